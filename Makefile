@@ -1,0 +1,35 @@
+# Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check bench test-camera lock clean
+PY := .venv/bin/python
+
+help:            ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' Makefile
+
+setup:           ## .venv/bin/overpaint and all it needs, system libraries included; nothing when all is there
+	@packaging/setup.sh
+
+run: setup       ## start the app
+	@.venv/bin/overpaint
+
+test: setup      ## the whole test suite
+	@packaging/test.sh
+
+check: setup     ## formatting, lint, strict types, import rules
+	@.venv/bin/ruff format --check desktop tests packaging
+	@.venv/bin/ruff check desktop tests packaging
+	@.venv/bin/mypy
+	@.venv/bin/lint-imports --no-cache
+
+bench: setup     ## CPU milliseconds a frame by stage, on this machine
+	@$(PY) -m pytest tests/bench -q -s --timeout=900 -p no:warnings
+
+test-camera: setup  ## a real v4l2loopback device in a virtual machine, read by programs that are not ours
+	@tests/camera/run.sh
+
+lock:            ## renew requirements*.lock (needs uv)
+	@uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links -o requirements.lock pyproject.toml
+	@uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links --extra dev -o requirements-dev.lock pyproject.toml
+
+clean:           ## remove what the commands above made
+	@rm -rf .venv dist .mypy_cache .ruff_cache

@@ -1,0 +1,71 @@
+"""The engine's interface: a request is compiled once into a look that maps frames.
+
+Must not know where frames come from or go to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+Quality = Literal["live", "still"]
+
+
+@dataclass(frozen=True, slots=True)
+class LookRequest:
+    """What a caller wants to see.
+
+    Attributes:
+        prompt: Free text; empty means the engine's default look (or the photo alone, if there is one).
+        reference: Reference photo, BGR uint8 (H, W, 3), or None.
+        enhance_prompt: Whether the engine may expand the prompt.
+        strength: 0 (original) to 1 (full).
+    """
+
+    prompt: str = ""
+    reference: Picture | None = None
+    enhance_prompt: bool = True
+    strength: float = 1.0
+
+
+class CompiledLook(Protocol):
+    """One look at one size, ready to map frames. Keeps state: one stream, one thread at a time."""
+
+    name: str
+    """Name of the look in the library."""
+    understood: str
+    """The effective prompt, as a person would say it."""
+
+    def apply(self, image: Picture) -> Picture:
+        """Restyles one frame.
+
+        Args:
+            image: I420 uint8 (H * 3 // 2, W), BT.601 limited range; not written to.
+
+        Returns:
+            A new I420 picture of the same shape.
+        """
+
+
+class Engine(Protocol):
+    """Compiles looks. Thread-safe: looks may be compiled while others run."""
+
+    name: str
+    """As ``generation_started`` shows it."""
+
+    def warm(self) -> None:
+        """Loads and compiles whatever the first frame would otherwise wait for."""
+
+    def compile(
+        self, request: LookRequest, width: int, height: int, quality: Quality = "live"
+    ) -> CompiledLook:
+        """Finds the look for a request and prepares it for one size.
+
+        Raises:
+            EngineError: The photo cannot be used (``bad_reference``). An unknown prompt is never an
+                error: it gets the nearest reading.
+        """

@@ -1,0 +1,126 @@
+"""What a frame is, and the one slot that stands between any two stages.
+
+A frame is an I420 picture (BT.601, limited range: what OpenCV, WebRTC and virtual cameras assume)
+with its number and capture time, both kept to the end. Raw and styled frames are different types,
+so that no raw frame can reach a sink by mistake: only a link makes a ``StyledFrame``.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+
+
+def now_ns() -> int:
+    """The clock of every frame: nanoseconds, the same in all processes of one host.
+
+    ``perf_counter`` is CLOCK_MONOTONIC on Linux, mach_absolute_time on macOS and the performance
+    counter on Windows: each is system-wide, unlike ``monotonic`` on Windows before Python 3.13.
+    """
+    return time.perf_counter_ns()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture on its way.
+
+    Attributes:
+        image: uint8, shape (height * 3 // 2, width), C-contiguous I420: height rows of Y, then U and V
+            at half size. Nobody writes to it once the frame is made.
+        number: Counts up from 0 at the source; never reused within one source.
+        captured_ns: When the picture was taken, by ``now_ns``.
+    """
+
+    image: Picture
+    number: int
+    captured_ns: int
+
+    @property
+    def width(self) -> int:
+        """Pixels."""
+        return int(self.image.shape[1])
+
+    @property
+    def height(self) -> int:
+        """Pixels."""
+        return int(self.image.shape[0]) * 2 // 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawFrame(Frame):
+    """As the camera saw it. May cross a link to the core, and goes nowhere else."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StyledFrame(Frame):
+    """What came back from the core (or a slate): the only frame that a sink accepts."""
+
+
+FrameT = TypeVar("FrameT", bound=Frame)
+
+
+class FrameSlot(Generic[FrameT]):
+    """Holds the newest frame between two threads: a slow taker drops old frames and adds no delay.
+
+    Attributes:
+        dropped: Frames that were replaced before anybody took them.
+    """
+
+    def __init__(self) -> None:
+        self._ready = threading.Condition()
+        self._frame: FrameT | None = None
+        self._closed = False
+        self._wakeups: list[Callable[[], None]] = []
+        self.dropped = 0
+
+    def put(self, frame: FrameT) -> None:
+        """Replaces the frame; never blocks. Ignored after ``close``."""
+        with self._ready:
+            if self._closed:
+                return
+            if self._frame is not None:
+                self.dropped += 1
+            self._frame = frame
+            self._ready.notify()
+            wakeups = tuple(self._wakeups)
+        for wake in wakeups:
+            wake()
+
+    def take(self, timeout: float | None = None) -> FrameT | None:
+        """Waits for a frame not taken before.
+
+        Args:
+            timeout: Seconds; None waits for ever.
+
+        Returns:
+            The newest frame; None when the time is over or the slot is closed.
+        """
+        with self._ready:
+            self._ready.wait_for(lambda: self._frame is not None or self._closed, timeout)
+            frame, self._frame = self._frame, None
+            return frame
+
+    def on_put(self, wake: Callable[[], None]) -> None:
+        """Calls ``wake`` from the putting thread after each ``put`` (an event loop's way to wait)."""
+        with self._ready:
+            self._wakeups.append(wake)
+
+    def close(self) -> None:
+        """Wakes every taker with None, now and later."""
+        with self._ready:
+            self._closed = True
+            self._frame = None
+            self._ready.notify_all()
+
+    @property
+    def closed(self) -> bool:
+        """Whether ``close`` was called."""
+        return self._closed

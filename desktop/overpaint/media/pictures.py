@@ -1,0 +1,113 @@
+"""Conversions between the pixel layouts that devices speak and the I420 that frames are made of.
+
+All I420 here is BT.601, limited range. Functions are pure and release the interpreter's lock while
+they work (OpenCV). They must not know devices.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from overpaint.media.frames import Picture
+
+BLACK_Y, NEUTRAL_UV = 16, 128
+
+
+def planes(image: Picture) -> tuple[Picture, Picture, Picture]:
+    """The Y, U and V planes of an I420 picture, as views.
+
+    Args:
+        image: uint8 (H * 3 // 2, W), C-contiguous; H and W even.
+
+    Returns:
+        Y (H, W), U (H // 2, W // 2), V (H // 2, W // 2).
+    """
+    height, width = image.shape[0] * 2 // 3, image.shape[1]
+    half = (height // 2, width // 2)
+    flat = image.reshape(-1)
+    luma = height * width
+    chroma = luma // 4
+    return (
+        flat[:luma].reshape(height, width),
+        flat[luma : luma + chroma].reshape(half),
+        flat[luma + chroma :].reshape(half),
+    )
+
+
+def black(width: int, height: int) -> Picture:
+    """A black I420 picture (H * 3 // 2, W)."""
+    image = np.full((height * 3 // 2, width), NEUTRAL_UV, np.uint8)
+    image[:height] = BLACK_Y
+    return image
+
+
+def from_bgr(image: Picture) -> Picture:
+    """BGR uint8 (H, W, 3) → I420. H and W even."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420), np.uint8)
+
+
+def from_bgra(image: Picture) -> Picture:
+    """BGRA or BGRX uint8 (H, W, 4) → I420. H and W even."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGRA2YUV_I420), np.uint8)
+
+
+def to_bgr(image: Picture) -> Picture:
+    """I420 → BGR uint8 (H, W, 3)."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_YUV2BGR_I420), np.uint8)
+
+
+def to_bgrx(image: Picture, out: Picture | None = None) -> Picture:
+    """I420 → BGRX uint8 (H, W, 4) with X = 255, as Qt's ``Format_RGB32`` reads it."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_YUV2BGRA_I420, dst=out), np.uint8)
+
+
+def resize(image: Picture, width: int, height: int) -> Picture:
+    """An I420 picture at another size, not minding the aspect. All sizes even."""
+    if (image.shape[1], image.shape[0] * 2 // 3) == (width, height):
+        return image
+    out = np.empty((height * 3 // 2, width), np.uint8)
+    for source, target in zip(planes(image), planes(out), strict=True):
+        _resize_plane(source, target)
+    return out
+
+
+def fit(image: Picture, width: int, height: int) -> Picture:
+    """Fits an I420 picture inside width × height: aspect kept, centred, black bars, never stretched.
+
+    Source: protocol decisions, "Media room". Returns the picture itself when it already fits exactly.
+    """
+    source_width, source_height = image.shape[1], image.shape[0] * 2 // 3
+    if (source_width, source_height) == (width, height):
+        return image
+    scale = min(width / source_width, height / source_height)
+    inner_width = min(width, max(2, round(source_width * scale / 2) * 2))
+    inner_height = min(height, max(2, round(source_height * scale / 2) * 2))
+    if (inner_width, inner_height) == (width, height):
+        return resize(image, width, height)
+    out = black(width, height)
+    left, top = (width - inner_width) // 4 * 2, (height - inner_height) // 4 * 2
+    for index, (source, target) in enumerate(zip(planes(image), planes(out), strict=True)):
+        step = 1 if index == 0 else 2
+        area = target[
+            top // step : (top + inner_height) // step, left // step : (left + inner_width) // step
+        ]
+        _resize_plane(source, area)
+    return out
+
+
+def even(image: Picture) -> Picture:
+    """A picture (H, W, C) without its last row or column where H or W is odd (I420 needs even sides)."""
+    height, width = image.shape[:2]
+    return image[: height // 2 * 2, : width // 2 * 2]
+
+
+def _resize_plane(source: Picture, target: Picture) -> None:
+    """Resizes into ``target``, which may be a strided view."""
+    smaller = target.shape[0] < source.shape[0]
+    way = cv2.INTER_AREA if smaller else cv2.INTER_CUBIC
+    size = (target.shape[1], target.shape[0])
+    if target.flags.c_contiguous:
+        cv2.resize(source, size, dst=target, interpolation=way)
+    else:
+        target[:] = cv2.resize(source, size, interpolation=way)

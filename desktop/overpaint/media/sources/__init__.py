@@ -1,0 +1,110 @@
+"""Where pictures come from: one module a kind of input, and the words that name them.
+
+``S`` on the command line: ``camera``, ``camera:N``, ``screen``, ``screen:N``, ``window:TITLE``,
+``demo``, or a media file's path. A source runs by itself once started and hands every new frame to
+a callback, from a thread of its own; it never queues.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from overpaint.errors import SourceError
+from overpaint.media.frames import RawFrame
+
+SourceKind = Literal["camera", "screen", "window", "demo", "file"]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSpec:
+    """A source as the user named it.
+
+    Attributes:
+        kind: What it is.
+        index: Which camera or screen, from 0.
+        name: Title of the window, or path of the file.
+    """
+
+    kind: SourceKind
+    index: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInfo:
+    """One source that is there.
+
+    Attributes:
+        source: As the command line names it.
+        title: As a person would call it.
+        kind: What it is.
+    """
+
+    source: str
+    title: str
+    kind: SourceKind
+
+
+class SourceListener(Protocol):
+    """Whoever takes the frames. Called from the source's thread; must return quickly."""
+
+    def frame(self, frame: RawFrame) -> None:
+        """A new frame of exactly the size asked for."""
+
+    def lost(self, error: SourceError) -> None:
+        """The source ended by itself (unplugged, closed, unreadable); called at most once."""
+
+
+class Source(Protocol):
+    """A running input. Made by ``overpaint.media.sources.opening.make_source``.
+
+    Attributes:
+        title: As a person would call it.
+        fps: Nominal frames a second.
+    """
+
+    title: str
+    fps: float
+
+    def start(self, width: int, height: int, listener: SourceListener) -> None:
+        """Opens the input and delivers frames fitted inside width × height from now on.
+
+        Raises:
+            SourceError: It is missing, busy, denied or unreadable; the sentence says which and what to do.
+        """
+
+    def stop(self) -> None:
+        """Ends delivery and frees the device; returns when no callback can come any more. Idempotent."""
+
+
+def parse_source(text: str) -> SourceSpec:
+    """Reads what the user typed for ``--source``.
+
+    Raises:
+        SourceError: It names no kind of source and no file that exists (``missing``).
+    """
+    from pathlib import Path
+
+    word, _, rest = text.partition(":")
+    if word in ("camera", "screen") and (rest == "" or rest.isdecimal()):
+        return SourceSpec("camera" if word == "camera" else "screen", int(rest or 0))
+    if word == "window" and rest:
+        return SourceSpec("window", 0, rest)
+    if text == "demo":
+        return SourceSpec("demo")
+    path = Path(text).expanduser()
+    if path.is_file():
+        return SourceSpec("file", 0, str(path))
+    if path.is_dir():
+        raise SourceError(
+            f"{text} is a folder.", kind="unreadable", mend="Name a video or picture file in it."
+        )
+    raise SourceError(
+        f"There is no file {text}.",
+        kind="missing",
+        mend="A source is camera, camera:N, screen, screen:N, window:TITLE, demo or the path of a media file.",
+    )
+
+
+__all__ = ["Source", "SourceInfo", "SourceListener", "SourceSpec", "parse_source"]

@@ -1,0 +1,98 @@
+"""What the user may set, and where Overpaint's files live.
+
+Knows paths and validated values; must not know processes, devices or the network.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from overpaint.errors import UsageError
+
+DATA_DIR_VARIABLE = "OVERPAINT_DATA_DIR"
+"""Environment variable that moves everything Overpaint stores to another folder."""
+
+
+class Settings(BaseModel):
+    """What the app remembers between two starts. Frozen: a change is a new object.
+
+    Attributes:
+        source: Source as the command line names it (``camera``, ``screen:1``, ``demo``, a path).
+        prompt: Style prompt of the last session.
+        model: Realtime model.
+        camera_device: Virtual camera device to use; the system's first suitable one when empty.
+        mirror_preview: Show the preview like a mirror; what others see is never mirrored by it.
+        server: Address of a remote service; the local core when empty.
+        ttl_seconds: Lifetime asked for each session.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    source: str = "camera"
+    prompt: str = "ink comic"
+    model: str = "service-realtime-1080p"
+    camera_device: str = ""
+    mirror_preview: bool = True
+    server: str = ""
+    ttl_seconds: Annotated[int, Field(ge=60, le=1800)] = 1800
+
+
+def data_dir(override: Path | None = None) -> Path:
+    """The folder for ledger, keys' hashes, settings and running processes' notes; made when absent.
+
+    Args:
+        override: A folder named on the command line; wins over the environment and the default.
+
+    Raises:
+        UsageError: The folder cannot be made or is not writable.
+    """
+    named = override or (
+        Path(os.environ[DATA_DIR_VARIABLE]) if DATA_DIR_VARIABLE in os.environ else None
+    )
+    folder = named or Path(platformdirs.user_data_dir("overpaint", appauthor=False))
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise UsageError(
+            f"The data folder {folder} cannot be used: {error.strerror}.",
+            mend="Name another with --data-dir.",
+        ) from error
+    if not os.access(folder, os.W_OK):
+        raise UsageError(
+            f"The data folder {folder} is not writable.", mend="Name another with --data-dir."
+        )
+    return folder.resolve()
+
+
+def cache_dir() -> Path:
+    """The folder for what can be made again (compiled kernels, thumbnails); made when absent."""
+    folder = Path(platformdirs.user_cache_dir("overpaint", appauthor=False))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def pictures_dir() -> Path:
+    """The folder where recordings and snapshots go unless the user names another."""
+    return Path(platformdirs.user_videos_dir()) / "Overpaint"
+
+
+def load_settings(folder: Path) -> Settings:
+    """Reads the settings of a data folder; unreadable or invalid ones count as none."""
+    try:
+        return Settings.model_validate_json((folder / "settings.json").read_text("utf-8"))
+    except (OSError, ValidationError):
+        return Settings()
+
+
+def save_settings(folder: Path, settings: Settings) -> None:
+    """Writes the settings of a data folder, whole or not at all."""
+    target = folder / "settings.json"
+    draft = target.with_suffix(".tmp")
+    draft.write_text(json.dumps(settings.model_dump(), indent=2) + "\n", "utf-8")
+    draft.replace(target)

@@ -1,0 +1,166 @@
+"""The control socket's messages (specification, "WebSocket …/realtime/stream"; protocol decisions, "Control socket").
+
+JSON objects with ``type`` beside the payload's fields. ``parse_client`` and ``parse_server`` are the
+only readers; both raise ``pydantic.ValidationError`` for anything else.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from overpaint.wire.service import Prompt
+
+CLOSE_AUTHENTICATION = 4001
+CLOSE_SESSION = 4003
+CLOSE_UPSTREAM = 4011
+
+Transport = Literal["webrtc", "shared_memory"]
+EndReason = Literal["client_left", "session_expired", "session_closed", "upstream_error"]
+
+
+class ClientMessage(BaseModel):
+    """Base of what the client sends: strict, unknown fields refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class ServerMessage(BaseModel):
+    """Base of what the server sends; a client ignores fields it does not know."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class RtcJoin(ClientMessage):
+    """Starts negotiation. ``passthrough`` asks for the unstyled picture ("Original")."""
+
+    type: Literal["rtc_join"] = "rtc_join"
+    transports: Annotated[list[Transport], Field(min_length=1)] = ["webrtc"]
+    width: Annotated[int, Field(ge=16, le=7680)] | None = None
+    height: Annotated[int, Field(ge=16, le=4320)] | None = None
+    fps: Annotated[float, Field(gt=0, le=240)] | None = None
+    passthrough: bool = False
+
+
+class SetPrompt(ClientMessage):
+    """Changes the style in mid-stream."""
+
+    type: Literal["prompt"] = "prompt"
+    prompt: Prompt
+    enhance_prompt: bool = True
+
+
+class SetImage(ClientMessage):
+    """Swaps the reference photo; ``image_data`` is base64 of at most 8 MB decoded."""
+
+    type: Literal["set_image"] = "set_image"
+    image_data: str
+    prompt: Prompt | None = None
+    enhance_prompt: bool = True
+
+
+class RtcRoomInfo(ServerMessage):
+    """Media credentials: a WHIP/WHEP base, or ``shm://…`` on one host."""
+
+    type: Literal["rtc_room_info"] = "rtc_room_info"
+    rtc_url: str
+    token: str
+    room_name: str
+
+
+class PromptAck(ServerMessage):
+    """Confirms a prompt; ``prompt`` is the effective, expanded one."""
+
+    type: Literal["prompt_ack"] = "prompt_ack"
+    prompt: str
+    success: bool
+    error: str | None = None
+
+
+class SetImageAck(ServerMessage):
+    """Confirms a reference photo."""
+
+    type: Literal["set_image_ack"] = "set_image_ack"
+    success: bool
+    error: str | None = None
+
+
+class GenerationStarted(ServerMessage):
+    """The first styled frame left the engine."""
+
+    type: Literal["generation_started"] = "generation_started"
+    session_id: str
+    model: str
+    width: int
+    height: int
+    fps: float
+    engine: str
+
+
+class GenerationTick(ServerMessage):
+    """Once a second while frames flow; ``seconds`` is billed time."""
+
+    type: Literal["generation_tick"] = "generation_tick"
+    seconds: int
+    frames: int
+    fps: float
+
+
+class GenerationEnded(ServerMessage):
+    """The stream is over, and why."""
+
+    type: Literal["generation_ended"] = "generation_ended"
+    seconds: int
+    reason: EndReason
+
+
+class QueuePosition(ServerMessage):
+    """While the engine is busy with others."""
+
+    type: Literal["queue_position"] = "queue_position"
+    position: int
+    queue_size: int
+
+
+class ReferenceImageError(ServerMessage):
+    """The reference photo cannot be downloaded; the stream goes on with the prompt only."""
+
+    type: Literal["reference_image_error"] = "reference_image_error"
+    error: str
+
+
+class SocketError(ServerMessage):
+    """``code`` is an error type of the specification; fatal ones are followed by a close code."""
+
+    type: Literal["error"] = "error"
+    code: str
+    error: str
+
+
+AnyClientMessage = Annotated[RtcJoin | SetPrompt | SetImage, Field(discriminator="type")]
+AnyServerMessage = Annotated[
+    RtcRoomInfo
+    | PromptAck
+    | SetImageAck
+    | GenerationStarted
+    | GenerationTick
+    | GenerationEnded
+    | QueuePosition
+    | ReferenceImageError
+    | SocketError,
+    Field(discriminator="type"),
+]
+
+_client = TypeAdapter[AnyClientMessage](AnyClientMessage)
+_server = TypeAdapter[AnyServerMessage](AnyServerMessage)
+
+
+def parse_client(text: str | bytes) -> AnyClientMessage:
+    """Reads one message of a client. Raises ``pydantic.ValidationError``."""
+    return _client.validate_json(text)
+
+
+def parse_server(text: str | bytes) -> AnyServerMessage:
+    """Reads one message of the server. Raises ``pydantic.ValidationError``."""
+    return _server.validate_json(text)

@@ -1,0 +1,240 @@
+"""What the window and the live process say to each other on one machine.
+
+The window sends intents; the live process answers with whole snapshots, of which only the newest
+counts. Frames never travel here: the preview has a ring of its own in shared memory.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+LiveState = Literal["stopped", "connecting", "live", "reconnecting", "renewing", "held", "failed"]
+"""stopped: no session. held: the output is frozen by the user. failed: needs the user (see ``error``)."""
+
+CameraState = Literal["off", "slate", "live", "held", "missing", "busy", "denied", "lost"]
+"""off: not wanted. slate/live/held: what the camera shows now. The rest: why there is no camera."""
+
+
+class LiveMessage(BaseModel):
+    """Base: frozen, unknown fields refused (both ends are of one version)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+# ---- window → live -------------------------------------------------------------------------------
+
+
+class Hello(LiveMessage):
+    """First message on a connection: what the connection is for."""
+
+    type: Literal["hello"] = "hello"
+    role: Literal["window", "preview"]
+
+
+class StartSession(LiveMessage):
+    """Opens a session with the present source, prompt and photo (charges credits)."""
+
+    type: Literal["start_session"] = "start_session"
+
+
+class StopSession(LiveMessage):
+    """Ends the session; the camera shows the slate."""
+
+    type: Literal["stop_session"] = "stop_session"
+
+
+class SetOnAir(LiveMessage):
+    """Whether styled frames go to the virtual camera (else it shows the slate)."""
+
+    type: Literal["set_on_air"] = "set_on_air"
+    on: bool
+
+
+class SetHold(LiveMessage):
+    """Freezes what the camera and the preview show, or lets it go on."""
+
+    type: Literal["set_hold"] = "set_hold"
+    on: bool
+
+
+class SetSource(LiveMessage):
+    """Changes the source; same words as ``--source`` on the command line."""
+
+    type: Literal["set_source"] = "set_source"
+    source: str
+
+
+class SetStyle(LiveMessage):
+    """Changes the prompt."""
+
+    type: Literal["set_style"] = "set_style"
+    prompt: str
+    enhance_prompt: bool = True
+
+
+class SetReference(LiveMessage):
+    """Sets the reference photo (base64 of a picture file of at most 8 MB), or removes it."""
+
+    type: Literal["set_reference"] = "set_reference"
+    image_data: str | None
+
+
+class SetRecording(LiveMessage):
+    """Records the styled picture to a new MP4, or ends the recording."""
+
+    type: Literal["set_recording"] = "set_recording"
+    on: bool
+
+
+class SetPreview(LiveMessage):
+    """The size at which the window shows the picture, in physical pixels; (0, 0) for none."""
+
+    type: Literal["set_preview"] = "set_preview"
+    width: Annotated[int, Field(ge=0, le=7680)]
+    height: Annotated[int, Field(ge=0, le=4320)]
+
+
+class RefreshSources(LiveMessage):
+    """Looks again for cameras, screens and the virtual camera's device."""
+
+    type: Literal["refresh_sources"] = "refresh_sources"
+
+
+class Quit(LiveMessage):
+    """Ends the live process (and with it the camera)."""
+
+    type: Literal["quit"] = "quit"
+
+
+AnyIntent = Annotated[
+    Hello
+    | StartSession
+    | StopSession
+    | SetOnAir
+    | SetHold
+    | SetSource
+    | SetStyle
+    | SetReference
+    | SetRecording
+    | SetPreview
+    | RefreshSources
+    | Quit,
+    Field(discriminator="type"),
+]
+
+
+# ---- live → window -------------------------------------------------------------------------------
+
+
+class Trouble(LiveMessage):
+    """An error as state: a sentence, and what to do about it."""
+
+    kind: str
+    sentence: str
+    mend: str = ""
+
+
+class SourceChoice(LiveMessage):
+    """One thing that can be restyled."""
+
+    source: str
+    """As ``--source`` takes it."""
+    title: str
+    """As a person would call it ("Logitech C920", "Screen 1 · 1920×1080")."""
+    kind: Literal["camera", "screen", "file", "demo"]
+
+
+class LookChoice(LiveMessage):
+    """One look of the engine; ``name`` is a prompt that finds exactly it."""
+
+    name: str
+    title: str
+    description: str
+
+
+class Camera(LiveMessage):
+    """The virtual camera."""
+
+    state: CameraState
+    device: str = ""
+    title: str = ""
+    """As other programs list it."""
+    trouble: Trouble | None = None
+
+
+class Balance(LiveMessage):
+    """What ``GET /v1/account`` last said."""
+
+    credits_remaining: int
+    key_name: str
+    environment: str
+    masked: str
+    server: str
+    """"" for the local core."""
+
+
+class Figures(LiveMessage):
+    """What is measured, over the last seconds."""
+
+    fps_in: float = 0.0
+    fps_out: float = 0.0
+    delay_ms_p50: float | None = None
+    """Capture to output, by frame numbers; None while nothing comes out."""
+    delay_ms_p95: float | None = None
+    dropped: int = 0
+    """Frames dropped since the session started, at any stage."""
+    width: int = 0
+    height: int = 0
+
+
+class SessionFacts(LiveMessage):
+    """The service's session."""
+
+    id: str
+    model: str
+    engine: str
+    link: str
+    seconds: int
+    """Since the stream started, over renewals."""
+    billed_seconds: int
+    expires_in_seconds: int
+
+
+class LiveSnapshot(LiveMessage):
+    """The whole state of the live process. Only the newest counts."""
+
+    type: Literal["snapshot"] = "snapshot"
+    state: LiveState
+    trouble: Trouble | None = None
+    """Why it is not live, or the last thing that failed; the sentence a user sees."""
+    on_air: bool
+    hold: bool = False
+    source: str
+    source_title: str
+    prompt: str
+    understood: str
+    """The effective, expanded prompt as the service confirmed it; empty before that."""
+    has_reference: bool
+    camera: Camera
+    figures: Figures
+    session: SessionFacts | None
+    balance: Balance | None
+    recording: str | None
+    """Path of the running recording."""
+    sources: list[SourceChoice]
+    looks: list[LookChoice]
+
+
+_intent = TypeAdapter[AnyIntent](AnyIntent)
+
+
+def parse_intent(text: str | bytes) -> AnyIntent:
+    """Reads one message of a window. Raises ``pydantic.ValidationError``."""
+    return _intent.validate_json(text)
+
+
+def parse_snapshot(text: str | bytes) -> LiveSnapshot:
+    """Reads one message of the live process. Raises ``pydantic.ValidationError``."""
+    return LiveSnapshot.model_validate_json(text)

@@ -1,0 +1,103 @@
+"""The published HTTP interface: requests, resources, prices, limits.
+
+Source: the interface specification ("Resources and their fields", "Endpoints", "Limits") and the
+protocol decisions where it says "not shown". Unknown fields are refused in requests.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+RealtimeModel = Literal["service-realtime-720p", "service-realtime-1080p"]
+Environment = Literal["live", "test"]
+
+PRICES: dict[str, int] = {"service-realtime-720p": 25, "service-realtime-1080p": 25}
+"""Credits per call, fixed per model. Transform models join this table with their issue."""
+
+OUTPUT_SIZES: dict[str, tuple[int, int]] = {
+    "service-realtime-720p": (1280, 720),
+    "service-realtime-1080p": (1920, 1080),
+}
+"""Exact output (width, height) of each realtime model, whatever the input."""
+
+PROMPT_MAX_CHARACTERS = 2000
+REFERENCE_MAX_BYTES = 8 * 1024 * 1024
+TTL_MIN_SECONDS, TTL_DEFAULT_SECONDS, TTL_MAX_SECONDS = 60, 600, 1800
+
+Prompt = Annotated[str, Field(max_length=PROMPT_MAX_CHARACTERS)]
+
+
+class Request(BaseModel):
+    """Base of request bodies: strict types, unknown fields refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Resource(BaseModel):
+    """Base of answers."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class CreateRealtimeSession(Request):
+    """Body of ``POST /v1/realtime/sessions``."""
+
+    model: RealtimeModel
+    prompt: Prompt | None = None
+    reference_image_url: Annotated[str, Field(max_length=2048)] | None = None
+    enhance_prompt: bool = True
+    ttl_seconds: Annotated[int, Field(ge=TTL_MIN_SECONDS, le=TTL_MAX_SECONDS)] = TTL_DEFAULT_SECONDS
+
+
+class ClientSecret(Resource):
+    """The short-lived secret that an untrusted client gets instead of the API key."""
+
+    value: str
+    expires_at: datetime
+
+
+class RealtimeSession(Resource):
+    """Answer of ``POST /v1/realtime/sessions`` (object "realtime.session")."""
+
+    id: str
+    object: Literal["realtime.session"] = "realtime.session"
+    model: RealtimeModel
+    prompt: str | None
+    reference_image_url: str | None
+    client_secret: ClientSecret
+    websocket_url: str
+    expires_at: datetime
+    credits_charged: int
+    credits_remaining: int
+
+
+class KeyInfo(Resource):
+    """The calling key as ``GET /v1/account`` shows it."""
+
+    name: str
+    environment: Environment
+    masked: str
+
+
+class Account(Resource):
+    """Answer of ``GET /v1/account`` (object "account")."""
+
+    object: Literal["account"] = "account"
+    credits_remaining: int
+    key: KeyInfo
+
+
+class ErrorDetail(Resource):
+    """Type and message of an error."""
+
+    type: str
+    message: str
+
+
+class ErrorBody(Resource):
+    """The error object of every refused request."""
+
+    error: ErrorDetail

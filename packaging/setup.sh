@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Leaves a working .venv beside the repository's root: system libraries (Debian and its relatives), the locked
+# packages by hash, Overpaint itself in editable form. Run by `make setup`; repeats only what is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf 'setup: %s\n' "$*"; }
+fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
+
+system_packages() {
+    local list missing=() package
+    list=$(grep -hv '^#' packaging/linux/apt-run.txt packaging/linux/apt-test.txt)
+    command -v dpkg-query >/dev/null || { [ "$(uname -s)" = Linux ] && say "not a Debian system: install the counterparts of packaging/linux/apt-*.txt yourself"; return 0; }
+    for package in $list; do
+        dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    local sudo=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || fail "these system packages are missing, and there is no sudo to install them: ${missing[*]}"
+        sudo=(sudo)
+    fi
+    say "installing ${#missing[@]} system packages"
+    "${sudo[@]}" apt-get -o DPkg::Lock::Timeout=300 -qq update
+    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get -o DPkg::Lock::Timeout=300 -qq install -y --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+find_python() {
+    local candidate
+    for candidate in "${PYTHON:-}" python3 python3.13 python3.12 python3.11; do
+        [ -n "$candidate" ] && command -v "$candidate" >/dev/null || continue
+        "$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null && { echo "$candidate"; return; }
+    done
+    fail "Python 3.11, 3.12 or 3.13 is needed; name one with PYTHON=/path/to/python3 make setup"
+}
+
+system_packages
+want=$(cat requirements-dev.lock pyproject.toml packaging/setup.sh | cksum)
+if [ ! -x .venv/bin/overpaint ] || [ "$(cat .venv/ready 2>/dev/null)" != "$want" ]; then
+    python=$(find_python)
+    say "making .venv with $("$python" --version)"
+    [ -x .venv/bin/python ] || "$python" -m venv .venv
+    rm -f .venv/ready
+    .venv/bin/python -m pip install -qq --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-dev.lock
+    .venv/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+    echo "$want" > .venv/ready
+fi
