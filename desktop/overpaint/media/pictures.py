@@ -89,9 +89,7 @@ def fit(image: Picture, width: int, height: int) -> Picture:
     left, top = (width - inner_width) // 4 * 2, (height - inner_height) // 4 * 2
     for index, (source, target) in enumerate(zip(planes(image), planes(out), strict=True)):
         step = 1 if index == 0 else 2
-        area = target[
-            top // step : (top + inner_height) // step, left // step : (left + inner_width) // step
-        ]
+        area = target[top // step : (top + inner_height) // step, left // step : (left + inner_width) // step]
         _resize_plane(source, area)
     return out
 

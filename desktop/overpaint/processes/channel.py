@@ -82,6 +82,10 @@ class ChannelServer:
     Args:
         handler: Called with each authenticated channel; the channel is closed when it returns.
         name: For the threads' names.
+
+    Attributes:
+        address: Where callers connect to; a path (Unix) or a pipe's name (Windows).
+        secret: What callers must know; handed over only to the same user.
     """
 
     def __init__(self, handler: Callable[[Channel], None], name: str) -> None:
@@ -89,16 +93,12 @@ class ChannelServer:
         self._name = name
         self.secret = secrets.token_hex(32)
         self._listener = Listener(backlog=16)
+        self.address = str(self._listener.address)
         self._channels: set[Channel] = set()
         self._guard = threading.Lock()
         self._closed = False
         self._thread = threading.Thread(target=self._accept, name=f"{name}-accept", daemon=True)
         self._thread.start()
-
-    @property
-    def address(self) -> str:
-        """Where callers connect to; a path (Unix) or a pipe's name (Windows)."""
-        return str(self._listener.address)
 
     def close(self) -> None:
         """Ends the listener and every connection; idempotent."""

@@ -1,0 +1,203 @@
+"""Pictures from one process to another through rings of slots in shared memory.
+
+A ``RingPort`` is one end of a duplex: it owns the ring that it writes to, attaches to the ring that
+the other end writes to, and announces slots over a ``Channel``. A slot is written again only after
+the other end has said that it copied it out, so no picture can tear, whatever the timing; when no
+slot is free the picture is dropped and counted, so a stopped reader never holds up the writer.
+
+Measured (findings, "Frames between processes"): 0.8 ms there and back for 1080p I420, against
+22 ms for the best codec. Must not know what the pictures show.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import resource_tracker
+from multiprocessing.shared_memory import SharedMemory
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.errors import LinkError
+from overpaint.processes.channel import Channel
+
+SLOTS = 4
+_RING, _PICTURE, _TAKEN = 1, 2, 3
+_ring = struct.Struct("<BIQ")
+"""kind, slots, bytes a slot; the memory's name follows."""
+_picture = struct.Struct("<BIqq3I")
+"""kind, slot, number, captured_ns, shape (0 for an absent dimension)."""
+_taken = struct.Struct("<BI")
+"""kind, slot."""
+
+PictureHandler = Callable[[NDArray[np.uint8], int, int], None]
+"""Called with (picture, number, captured_ns); the picture is the handler's own copy."""
+
+
+class RingPort:
+    """One end of a duplex of pictures between two processes.
+
+    Args:
+        channel: Connected to the other end's port; owned from now on.
+        capacity_bytes: Largest picture that this end will send; 0 when it only receives.
+        on_picture: Takes what arrives, in the thread that is in ``run``; None when it only sends.
+        slots: Pictures on their way at once.
+
+    Attributes:
+        dropped: Pictures not sent because the other end was slow, plus older ones passed over on arrival.
+    """
+
+    def __init__(
+        self,
+        channel: Channel,
+        capacity_bytes: int,
+        on_picture: PictureHandler | None = None,
+        slots: int = SLOTS,
+    ) -> None:
+        self._channel = channel
+        self._on_picture = on_picture
+        self._capacity = capacity_bytes
+        self._free = list(range(slots))
+        self._guard = threading.Lock()
+        self._closed = False
+        self._theirs: SharedMemory | None = None
+        self._theirs_capacity = 0
+        self._mine: SharedMemory | None = None
+        self.dropped = 0
+        if capacity_bytes:
+            self._mine = SharedMemory(create=True, size=slots * capacity_bytes)
+            try:
+                channel.send(_ring.pack(_RING, slots, capacity_bytes) + self._mine.name.encode())
+            except LinkError:
+                self.close()
+                raise
+
+    def send(self, picture: NDArray[np.uint8], number: int, captured_ns: int) -> bool:
+        """Copies a picture into a free slot and announces it; never blocks.
+
+        Args:
+            picture: uint8, C-contiguous, at most 3 dimensions and ``capacity_bytes``.
+            number: Travels with it.
+            captured_ns: Travels with it.
+
+        Returns:
+            Whether it went out; False when no slot was free.
+
+        Raises:
+            LinkError: The other end is gone, or this one is closed.
+        """
+        with self._guard:
+            if self._closed or self._mine is None:
+                raise LinkError("The link is closed.", kind="lost")
+            if not self._free:
+                self.dropped += 1
+                return False
+            slot = self._free.pop()
+            target = np.frombuffer(self._mine.buf, np.uint8, count=picture.size, offset=slot * self._capacity)
+            np.copyto(target, picture.reshape(-1))
+            del target  # the memory cannot be closed while a view of it lives
+        shape = (*picture.shape, 0, 0)[:3]
+        self._channel.send(_picture.pack(_PICTURE, slot, number, captured_ns, *shape))
+        return True
+
+    def run(self) -> None:
+        """Receives until the connection ends; call it in a thread of its own.
+
+        Raises:
+            LinkError: The other end closed the connection or broke the rules.
+        """
+        try:
+            while True:
+                message = self._channel.receive()
+                if message is not None:
+                    self._handle(message)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Ends the connection and frees the memory of both rings; idempotent."""
+        with self._guard:
+            if self._closed:
+                return
+            self._closed = True
+            mine, self._mine = self._mine, None
+            if mine is not None:
+                mine.close()
+                with suppress(FileNotFoundError):
+                    mine.unlink()
+            theirs, self._theirs = self._theirs, None
+            if theirs is not None:
+                theirs.close()
+        self._channel.close()
+
+    def _handle(self, message: bytes) -> None:
+        while message[0] == _PICTURE:
+            # Of several that have piled up only the newest is worth copying.
+            newer = self._channel.receive(timeout=0)
+            if newer is None:
+                self._take(message)
+                return
+            if newer[0] == _PICTURE:
+                self.dropped += 1
+                self._give_back(_picture.unpack(message)[1])
+            else:
+                self._take(message)
+            message = newer
+        if message[0] == _TAKEN:
+            with self._guard:
+                self._free.append(_taken.unpack(message)[1])
+        elif message[0] == _RING:
+            _, _, capacity = _ring.unpack_from(message)
+            self._attach(message[_ring.size :].decode(), capacity)
+        else:
+            raise LinkError("The other process speaks another version of Overpaint.", kind="lost")
+
+    def _take(self, message: bytes) -> None:
+        _, slot, number, captured_ns, *shape = _picture.unpack(message)
+        shape = [side for side in shape if side]
+        with self._guard:
+            if self._theirs is None:
+                return
+            view = np.frombuffer(
+                self._theirs.buf,
+                np.uint8,
+                count=int(np.prod(shape)),
+                offset=slot * self._theirs_capacity,
+            )
+            picture = view.copy().reshape(shape)
+            del view
+        self._give_back(slot)
+        if self._on_picture is not None:
+            self._on_picture(picture, number, captured_ns)
+
+    def _give_back(self, slot: int) -> None:
+        self._channel.send(_taken.pack(_TAKEN, slot))
+
+    def _attach(self, name: str, capacity: int) -> None:
+        try:
+            memory = _attached(name)
+        except (FileNotFoundError, PermissionError, ValueError) as error:
+            raise LinkError("The shared memory of the other process cannot be opened.") from error
+        with self._guard:
+            if self._closed:
+                memory.close()
+                return
+            self._theirs, self._theirs_capacity = memory, capacity
+
+
+def _attached(name: str) -> SharedMemory:
+    """Opens another process's memory without becoming its owner.
+
+    Before Python 3.13 every process that attaches also registers the memory with its own resource
+    tracker, which would unlink it when this process ends (findings, "Frames between processes").
+    """
+    if sys.version_info >= (3, 13):
+        return SharedMemory(name, track=False)
+    memory = SharedMemory(name)
+    if sys.platform != "win32":
+        resource_tracker.unregister(f"/{memory.name}", "shared_memory")
+    return memory

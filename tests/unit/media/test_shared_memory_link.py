@@ -1,0 +1,169 @@
+"""Frames cross between processes whole, in order, newest first, and never hold anybody up."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+import time
+from multiprocessing.shared_memory import SharedMemory
+
+import numpy as np
+import pytest
+
+from overpaint.errors import LinkError
+from overpaint.media.frames import RawFrame, StyledFrame, now_ns
+from overpaint.media.links import LinkRequest
+from overpaint.media.links.frame_ring import RingPort
+from overpaint.media.links.shared_memory import SharedMemoryLink, SharedMemoryRoom
+from overpaint.processes.channel import Channel, ChannelServer, connect
+
+WIDTH, HEIGHT = 320, 180
+
+
+def picture(value: int) -> np.ndarray:
+    return np.full((HEIGHT * 3 // 2, WIDTH), value % 256, np.uint8)
+
+
+def request(room: SharedMemoryRoom) -> LinkRequest:
+    return LinkRequest(room.url, room.token, room.name, WIDTH, HEIGHT, 30.0)
+
+
+async def test_a_frame_comes_back_with_its_number_and_its_time() -> None:
+    room = SharedMemoryRoom("there", WIDTH, HEIGHT)
+    link = SharedMemoryLink(request(room))
+    await link.open(lambda _: None)
+    stamp = now_ns()
+    link.send(RawFrame(picture(7), 42, stamp))
+    raw = await asyncio.to_thread(room.incoming.take, 5)
+    assert raw is not None and (raw.number, raw.captured_ns) == (42, stamp)
+    assert (raw.image == 7).all()
+    room.publish(StyledFrame(picture(9), raw.number, raw.captured_ns))
+    styled = await asyncio.to_thread(link.received.take, 5)
+    assert styled is not None and (styled.number, styled.captured_ns) == (42, stamp)
+    assert (styled.image == 9).all()
+    await link.close()
+    await room.close()
+
+
+async def test_a_frame_of_another_size_ends_the_link_with_a_sentence() -> None:
+    room = SharedMemoryRoom("size", WIDTH, HEIGHT)
+    link = SharedMemoryLink(LinkRequest(room.url, room.token, room.name, 640, 360, 30.0))
+    said: list[str] = []
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    await link.open(lambda text: (said.append(text), loop.call_soon_threadsafe(ended.set)))
+    link.send(RawFrame(np.zeros((540, 640), np.uint8), 0, 0))
+    await asyncio.wait_for(ended.wait(), 5)
+    assert said
+    await link.close()
+    await room.close()
+
+
+async def test_a_wrong_token_is_refused() -> None:
+    room = SharedMemoryRoom("locked", WIDTH, HEIGHT)
+    link = SharedMemoryLink(LinkRequest(room.url, "wrong", room.name, WIDTH, HEIGHT, 30.0))
+    with pytest.raises(LinkError):
+        await link.open(lambda _: None)
+    await link.close()
+    await room.close()
+
+
+async def test_the_desktop_learns_that_the_room_is_gone() -> None:
+    room = SharedMemoryRoom("gone", WIDTH, HEIGHT)
+    link = SharedMemoryLink(request(room))
+    lost = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    await link.open(lambda _: loop.call_soon_threadsafe(lost.set))
+    await room.close()
+    await asyncio.wait_for(lost.wait(), 5)
+    link.send(RawFrame(picture(0), 0, 0))
+    await link.close()
+
+
+def connected_ports(**reader: object) -> tuple[RingPort, Channel, ChannelServer]:
+    """A sending port, and the raw channel of a reader that does nothing by itself."""
+    ready = threading.Event()
+    theirs: list[Channel] = []
+
+    def hold(channel: Channel) -> None:
+        theirs.append(channel)
+        ready.set()
+        threading.Event().wait(10)
+
+    server = ChannelServer(hold, "ports")
+    port = RingPort(connect(server.address, server.secret), WIDTH * HEIGHT * 3 // 2, slots=3)
+    assert ready.wait(5)
+    return port, theirs[0], server
+
+
+def test_a_reader_that_stopped_costs_frames_but_never_time() -> None:
+    port, _, server = connected_ports()
+    went = [port.send(picture(n), n, 0) for n in range(50)]
+    assert went == [True] * 3 + [False] * 47
+    assert port.dropped == 47
+    port.close()
+    server.close()
+
+
+def test_no_frame_is_torn_repeated_or_out_of_order_between_two_processes() -> None:
+    """A reader in another process, a writer that never waits: each picture is of one colour, its number."""
+    reader = """
+import sys, threading
+from overpaint.processes.channel import connect
+from overpaint.media.links.frame_ring import RingPort
+seen = []
+def picture(image, number, captured_ns):
+    assert image.min() == image.max() == number % 256, "torn"
+    seen.append(number)
+port = RingPort(connect(sys.argv[1], sys.argv[2]), 0, picture)
+try:
+    port.run()
+except Exception as error:
+    if type(error).__name__ != "LinkError": raise
+assert seen == sorted(set(seen)), "repeated or out of order"
+print(len(seen))
+"""
+    done = threading.Event()
+
+    def write(channel: Channel) -> None:
+        port = RingPort(channel, 1920 * 1080 * 3 // 2)
+        threading.Thread(target=lambda: contextless(port), daemon=True).start()
+        for number in range(400):
+            port.send(np.full((1620, 1920), number % 256, np.uint8), number, now_ns())
+            time.sleep(0.001)
+        time.sleep(0.2)
+        port.close()
+        done.set()
+
+    def contextless(port: RingPort) -> None:
+        try:
+            port.run()
+        except LinkError:
+            pass
+
+    server = ChannelServer(write, "torn")
+    result = subprocess.run(
+        [sys.executable, "-c", reader, server.address, server.secret],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert result.returncode == 0, result.stderr
+    assert done.wait(5)
+    assert int(result.stdout) > 100
+    assert "leaked" not in result.stderr and "resource_tracker" not in result.stderr
+    server.close()
+
+
+def test_the_memory_is_gone_after_close() -> None:
+    port, channel, server = connected_ports()
+    message = channel.receive(timeout=5)
+    assert message is not None
+    name = message[13:].decode()
+    SharedMemory(name).close()
+    port.close()
+    with pytest.raises(FileNotFoundError):
+        SharedMemory(name)
+    server.close()

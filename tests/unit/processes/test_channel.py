@@ -1,0 +1,93 @@
+"""Two processes of one user find each other and talk; nobody else gets in, nobody holds the line."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from overpaint.errors import LinkError, ProcessError
+from overpaint.processes.channel import Channel, ChannelServer, connect
+from overpaint.processes.roles import Role, call
+
+
+def echo(channel: Channel) -> None:
+    while (message := channel.receive()) is not None:
+        channel.send(message)
+
+
+def test_what_is_sent_comes_back_whole() -> None:
+    server = ChannelServer(echo, "echo")
+    channel = connect(server.address, server.secret)
+    for size in (0, 1, 1_000_000):
+        channel.send(b"x" * size)
+        assert channel.receive(timeout=5) == b"x" * size
+    channel.close()
+    server.close()
+
+
+def test_a_wrong_secret_gets_no_further_than_the_door() -> None:
+    reached = threading.Event()
+    server = ChannelServer(lambda _: reached.set(), "door")
+    with pytest.raises(LinkError):
+        connect(server.address, "wrong")
+    assert not reached.is_set()
+    server.close()
+
+
+def test_a_caller_that_says_nothing_does_not_hold_up_the_next() -> None:
+    from multiprocessing.connection import Client
+
+    server = ChannelServer(echo, "patient")
+    silent = Client(server.address)
+    channel = connect(server.address, server.secret)
+    channel.send(b"still there?")
+    assert channel.receive(timeout=5) == b"still there?"
+    silent.close()
+    channel.close()
+    server.close()
+
+
+def test_closing_wakes_whoever_waits_for_a_message() -> None:
+    server = ChannelServer(echo, "wake")
+    channel = connect(server.address, server.secret)
+    ended = threading.Event()
+
+    def wait() -> None:
+        with pytest.raises(LinkError):
+            channel.receive()
+        ended.set()
+
+    threading.Thread(target=wait).start()
+    channel.close()
+    assert ended.wait(5)
+    server.close()
+
+
+def test_a_closed_server_ends_its_connections() -> None:
+    server = ChannelServer(echo, "ending")
+    channel = connect(server.address, server.secret)
+    server.close()
+    with pytest.raises(LinkError):
+        channel.receive(timeout=5)
+    with pytest.raises(LinkError):
+        connect(server.address, server.secret)
+
+
+def test_a_role_is_held_once_and_found_by_its_note(data_folder: Path) -> None:
+    server = ChannelServer(echo, "role")
+    role = Role(data_folder, "core")
+    role.take()
+    role.announce(server.address, server.secret)
+    assert ((data_folder / "core.json").stat().st_mode & 0o077) == 0
+    with pytest.raises(ProcessError) as refused:
+        Role(data_folder, "core").take()
+    assert refused.value.kind == "already_running"
+    channel = call(data_folder, "core")
+    assert channel is not None
+    channel.close()
+    server.close()
+    assert call(data_folder, "core") is None, "a stale note leads nowhere"
+    role.leave()
+    Role(data_folder, "core").take()
