@@ -7,11 +7,14 @@ in one line and exits with 1 (2 for ``UsageError``). This module imports nothing
 
     OverpaintError
     ├── UsageError               the command or the setting itself is wrong
-    ├── SourceError              a picture cannot be taken in       missing, busy, denied, unreadable, lost
-    ├── SinkError                a picture cannot be handed out     missing, busy, denied, disk_full, unsupported, lost
-    ├── LinkError                frames do not cross                refused, lost
-    ├── EngineError              no look can be made of it          unknown_look, bad_reference
-    ├── ProcessError             a process does not start           port_in_use, start_failed, no_display, already_running
+    ├── SourceError              a picture cannot be taken in
+    │                            missing, busy, denied, unreadable, lost
+    ├── SinkError                a picture cannot be handed out
+    │                            missing, busy, denied, disk_full, unsupported, lost
+    ├── LinkError                frames do not cross: refused, lost
+    ├── EngineError              no look can be made of it: unknown_look, bad_reference
+    ├── ProcessError             a process does not start
+    │                            port_in_use, start_failed, no_display, already_running
     ├── CredentialError          no keyring, or no key in it        no_keyring, no_key
     └── ServiceError             the service said no; ``kind`` is the error type of the specification
         ├── InvalidRequestError      400 invalid_request_error

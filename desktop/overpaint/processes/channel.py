@@ -96,15 +96,15 @@ class ChannelServer:
         self.address = str(self._listener.address)
         self._channels: set[Channel] = set()
         self._guard = threading.Lock()
-        self._closed = False
+        self._closed = threading.Event()
         self._thread = threading.Thread(target=self._accept, name=f"{name}-accept", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """Ends the listener and every connection; idempotent."""
-        if self._closed:
+        if self._closed.is_set():
             return
-        self._closed = True
+        self._closed.set()
         with suppress(OSError, EOFError):
             Client(self.address).close()  # wakes the accepting thread
         with suppress(OSError):
@@ -115,14 +115,14 @@ class ChannelServer:
             channel.close()
 
     def _accept(self) -> None:
-        while not self._closed:
+        while not self._closed.is_set():
             try:
                 connection = self._listener.accept()
             except (OSError, EOFError):
-                if not self._closed:
+                if not self._closed.is_set():
                     log.exception("%s: cannot accept", self._name)
                 return
-            if self._closed:
+            if self._closed.is_set():
                 connection.close()
                 return
             threading.Thread(

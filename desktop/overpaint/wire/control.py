@@ -1,4 +1,6 @@
-"""The control socket's messages (specification, "WebSocket …/realtime/stream"; protocol decisions, "Control socket").
+"""The control socket's messages.
+
+Source: specification, "WebSocket …/realtime/stream", and protocol decisions, "Control socket".
 
 JSON objects with ``type`` beside the payload's fields. ``parse_client`` and ``parse_server`` are the
 only readers; both raise ``pydantic.ValidationError`` for anything else.

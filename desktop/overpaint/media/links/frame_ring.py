@@ -11,6 +11,7 @@ Measured (findings, "Frames between processes"): 0.8 ms there and back for 1080p
 
 from __future__ import annotations
 
+import math
 import struct
 import sys
 import threading
@@ -97,7 +98,7 @@ class RingPort:
                 self.dropped += 1
                 return False
             slot = self._free.pop()
-            target = np.frombuffer(self._mine.buf, np.uint8, count=picture.size, offset=slot * self._capacity)
+            target = _slot(self._mine, slot * self._capacity, picture.size)
             np.copyto(target, picture.reshape(-1))
             del target  # the memory cannot be closed while a view of it lives
         shape = (*picture.shape, 0, 0)[:3]
@@ -162,12 +163,7 @@ class RingPort:
         with self._guard:
             if self._theirs is None:
                 return
-            view = np.frombuffer(
-                self._theirs.buf,
-                np.uint8,
-                count=int(np.prod(shape)),
-                offset=slot * self._theirs_capacity,
-            )
+            view = _slot(self._theirs, slot * self._theirs_capacity, math.prod(shape))
             picture = view.copy().reshape(shape)
             del view
         self._give_back(slot)
@@ -187,6 +183,12 @@ class RingPort:
                 memory.close()
                 return
             self._theirs, self._theirs_capacity = memory, capacity
+
+
+def _slot(memory: SharedMemory, offset: int, size: int) -> NDArray[np.uint8]:
+    if memory.buf is None:
+        raise LinkError("The link is closed.", kind="lost")
+    return np.frombuffer(memory.buf, np.uint8, count=size, offset=offset)
 
 
 def _attached(name: str) -> SharedMemory:

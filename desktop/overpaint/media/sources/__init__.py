@@ -103,7 +103,7 @@ def parse_source(text: str) -> SourceSpec:
     raise SourceError(
         f"There is no file {text}.",
         kind="missing",
-        mend="A source is camera, camera:N, screen, screen:N, window:TITLE, demo or the path of a media file.",
+        mend="Name camera, camera:N, screen, screen:N, window:TITLE, demo or a media file.",
     )
 
 
