@@ -1,0 +1,66 @@
+"""Opening the ledger's database: SQLite in WAL mode, or whatever a URL names.
+
+On SQLite every writing transaction begins with ``BEGIN IMMEDIATE``: it has the write lock before it
+reads the balance that it decides upon. Elsewhere the balance's row is locked (``books``). Must not
+know the tables' meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from sqlite3 import Connection as SqliteConnection
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+
+_BUSY_TIMEOUT_S = 20.0
+_READING = "overpaint_reading"
+
+
+def ledger_url(folder: Path) -> URL:
+    """The URL of the ledger of a data folder."""
+    return URL.create("sqlite", database=str(folder / "ledger.sqlite"))
+
+
+def open_database(url: URL | str) -> Engine:
+    """Opens a database; makes nothing in it."""
+    if not str(url).startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, connect_args={"timeout": _BUSY_TIMEOUT_S})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that only reads, and waits for no writer."""
+    with engine.connect() as connection:
+        quiet = connection.execution_options(**{_READING: True})
+        with quiet.begin():
+            yield quiet
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that alone may write until it ends; undone by any exception."""
+    with engine.begin() as connection:
+        yield connection
+
+
+def _prepare_sqlite(connection: SqliteConnection, record: Any) -> None:
+    # The driver must not begin transactions by itself, or BEGIN IMMEDIATE could not be said.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode = WAL")
+    # FULL: a charge that was answered survives a power cut, not only a killed process.
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    only_reads = connection.get_execution_options().get(_READING, False)
+    connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")

@@ -1,0 +1,254 @@
+"""The ledger keeps its books straight, whoever writes at once and whoever is killed."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from overpaint.errors import (
+    InsufficientCreditsError,
+    InvalidRequestError,
+    NotFoundError,
+    ProcessError,
+    UsageError,
+)
+from overpaint.ledger import Idempotency, Ledger, Purse, ledger_url
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.ms = 1_800_000_000_000
+
+    def __call__(self) -> int:
+        return self.ms
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def ledger(data_folder: Path, clock: Clock) -> Iterator[Ledger]:
+    books = Ledger(ledger_url(data_folder), clock)
+    yield books
+    books.close()
+
+
+def trial_balance(folder: Path) -> dict[str, int]:
+    """Sums per account, read from the file by a program that is not ours."""
+    with sqlite3.connect(folder / "ledger.sqlite") as database:
+        crooked = database.execute(
+            "SELECT entry FROM postings GROUP BY entry HAVING SUM(amount) <> 0 OR COUNT(*) < 2"
+        ).fetchall()
+        rows = database.execute("SELECT account, SUM(amount) FROM postings GROUP BY account").fetchall()
+    database.close()
+    assert crooked == []
+    assert sum(amount for _, amount in rows) == 0
+    return dict(rows)
+
+
+def test_a_key_is_shown_once_and_stored_only_as_a_hash(ledger: Ledger, data_folder: Path) -> None:
+    created = ledger.create_key("laptop", "live", credits=100)
+    assert created.key.startswith("ovp_live_") and len(created.key) == len("ovp_live_") + 43
+    assert created.record.masked == f"ovp_live_…{created.key[-4:]}"
+    assert created.key not in repr(created)
+    found = ledger.find_key(created.key)
+    assert found == created.record and ledger.list_keys() == [created.record]
+    ledger.close()
+    for file in data_folder.iterdir():
+        assert created.key.encode() not in file.read_bytes()
+
+
+def test_unknown_and_revoked_keys_are_not_found(ledger: Ledger) -> None:
+    key = ledger.create_key("a", "test").key
+    assert key.startswith("ovp_test_")
+    assert ledger.find_key(key[:-1] + ("a" if key[-1] != "a" else "b")) is None
+    assert ledger.find_key("") is None
+    assert ledger.find_key("\udcff".encode("utf-8", "replace").decode()) is None
+    revoked = ledger.revoke_key("a")
+    assert revoked.revoked_at is not None and ledger.find_key(key) is None
+    with pytest.raises(NotFoundError, match="“a”"):
+        ledger.revoke_key("a")
+
+
+def test_a_name_is_free_again_after_its_key_was_revoked(ledger: Ledger) -> None:
+    ledger.create_key("a", "live")
+    with pytest.raises(UsageError, match="already a key named “a”"):
+        ledger.create_key("a", "test", credits=5)
+    assert ledger.balance(Purse("a", "test")) == 0
+    ledger.revoke_key("a")
+    ledger.create_key("a", "live")
+    assert [record.revoked_at is None for record in ledger.list_keys()] == [False, True]
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 101, "a\nb", "This computer"])
+def test_unusable_names_are_refused_with_a_sentence(ledger: Ledger, name: str) -> None:
+    with pytest.raises(UsageError):
+        ledger.create_key(name, "live")
+
+
+def test_live_and_test_have_balances_of_their_own(ledger: Ledger) -> None:
+    ledger.create_key("one", "live", account="shop", credits=100)
+    ledger.create_key("two", "live", account="shop", credits=11)
+    ledger.create_key("three", "test", account="shop", credits=7)
+    ledger.create_key("four", "live", credits=1)
+    assert ledger.balance(Purse("shop", "live")) == 111
+    assert ledger.balance(Purse("shop", "test")) == 7
+    assert ledger.balance(Purse("four", "live")) == 1
+    assert ledger.add_credits("three", 3) == 10
+    assert ledger.balance(Purse("shop", "live")) == 111
+
+
+@pytest.mark.parametrize("amount", [0, -1, 10**12])
+def test_credits_must_be_a_sensible_number(ledger: Ledger, amount: int) -> None:
+    ledger.create_key("a", "live")
+    with pytest.raises(UsageError):
+        ledger.add_credits("a", amount)
+
+
+def test_credits_go_only_to_a_working_key(ledger: Ledger) -> None:
+    with pytest.raises(NotFoundError):
+        ledger.add_credits("nobody", 5)
+
+
+def test_a_charge_names_reason_and_reference_and_never_overdraws(ledger: Ledger, data_folder: Path) -> None:
+    purse = ledger.create_key("a", "live", credits=60).record.purse
+    assert ledger.charge(purse, 25, "realtime session", "rts_1").remaining == 35
+    assert ledger.charge(purse, 25, "realtime session", "rts_2").remaining == 10
+    with pytest.raises(InsufficientCreditsError, match="costs 25 credits and the balance is 10"):
+        ledger.charge(purse, 25, "realtime session", "rts_3")
+    assert trial_balance(data_folder) == {"credits:a:live": 10, "grants": -60, "revenue": 50}
+    with sqlite3.connect(data_folder / "ledger.sqlite") as database:
+        reasons = database.execute("SELECT reason, reference FROM entries ORDER BY id").fetchall()
+    database.close()
+    assert reasons[1:] == [("realtime session", "rts_1"), ("realtime session", "rts_2")]
+
+
+def test_a_refund_gives_back_once(ledger: Ledger, data_folder: Path) -> None:
+    purse = ledger.create_key("a", "live", credits=30).record.purse
+    charge = ledger.charge(purse, 25, "realtime session", "rts_1")
+    assert ledger.refund(charge, "refund") == 30
+    assert ledger.refund(charge, "refund") == 30
+    assert trial_balance(data_folder)["credits:a:live"] == 30
+
+
+def test_fifty_chargers_at_once_spend_what_is_there(ledger: Ledger, data_folder: Path) -> None:
+    purse = ledger.create_key("a", "live", credits=7 * 25 + 24).record.purse
+    other = Ledger(ledger_url(data_folder))  # as another process would
+
+    def charge(number: int) -> bool:
+        try:
+            (ledger, other)[number % 2].charge(purse, 25, "realtime session", f"rts_{number}")
+        except InsufficientCreditsError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(16) as pool:
+        outcomes = list(pool.map(charge, range(50)))
+    other.close()
+    assert outcomes.count(True) == 7
+    assert ledger.balance(purse) == 24
+    trial_balance(data_folder)
+
+
+def test_the_books_cannot_be_rewritten(ledger: Ledger) -> None:
+    ledger.create_key("a", "live", credits=5)
+    for statement in ("UPDATE postings SET amount = 99", "DELETE FROM entries", "DELETE FROM postings"):
+        with (
+            pytest.raises(Exception, match="append-only"),
+            ledger._engine.begin() as connection,
+        ):
+            connection.execute(text(statement))
+
+
+def test_a_repeated_request_gets_its_first_answer_and_pays_once(ledger: Ledger, clock: Clock) -> None:
+    record = ledger.create_key("a", "live", credits=100).record
+
+    def sell(value: str, body: str, reference: str) -> tuple[str, bool]:
+        repeat = Idempotency(record.id, "POST /v1/x", value, body)
+        return ledger.sell(record.purse, 25, "x", reference, lambda left: f"{reference} {left}", repeat)
+
+    assert sell("k", "body", "rts_1") == ("rts_1 75", True)
+    assert sell("k", "body", "rts_2") == ("rts_1 75", False)
+    with pytest.raises(InvalidRequestError, match="another body"):
+        sell("k", "other body", "rts_3")
+    assert sell("k2", "body", "rts_4") == ("rts_4 50", True)
+    clock.ms += 24 * 3600 * 1000 + 1
+    assert sell("k", "other body", "rts_5") == ("rts_5 25", True)
+    assert ledger.balance(record.purse) == 25
+
+
+def test_the_same_request_twenty_times_at_once_pays_once(ledger: Ledger) -> None:
+    record = ledger.create_key("a", "live", credits=1000).record
+    repeat = Idempotency(record.id, "POST /v1/x", "k", "body")
+
+    def sell(number: int) -> str:
+        return ledger.sell(record.purse, 25, "x", f"rts_{number}", lambda left: f"{number}", repeat)[0]
+
+    with ThreadPoolExecutor(10) as pool:
+        answers = set(pool.map(sell, range(20)))
+    assert len(answers) == 1 and ledger.balance(record.purse) == 975
+
+
+def test_a_failed_answer_charges_nothing(ledger: Ledger) -> None:
+    record = ledger.create_key("a", "live", credits=25).record
+
+    def broken(remaining: int) -> str:
+        raise RuntimeError("no answer")
+
+    with pytest.raises(RuntimeError):
+        ledger.sell(record.purse, 25, "x", "rts_1", broken)
+    assert ledger.balance(record.purse) == 25
+
+
+def test_the_desktops_own_key_is_new_at_each_start_and_welcomed_once(ledger: Ledger) -> None:
+    first = ledger.mint_local_key()
+    assert first.record.name == "This computer" and ledger.balance(first.record.purse) == 2500
+    ledger.charge(first.record.purse, 25, "realtime session", "rts_1")
+    second = ledger.mint_local_key()
+    assert ledger.find_key(first.key) is None and ledger.find_key(second.key) is not None
+    assert ledger.balance(second.record.purse) == 2475
+
+
+def test_books_balance_after_kill_9(data_folder: Path) -> None:
+    ledger = Ledger(ledger_url(data_folder))
+    purse = ledger.create_key("a", "live", credits=100_000).record.purse
+    script = (
+        "import itertools, pathlib, sys\n"
+        "from overpaint.ledger import Ledger, Purse, ledger_url\n"
+        "ledger = Ledger(ledger_url(pathlib.Path(sys.argv[1])))\n"
+        "for n in itertools.count():\n"
+        "    ledger.charge(Purse('a', 'live'), 25, 'realtime session', f'rts_{n}')\n"
+        "    print(n, flush=True)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, str(data_folder)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    told = -1
+    while told < 20:
+        told = int(process.stdout.readline())
+    process.kill()
+    rest = process.stdout.read().splitlines()
+    process.stdout.close()
+    process.wait()
+    told = int(rest[-1]) if rest else told
+    charges = -(trial_balance(data_folder)["credits:a:live"] - 100_000) // 25
+    # What was answered is in the books; one more may have been written before its answer.
+    assert charges in (told + 1, told + 2)
+    assert ledger.charge(purse, 25, "realtime session", "after").remaining == 100_000 - 25 * (charges + 1)
+    ledger.close()
+
+
+def test_a_file_that_is_no_database_is_one_clear_sentence(data_folder: Path) -> None:
+    (data_folder / "ledger.sqlite").write_bytes(b"not a database, but long enough to be read as one" * 50)
+    with pytest.raises(ProcessError, match="The ledger cannot be opened"):
+        Ledger(ledger_url(data_folder))
