@@ -1,0 +1,218 @@
+"""The v4l2loopback devices of a Linux machine: which there are, which are free, and how to unstick one.
+
+Reads sysfs and asks each device node for its capabilities; writes no picture and knows no pyvirtualcam.
+On other systems there is nothing to find.
+
+Sources: the V4L2 API (``VIDIOC_QUERYCAP``, ``VIDIOC_STREAMON``) and v4l2loopback 0.12.7's behaviour.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import struct
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+DeviceState = Literal["free", "stuck", "busy", "denied"]
+"""free: takes a producer. stuck: would, once unstuck. busy: has a producer. denied: no permission."""
+
+OWN_TITLE = "Overpaint"
+"""How the titles of the devices that are meant for Overpaint begin."""
+
+_QUERYCAP, _STREAMON = 0x80685600, 0x40045612
+_CAPABILITY = struct.Struct("=16s32s32s6I")
+_CAPTURE, _OUTPUT = 0x1, 0x2
+_BUFFER_TYPE_OUTPUT = 2
+_FORMAT = re.compile(r"(?P<fourcc>.{4}):(?P<width>\d+)x(?P<height>\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class SettledFormat:
+    """What a device carries now; nobody can change it while a producer or consumer holds the device.
+
+    Attributes:
+        fourcc: V4L2's four letters ("YU12" is I420).
+        width: Pixels.
+        height: Pixels.
+    """
+
+    fourcc: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoopbackDevice:
+    """One v4l2loopback device.
+
+    Attributes:
+        path: Its node.
+        title: As other programs list it.
+        state: Whether a producer can open it.
+        exclusive: Whether it was made with ``exclusive_caps=1``, without which Chrome lists no loopback;
+            None when that cannot be told.
+        settled: What it carries now; None when nothing has settled it.
+    """
+
+    path: str
+    title: str
+    state: DeviceState
+    exclusive: bool | None
+    settled: SettledFormat | None
+
+    @property
+    def own(self) -> bool:
+        """Whether it is meant for Overpaint."""
+        return self.title.startswith(OWN_TITLE)
+
+
+class LoopbackDevices:
+    """The loopback devices that this machine has now.
+
+    Args:
+        sysfs: Where the kernel's view of devices is mounted.
+        dev: Where the device nodes are.
+    """
+
+    def __init__(self, sysfs: Path = Path("/sys"), dev: Path = Path("/dev")) -> None:
+        self._sysfs = sysfs
+        self._dev = dev
+
+    @property
+    def module_loaded(self) -> bool:
+        """Whether the kernel module is there at all."""
+        return (self._sysfs / "module" / "v4l2loopback").is_dir()
+
+    def all(self) -> tuple[LoopbackDevice, ...]:
+        """Every loopback device, by rising number."""
+        if sys.platform != "linux":
+            return ()
+        folder = self._sysfs / "class" / "video4linux"
+        names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
+        # Only v4l2loopback's entries have this attribute: webcams are told apart without opening them.
+        loopbacks = [name for name in names if (folder / name / "max_openers").exists()]
+        found = [self._look_at(name) for name in sorted(loopbacks, key=_number)]
+        return tuple(device for device in found if device is not None)
+
+    def settled(self, path: str) -> SettledFormat | None:
+        """What a device carries now; None when no producer or consumer has settled it."""
+        try:
+            text = self._attribute(Path(path).name, "format")
+        except OSError:
+            return None
+        match = _FORMAT.match(text)
+        if match is None:
+            return None
+        return SettledFormat(match["fourcc"], int(match["width"]), int(match["height"]))
+
+    def unstick(self, path: str) -> None:
+        """Makes a device usable that v4l2loopback 0.12.7 left neither input nor output after a close.
+
+        That version forgets to offer the output again when its producer only wrote and never called
+        ``VIDIOC_STREAMON``; a producer that does call it and closes sets that right.
+
+        Raises:
+            OSError: The device cannot be opened or refuses.
+        """
+        import fcntl
+
+        with _opened(path) as descriptor:
+            fcntl.ioctl(descriptor, _STREAMON, struct.pack("=i", _BUFFER_TYPE_OUTPUT))
+
+    def _look_at(self, name: str) -> LoopbackDevice | None:
+        path = str(self._dev / name)
+        settled = self.settled(path)
+        try:
+            title = self._attribute(name, "name")
+        except OSError:  # it went away meanwhile
+            return None
+        try:
+            capability = _capability(path)
+        except PermissionError:
+            return LoopbackDevice(path, title, "denied", None, settled)
+        except OSError as error:
+            if error.errno in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+                return None
+            return LoopbackDevice(path, title, "busy", None, settled)
+        return LoopbackDevice(
+            path,
+            capability.card or title,
+            _state(capability.offers),
+            self._exclusive(capability.bus),
+            settled,
+        )
+
+    def _exclusive(self, bus: str) -> bool | None:
+        """The module's parameter for one device; the bus ends in the device's number in the module."""
+        try:
+            text = (self._sysfs / "module" / "v4l2loopback" / "parameters" / "exclusive_caps").read_text()
+            return text.strip().split(",")[int(bus.rpartition("-")[2])] == "Y"
+        except (OSError, ValueError, IndexError):
+            return None
+
+    def _attribute(self, name: str, attribute: str) -> str:
+        return (self._sysfs / "class" / "video4linux" / name / attribute).read_text("utf-8").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Capability:
+    card: str
+    bus: str
+    offers: int
+
+
+def _capability(path: str) -> _Capability:
+    import fcntl
+
+    with _opened(path) as descriptor:
+        answer = fcntl.ioctl(descriptor, _QUERYCAP, bytes(_CAPABILITY.size))
+    _, card, bus, _, _, device_caps, *_ = _CAPABILITY.unpack(answer)
+    return _Capability(_text(card), _text(bus), device_caps)
+
+
+def _state(offers: int) -> DeviceState:
+    """With exclusive_caps a device offers output until its producer's first frame, then capture."""
+    if offers & _OUTPUT:
+        return "free"
+    return "busy" if offers & _CAPTURE else "stuck"
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def has_writer(path: str, proc: Path = Path("/proc")) -> bool:
+    """Whether some process, as far as this user may see, has a device open for writing only.
+
+    A device without exclusive_caps does not tell its producer from its consumers, which open it for
+    reading and writing; a producer through pyvirtualcam opens it for writing only.
+    """
+    for link in proc.glob("[0-9]*/fd/*"):
+        with suppress(OSError, ValueError):
+            if str(link.readlink()) != path:
+                continue
+            info = (link.parent.parent / "fdinfo" / link.name).read_text()
+            flags = int(re.findall(r"^flags:\s*(\d+)", info, re.MULTILINE)[0], 8)
+            if flags & os.O_ACCMODE == os.O_WRONLY:
+                return True
+    return False
+
+
+def _text(raw: bytes) -> str:
+    return raw.partition(b"\0")[0].decode("utf-8", "replace")
+
+
+def _number(name: str) -> int:
+    digits = re.sub(r"\D", "", name)
+    return int(digits or 0)
