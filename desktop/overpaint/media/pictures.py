@@ -94,6 +94,13 @@ def fit(image: Picture, width: int, height: int) -> Picture:
     return out
 
 
+def turn(image: Picture, quarter_turns: int) -> Picture:
+    """An I420 picture turned counter-clockwise by quarter turns; four sides even."""
+    return np.concatenate([np.rot90(plane, quarter_turns).reshape(-1) for plane in planes(image)]).reshape(
+        -1, image.shape[1] if quarter_turns % 2 == 0 else image.shape[0] * 2 // 3
+    )
+
+
 def even(image: Picture) -> Picture:
     """A picture (H, W, C) without its last row or column where H or W is odd (I420 needs even sides)."""
     height, width = image.shape[:2]

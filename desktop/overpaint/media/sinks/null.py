@@ -1,0 +1,24 @@
+"""An output that only counts: for measuring, and for sessions that nobody watches."""
+
+from __future__ import annotations
+
+from overpaint.media.frames import StyledFrame
+
+
+class NullSink:
+    """Counts frames."""
+
+    title = "nowhere"
+
+    def __init__(self) -> None:
+        self.written = 0
+
+    def open(self, width: int, height: int, fps: float) -> None:
+        """Nothing to get ready."""
+
+    def write(self, frame: StyledFrame) -> None:
+        """Counts one frame."""
+        self.written += 1
+
+    def close(self) -> None:
+        """Nothing to finish."""

@@ -1,0 +1,52 @@
+"""From the words that name a source to the source itself, and a list of those that are there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from overpaint.assets import asset_dir
+from overpaint.media.sources import Source, SourceInfo, SourceSpec
+from overpaint.media.sources.file import FileSource
+from overpaint.media.sources.qt_loop import MainThread
+
+DEMO_TITLE = "Demo"
+
+
+def make_source(spec: SourceSpec, main_thread: MainThread) -> Source:
+    """Makes a source that is not started yet.
+
+    Args:
+        spec: What the user named.
+        main_thread: Where Qt's capture classes run; started only when one of them is needed.
+
+    Raises:
+        SourceError: It is missing, as far as that can be seen before it is started.
+    """
+    # Qt's multimedia takes 0.2 s and 60 MB to load: only for those who capture with it.
+    if spec.kind == "camera":
+        from overpaint.media.sources.camera import CameraSource
+
+        return CameraSource(spec.index, main_thread)
+    if spec.kind == "screen":
+        from overpaint.media.sources.screen import ScreenSource
+
+        return ScreenSource(spec.index, main_thread)
+    if spec.kind == "window":
+        from overpaint.media.sources.screen import WindowSource
+
+        return WindowSource(spec.name, main_thread)
+    if spec.kind == "demo":
+        return FileSource(asset_dir("demo") / "demo.mp4", DEMO_TITLE)
+    return FileSource(Path(spec.name))
+
+
+def available_sources(main_thread: MainThread) -> list[SourceInfo]:
+    """Every camera and screen that is there now, and the demo."""
+    from overpaint.media.sources.camera import list_cameras
+    from overpaint.media.sources.screen import list_screens
+
+    return [
+        *list_cameras(main_thread),
+        *list_screens(main_thread),
+        SourceInfo("demo", DEMO_TITLE, "demo"),
+    ]

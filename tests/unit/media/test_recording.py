@@ -1,0 +1,134 @@
+"""A recording plays everywhere, keeps every frame and its time, and survives crash and full disk."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from overpaint.errors import SinkError
+from overpaint.media.frames import StyledFrame
+from overpaint.media.sinks.recording import RecordingSink
+from overpaint.media.sources.file import decoded
+
+FRAME_NS = 33_333_333
+
+
+def styled(number: int, width: int = 320, height: int = 180) -> StyledFrame:
+    image = np.full((height * 3 // 2, width), 128, np.uint8)
+    image[:height] = 30 + 10 * (number % 20)
+    return StyledFrame(image, number, 5_000_000_000 + number * FRAME_NS)
+
+
+def shades(path: Path) -> tuple[list[int], list[float]]:
+    with av.open(str(path)) as container:
+        frames = list(decoded(container, container.streams.video[0]))
+    return [round((int(np.median(f.to_ndarray()[: f.height])) - 30) / 10) for f in frames], [
+        f.time for f in frames
+    ]
+
+
+def test_every_frame_is_there_at_its_own_time(tmp_path: Path) -> None:
+    path = tmp_path / "out.mp4"
+    sink = RecordingSink(path)
+    sink.open(320, 180, 30)
+    numbers = [0, 1, 2, 3, 6, 7, 8]
+    for number in numbers:
+        sink.write(styled(number))
+    sink.close()
+    sink.close()
+    seen, times = shades(path)
+    assert seen == numbers and sink.written == len(numbers)
+    assert times == pytest.approx([number / 30 for number in numbers], abs=0.002)
+
+
+def test_it_says_its_size_its_rate_and_its_colours(tmp_path: Path) -> None:
+    path = tmp_path / "out.mp4"
+    sink = RecordingSink(path)
+    sink.open(1920, 1080, 30)
+    for number in range(30):
+        sink.write(styled(number, 1920, 1080))
+    sink.close()
+    with av.open(str(path)) as container:
+        stream = container.streams.video[0]
+        assert (stream.codec_context.width, stream.codec_context.height) == (1920, 1080)
+        assert float(stream.average_rate) == pytest.approx(30, rel=0.01)
+        assert (stream.codec_context.colorspace, stream.codec_context.color_range) == (6, 1)
+
+
+def test_what_was_recorded_before_a_crash_can_be_played(tmp_path: Path) -> None:
+    path = tmp_path / "crash.mp4"
+    script = """
+import os, signal, sys
+sys.path.insert(0, sys.argv[2])
+from pathlib import Path
+from test_recording import styled
+from overpaint.media.sinks.recording import RecordingSink
+sink = RecordingSink(Path(sys.argv[1])); sink.open(320, 180, 30)
+for number in range(120): sink.write(styled(number))
+os._exit(9)
+"""
+    subprocess.run(
+        [sys.executable, "-c", script, str(path), str(Path(__file__).parent)], check=False, timeout=60
+    )
+    seen, _ = shades(path)
+    assert len(seen) >= 80, "at most the last second or so is lost"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="makes a small disk with Linux's tmpfs")
+def test_a_full_disk_ends_the_recording_with_a_sentence_and_keeps_it_playable(tmp_path: Path) -> None:
+    """On a real disk of 300 kB, in a mount namespace of the test's own."""
+    script = """
+import sys
+sys.path.insert(0, sys.argv[2])
+from pathlib import Path
+import numpy as np
+from overpaint.errors import SinkError
+from overpaint.media.frames import StyledFrame
+from overpaint.media.sinks.recording import RecordingSink
+noise = np.random.default_rng(0)
+sink = RecordingSink(Path(sys.argv[1]) / "full.mp4"); sink.open(320, 180, 30)
+try:
+    for number in range(3000):
+        sink.write(StyledFrame(noise.integers(0, 255, (270, 320), np.uint8), number, number * 33_333_333))
+except SinkError as error:
+    print(error.kind, error)
+try:
+    sink.close()
+except SinkError:
+    pass
+"""
+    small = tmp_path / "small"
+    small.mkdir()
+    unshare = shutil.which("unshare")
+    assert unshare is not None
+    kept = tmp_path / "kept.mp4"
+    result = subprocess.run(
+        [
+            *(unshare, "-rm", "sh", "-c"),
+            'mount -t tmpfs -o size=300k none "$1" && "$2" -c "$3" "$1" "$4" && cp "$1/full.mp4" "$5"',
+            *("sh", str(small), sys.executable, script, str(Path(__file__).parent), str(kept)),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("disk_full The disk is full")
+    seen, _ = shades(kept)
+    assert seen
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("nowhere/out.mp4", "missing"), ("out.avi", "unsupported"), ("folder.mp4", "unsupported")],
+)
+def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path, name: str, kind: str) -> None:
+    (tmp_path / "folder.mp4").mkdir()
+    with pytest.raises(SinkError) as refused:
+        RecordingSink(tmp_path / name).open(320, 180, 30)
+    assert refused.value.kind == kind and refused.value.mend
