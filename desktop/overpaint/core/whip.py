@@ -1,0 +1,110 @@
+"""WHIP and WHEP: how any peer publishes into a room or watches it, over HTTP.
+
+Source: RFC 9725 (WHIP), draft-ietf-wish-whep (WHEP), protocol decisions "Media room". Must not know
+aiortc, sessions or keys: a room checks its own token and answers offers itself.
+
+An offer carries all its candidates, and so does the answer: trickling and ICE restarts are not
+supported, for which RFC 9725 (section 4.3.1) has a PATCH answered with 405. A refused offer is 400.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Awaitable, Callable
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+
+from overpaint.errors import AuthenticationError, InvalidRequestError, NotFoundError
+from overpaint.media.links.webrtc_room import WebRtcRoom
+from overpaint.wire.service import ErrorBody, ErrorDetail
+
+SDP_TYPE = "application/sdp"
+MAX_SDP_BYTES = 65_536
+
+FindRoom = Callable[[str], WebRtcRoom | None]
+
+
+def whip_router(find_room: FindRoom) -> APIRouter:
+    """The routes below ``/v1/rtc``.
+
+    Args:
+        find_room: The room of that name, if it is open.
+
+    The routes raise ``ServiceError``; the application turns it into the error object.
+    """
+    router = APIRouter(prefix="/v1/rtc", tags=["media"])
+
+    @router.post("/{room}/whip", status_code=201, summary="Publish into a room (WHIP)")
+    async def publish(room: str, request: Request) -> Response:
+        """Takes an SDP offer, answers with an SDP answer and the resource's ``Location``."""
+        place = _enter(find_room, room, request)
+        return await _answer(place, request, place.answer_publisher)
+
+    @router.post("/{room}/whep", status_code=201, summary="Watch a room (WHEP)")
+    async def watch(room: str, request: Request) -> Response:
+        """Takes an SDP offer, answers with an SDP answer and the resource's ``Location``."""
+        place = _enter(find_room, room, request)
+        return await _answer(place, request, place.answer_viewer)
+
+    @router.delete("/{room}/resources/{resource}", summary="Leave a room")
+    async def leave(room: str, resource: str, request: Request) -> Response:
+        """Ends one peer's part."""
+        await _enter(find_room, room, request).close_resource(resource)
+        return Response(status_code=200)
+
+    @router.patch("/{room}/resources/{resource}", summary="Not supported")
+    async def trickle(room: str, resource: str, request: Request) -> Response:
+        """Neither trickle ICE nor ICE restarts: 405."""
+        _enter(find_room, room, request)
+        return _refuse(405, "Candidates cannot be added later: send all of them with the offer.", "DELETE")
+
+    return router
+
+
+def _enter(find_room: FindRoom, name: str, request: Request) -> WebRtcRoom:
+    """The room, for one who has its token.
+
+    Raises:
+        AuthenticationError: No bearer token, or the wrong one.
+        NotFoundError: There is no such room.
+    """
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise AuthenticationError("A room needs its token: Authorization: Bearer <token>.")
+    room = find_room(name)
+    if room is None:
+        raise NotFoundError("There is no such room.")
+    if not secrets.compare_digest(token.strip().encode(), room.token.encode()):
+        raise AuthenticationError("This is not the token of this room.")
+    return room
+
+
+async def _answer(
+    room: WebRtcRoom, request: Request, take: Callable[[str], Awaitable[tuple[str, str]]]
+) -> Response:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != SDP_TYPE:
+        return _refuse(415, f"An offer comes as {SDP_TYPE}, not as {kind or 'nothing'}.")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_SDP_BYTES:
+            return _refuse(413, f"An offer has at most {MAX_SDP_BYTES} bytes.")
+    try:
+        offer = body.decode()
+    except UnicodeDecodeError as error:
+        raise InvalidRequestError("The SDP offer is not UTF-8 text.") from error
+    resource, answer = await take(offer)
+    headers = {
+        "Location": f"/v1/rtc/{room.name}/resources/{resource}",
+        "ETag": f'"{hashlib.sha256(answer.encode()).hexdigest()[:32]}"',
+    }
+    return Response(answer, status_code=201, media_type=SDP_TYPE, headers=headers)
+
+
+def _refuse(status: int, message: str, allow: str | None = None) -> JSONResponse:
+    """A refusal that no error of the tree stands for (their statuses are the specification's)."""
+    body = ErrorBody(error=ErrorDetail(type="invalid_request_error", message=message))
+    return JSONResponse(body.model_dump(), status_code=status, headers={"Allow": allow} if allow else None)

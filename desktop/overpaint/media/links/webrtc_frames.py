@@ -1,0 +1,92 @@
+"""Between our frames and PyAV's: pictures without needless copies, identity as an RTP timestamp.
+
+Must not know connections or rooms.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+
+import av
+import numpy as np
+from aiortc.mediastreams import VIDEO_TIME_BASE
+
+from overpaint.media.frames import Frame, Picture
+from overpaint.media.pictures import planes
+
+WRAP = 1 << 32
+"""RTP timestamps have 32 bits (RFC 3550, section 5.1): 13 hours at 90 kHz."""
+BT709 = 1
+REMEMBERED = 512
+"""Frames whose stamp is kept: 17 s at 30 a second, far more than any delay worth showing."""
+
+
+def ticks(captured_ns: int) -> int:
+    """Nanoseconds → a 90 kHz timestamp of 32 bits."""
+    return captured_ns * 9 // 100_000 % WRAP
+
+
+class StampBook:
+    """Which frame a timestamp stands for, for the newest ``REMEMBERED`` frames. Any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._frames: OrderedDict[int, tuple[int, int]] = OrderedDict()
+
+    def enter(self, frame: Frame) -> int:
+        """Gives a frame its stamp: its capture time, moved on by a tick where that is taken.
+
+        Two frames with one stamp would be one frame to a receiver.
+        """
+        with self._lock:
+            stamp = ticks(frame.captured_ns)
+            while stamp in self._frames:
+                stamp = (stamp + 1) % WRAP
+            self._frames[stamp] = (frame.number, frame.captured_ns)
+            if len(self._frames) > REMEMBERED:
+                self._frames.popitem(last=False)
+            return stamp
+
+    def take(self, stamp: int) -> tuple[int, int] | None:
+        """``(number, captured_ns)`` of a stamp, once; None when it is not, or no more, known."""
+        with self._lock:
+            return self._frames.pop(stamp, None)
+
+
+def to_video_frame(image: Picture, stamp: int) -> av.VideoFrame:
+    """An I420 picture as PyAV's frame with a 90 kHz time.
+
+    Shares the picture's memory where its height is a multiple of 4 (PyAV derives the height from the
+    rows and rounds down otherwise); copies plane by plane where not.
+
+    Args:
+        image: uint8 (H * 3 // 2, W) I420, H and W even.
+        stamp: 32-bit 90 kHz timestamp.
+    """
+    height, width = image.shape[0] * 2 // 3, image.shape[1]
+    if height % 4 == 0:
+        frame = av.VideoFrame.from_numpy_buffer(image, format="yuv420p")
+    else:
+        frame = av.VideoFrame(width, height, "yuv420p")
+        for source, target in zip(planes(image), frame.planes, strict=True):
+            rows = np.frombuffer(memoryview(target), np.uint8).reshape(-1, target.line_size)
+            rows[: source.shape[0], : source.shape[1]] = source
+    frame.pts, frame.time_base = stamp, VIDEO_TIME_BASE
+    return frame
+
+
+def to_picture(frame: av.VideoFrame) -> Picture:
+    """PyAV's frame as a new I420 picture (BT.601, limited range), whatever its layout or line size.
+
+    A row or column that makes a side odd is left out.
+    """
+    foreign = frame.format.name != "yuv420p" or frame.colorspace == BT709
+    if foreign:
+        frame = frame.reformat(format="yuv420p", dst_colorspace="ITU601", dst_color_range="MPEG")
+    width, height = frame.width // 2 * 2, frame.height // 2 * 2
+    image = np.empty((height * 3 // 2, width), np.uint8)
+    for source, target in zip(frame.planes, planes(image), strict=True):
+        rows = np.frombuffer(memoryview(source), np.uint8).reshape(-1, source.line_size)
+        target[:] = rows[: target.shape[0], : target.shape[1]]
+    return image

@@ -1,0 +1,78 @@
+"""Offers and answers as text: what may come in, what is added on the way out.
+
+aiortc takes garbage as if it were an offer, so it is looked at here first. Pure functions.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from aiortc.sdp import MediaDescription, SessionDescription
+
+from overpaint.errors import InvalidRequestError
+
+MAX_SDP_CHARACTERS = 65_536
+HINTS = "x-google-start-bitrate=6000;x-google-min-bitrate=4000;x-google-max-bitrate=10000"
+"""Kilobits. Chromium begins at 0.3 Mb/s and falls to 4 pictures a second without them."""
+_LOCAL_CANDIDATE = re.compile(r"^a=candidate:\S+ \d+ \S+ \d+ \S+\.local .*$")
+
+
+def check_offer(sdp: str, role: Literal["publisher", "viewer"]) -> str:
+    """Reads an offer and returns it without what would only hold the connection up.
+
+    ``.local`` candidates (mDNS, which browsers send to hide addresses) go: resolving them takes a
+    second or fails; the peer is met through its own checks. With them goes ``end-of-candidates``,
+    which would say that there is no way to the peer.
+
+    Raises:
+        InvalidRequestError: Not an offer of exactly one video stream in the role's direction.
+    """
+    if len(sdp) > MAX_SDP_CHARACTERS:
+        raise _refused(f"it is longer than {MAX_SDP_CHARACTERS} characters")
+    try:
+        offer = SessionDescription.parse(sdp)
+    except (ValueError, AssertionError, LookupError, AttributeError, TypeError) as error:
+        raise _refused("it cannot be read") from error
+    videos = [media for media in offer.media if media.kind == "video"]
+    if len(videos) != 1 or not all(media.kind in ("audio", "video") for media in offer.media):
+        raise _refused("it must have exactly one video section, and audio at most beside it")
+    _check_video(videos[0], role)
+    lines = sdp.splitlines()
+    kept = [line for line in lines if not _LOCAL_CANDIDATE.match(line)]
+    if len(kept) < len(lines):
+        kept = [line for line in kept if line != "a=end-of-candidates"]
+    return "\r\n".join(kept) + "\r\n"
+
+
+def _check_video(video: MediaDescription, role: Literal["publisher", "viewer"]) -> None:
+    if video.ice is None or not video.ice.usernameFragment or not video.ice.password:
+        raise _refused("ice-ufrag or ice-pwd is missing")
+    if video.dtls is None or not video.dtls.fingerprints:
+        raise _refused("the certificate's fingerprint is missing")
+    if not video.rtcp_mux:
+        raise _refused("rtcp-mux is missing")
+    directions = ("sendonly", "sendrecv") if role == "publisher" else ("recvonly", "sendrecv")
+    if (video.direction or "sendrecv") not in directions:
+        raise _refused(f"its video must be {directions[0]}")
+    if not any(codec.name.upper() in ("H264", "VP8") for codec in video.rtp.codecs):
+        raise _refused("it offers neither H264 nor VP8")
+
+
+def with_bitrate_hints(sdp: str) -> str:
+    """An answer to a publisher that tells a browser what bitrate a full picture needs."""
+    lines = sdp.splitlines()
+    hinted = []
+    with_parameters = {match[1] for line in lines if (match := re.match(r"a=fmtp:(\d+) ", line))}
+    for line in lines:
+        if re.match(r"a=fmtp:\d+ .*profile-level-id", line):
+            line = f"{line};{HINTS}"
+        hinted.append(line)
+        media = re.match(r"a=rtpmap:(\d+) (?:VP8|H264)/", line)
+        if media and media[1] not in with_parameters:
+            hinted.append(f"a=fmtp:{media[1]} {HINTS}")
+    return "\r\n".join(hinted) + "\r\n"
+
+
+def _refused(why: str) -> InvalidRequestError:
+    return InvalidRequestError(f"The body is not an SDP offer that this room takes: {why}.")

@@ -1,0 +1,103 @@
+"""A real HTTP server around WebRTC rooms, and the WHIP/WHEP client side with httpx."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from urllib.parse import urljoin
+
+import httpx
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+
+from overpaint.core.whip import whip_router
+from overpaint.errors import InvalidRequestError, NotFoundError, ServiceError, UnreachableError
+from overpaint.media.frames import RawFrame, StyledFrame
+from overpaint.media.links import LinkRequest
+from overpaint.media.links.webrtc import WebRtcRoom
+from overpaint.wire.service import ErrorBody, ErrorDetail
+
+
+def rooms_app(rooms: dict[str, WebRtcRoom]) -> FastAPI:
+    """The media routes alone, with the service's error object."""
+    app = FastAPI()
+    app.include_router(whip_router(rooms.get))
+
+    @app.exception_handler(ServiceError)
+    async def refused(request: Request, error: ServiceError) -> JSONResponse:
+        body = ErrorBody(error=ErrorDetail(type=error.kind, message=str(error)))
+        return JSONResponse(body.model_dump(), status_code=error.status)
+
+    return app
+
+
+@asynccontextmanager
+async def served(rooms: dict[str, WebRtcRoom]) -> AsyncIterator[str]:
+    """Serves rooms on a free loopback port; yields the base URL; closes the rooms at the end."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(rooms_app(rooms), log_level="error", ws="none", lifespan="off")
+    server = uvicorn.Server(config)
+    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined,method-assign]
+    task = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started:  # noqa: ASYNC110 - uvicorn tells nobody
+        await asyncio.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        for room in rooms.values():
+            await room.close()
+        server.should_exit = True
+        await task
+        listener.close()
+
+
+def request_for(room: WebRtcRoom, base_url: str) -> LinkRequest:
+    """What ``rtc_room_info`` would tell a desktop."""
+    url = f"{base_url}/v1/rtc/{room.name}"
+    return LinkRequest(url, room.token, room.name, room.width, room.height, room.fps)
+
+
+class HttpSignalling:
+    """The HTTP part of WHIP and WHEP."""
+
+    def __init__(self) -> None:
+        self.deleted: list[str] = []
+
+    async def post_sdp(self, url: str, sdp: str, token: str) -> tuple[str, str]:
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/sdp"}
+        async with httpx.AsyncClient() as client:
+            try:
+                answer = await client.post(url, content=sdp, headers=headers)
+            except httpx.TransportError as error:
+                raise UnreachableError(f"Nobody answers at {url}.") from error
+        if answer.status_code != 201:
+            raise InvalidRequestError(answer.json()["error"]["message"])
+        return answer.text, urljoin(url, answer.headers["location"])
+
+    async def delete_resource(self, url: str, token: str) -> None:
+        async with httpx.AsyncClient() as client:
+            answer = await client.delete(url, headers={"Authorization": f"Bearer {token}"})
+        if answer.status_code != 200:
+            raise NotFoundError(answer.text)
+        self.deleted.append(url)
+
+
+async def echo(room: WebRtcRoom) -> None:
+    """An engine that changes nothing, until the room closes."""
+
+    def work() -> None:
+        while not room.incoming.closed:
+            frame: RawFrame | None = room.incoming.take(1)
+            if frame is not None:
+                room.publish(StyledFrame(frame.image, frame.number, frame.captured_ns))
+
+    await asyncio.to_thread(work)
+
+
+def all_closed(rooms: Sequence[WebRtcRoom]) -> bool:
+    """Whether nobody can take frames from these rooms any more."""
+    return all(room.incoming.closed for room in rooms)
