@@ -1,0 +1,151 @@
+"""The looks that ship with Overpaint, read from ``resources/looks``.
+
+A look is data: its words and its passes with their parameters. This module must stay quick to
+import: it knows neither numba nor OpenCV, so that listing looks costs nothing.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from overpaint.assets import asset_dir
+from overpaint.errors import OverpaintError
+
+DEFAULT_LOOK = "ink-comic"
+"""Look of an empty prompt without a photo."""
+
+PHOTO_LOOK = "colour-grade"
+"""Look of an empty prompt with a photo."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassSpec:
+    """One step of a look.
+
+    Attributes:
+        name: As in ``passes.registry``.
+        parameters: Keywords of its constructor.
+    """
+
+    name: str
+    parameters: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look.
+
+    Attributes:
+        name: Stable name, lower case with hyphens.
+        title: As a user reads it.
+        description: One line.
+        captions: Short phrases that mean this look, in English.
+        keywords: Single words or word pairs that point to it (other names, artists, eras; German too).
+        hints: Words that make it likely when nothing stronger is said.
+        needs: What it needs beyond a CPU: ``none``, ``model`` or ``gpu``.
+        strength: Strength that full strength means for it, 0..1.
+        steadiness: How much still places are averaged over time, 0..1.
+        photo: What a reference photo gives it: ``match`` (its colours) or ``tint`` (tints of its passes).
+        passes: Its steps, in order.
+    """
+
+    name: str
+    title: str
+    description: str
+    captions: tuple[str, ...]
+    keywords: tuple[str, ...]
+    hints: tuple[str, ...]
+    needs: str
+    strength: float
+    steadiness: float
+    photo: str
+    passes: tuple[PassSpec, ...]
+
+
+def read_look(path: Path) -> Look:
+    """Reads one look.
+
+    Args:
+        path: A TOML file.
+
+    Raises:
+        OverpaintError: It is no valid look (kind ``bad_look``).
+    """
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+        look = Look(
+            name=str(data["name"]),
+            title=str(data["title"]),
+            description=str(data["description"]),
+            captions=_words(data["captions"]),
+            keywords=_words(data["keywords"]),
+            hints=_words(data.get("hints", [])),
+            needs=str(data.get("needs", "none")),
+            strength=float(data.get("strength", 1.0)),
+            steadiness=float(data.get("steadiness", 0.8)),
+            photo=str(data.get("photo", "match")),
+            passes=tuple(_pass(step) for step in data["passes"]),
+        )
+        _check(look, path)
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise OverpaintError(
+            f"The look {path.name} cannot be read: {error}.", kind="bad_look", mend="Install Overpaint again."
+        ) from error
+    return look
+
+
+def _words(values: object) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError("captions, keywords and hints are lists of text")
+    return tuple(values)
+
+
+def _pass(step: dict[str, Any]) -> PassSpec:
+    parameters = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in step.items()
+        if key != "pass"
+    }
+    return PassSpec(str(step["pass"]), MappingProxyType(parameters))
+
+
+def _check(look: Look, path: Path) -> None:
+    if look.name != path.stem:
+        raise ValueError(f"its name {look.name!r} differs from the file's")
+    if look.needs not in ("none", "model", "gpu"):
+        raise ValueError("needs is none, model or gpu")
+    if look.photo not in ("match", "tint"):
+        raise ValueError("photo is match or tint")
+    if not (0 <= look.strength <= 1 and 0 <= look.steadiness <= 1):
+        raise ValueError("strength and steadiness lie between 0 and 1")
+    if not look.captions or not look.passes:
+        raise ValueError("captions and passes must not be empty")
+
+
+@cache
+def looks() -> tuple[Look, ...]:
+    """All looks, the default one first, the others by title.
+
+    Raises:
+        OverpaintError: The installation is incomplete (``missing_assets``) or damaged (``bad_look``).
+    """
+    found = [read_look(path) for path in sorted(asset_dir("looks").glob("*.toml"))]
+    return tuple(sorted(found, key=lambda look: (look.name != DEFAULT_LOOK, look.title)))
+
+
+def look_named(name: str) -> Look:
+    """The look of that exact name.
+
+    Raises:
+        KeyError: There is none.
+    """
+    for look in looks():
+        if look.name == name:
+            return look
+    raise KeyError(name)

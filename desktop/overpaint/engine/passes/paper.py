@@ -1,0 +1,167 @@
+"""What lies under the paint and over the film: paper, grain, vignette, glow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+
+from overpaint.engine import textures
+from overpaint.engine.canvas import Canvas
+from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.passes.stage import Stage
+
+
+@kernel
+def _multiply(first: int, end: int, y: Any, sheet: Any, out: Any) -> None:
+    """Sets out = y * sheet / 128, where sheet is 128 for untouched."""
+    width = y.shape[1]
+    for row in range(first, end):
+        for x in range(width):
+            value = (np.int32(y[row, x]) * np.int32(sheet[row, x]) + 64) >> 7
+            out[row, x] = np.uint8(min(value, np.int32(255)))
+
+
+class Paper:
+    """A sheet's relief under everything drawn so far, and a vignette.
+
+    Args:
+        stage: Where it works.
+        tooth: How strongly the relief shows, 0..1.
+        roughness: Share of fine tooth against broad clouds.
+        vignette: How much darker the corners get, 0..1.
+        seed: Which sheet.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        tooth: float = 0.3,
+        roughness: float = 1.0,
+        vignette: float = 0.0,
+        seed: int = 1,
+    ) -> None:
+        canvas = stage.canvas
+        self._bands = stage.bands
+        sheet = 1 + 0.12 * tooth * textures.paper(canvas.height, canvas.width, roughness, seed)
+        if vignette:
+            x, y = textures.grid(canvas.height, canvas.width)
+            away = np.hypot(x / 960, y / 540 * 0.9) / 1.35
+            sheet = sheet * (1 - vignette * np.clip(away, 0, 1) ** 2.6)
+        self._sheet = np.clip(sheet * 128 + 0.5, 0, 255).astype(np.uint8)
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``y``."""
+        out = canvas.fresh()
+        self._bands.run(_multiply, canvas.height, canvas.y, self._sheet, out)
+        canvas.y = out
+
+
+@kernel
+def _sprinkle(first: int, end: int, y: Any, noise: Any, amount: Any, top: int, left: int, out: Any) -> None:
+    """Sets out = y + noise * amount[y], with the noise's origin moved."""
+    width = y.shape[1]
+    for row in range(first, end):
+        line = noise[row + top]
+        for x in range(width):
+            level = y[row, x]
+            value = np.int32(level) * 256 + np.int32(line[x + left]) * np.int32(amount[level])
+            out[row, x] = np.uint8(min(max((value + 128) >> 8, np.int32(0)), np.int32(255)))
+
+
+class Grain:
+    """Film grain, strongest in the middle tones, at another place on every second frame.
+
+    Args:
+        stage: Where it works.
+        amount: Deviation in levels.
+        size: Size of a grain, pixels at 1080 rows.
+    """
+
+    def __init__(self, stage: Stage, *, amount: float = 5.0, size: float = 2.0) -> None:
+        canvas = stage.canvas
+        self._bands = stage.bands
+        self._margin = 64
+        field = textures.noise(canvas.height + self._margin, canvas.width + self._margin, size, 7)
+        self._noise = np.clip(np.round(field * 32), -127, 127).astype(np.int8)
+        levels = np.arange(256) / 255
+        self._amount = np.round(amount * 8 * (0.35 + 2.6 * levels * (1 - levels))).astype(np.int16)
+        self._frames = 0
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``y``."""
+        # A low-discrepancy walk: neighbouring frames never show the same grain, each run the same walk.
+        step = self._frames // 2
+        top, left = int(step * 0.7548776662 % 1 * self._margin), int(step * 0.5698402910 % 1 * self._margin)
+        self._frames += 1
+        out = canvas.fresh()
+        self._bands.run(_sprinkle, canvas.height, canvas.y, self._noise, self._amount, top, left, out)
+        canvas.y = out
+
+
+@kernel
+def _screen(first: int, end: int, y: Any, glow: Any, out: Any) -> None:
+    """Sets out = y screened with a half-size glow (0..255)."""
+    half = glow.shape[1]
+    for row in range(first, end):
+        near = row >> 1
+        for x in range(half):
+            light = np.int32(glow[near, x])
+            for side in range(2):
+                base = np.int32(y[row, 2 * x + side])
+                out[row, 2 * x + side] = np.uint8(base + (((255 - base) * light + 128) >> 8))
+
+
+class Glow:
+    """Highlights that shine into their surroundings.
+
+    Args:
+        stage: Where it works.
+        amount: 0..1.
+        threshold: Luma from which light counts as a highlight.
+        radius: Reach, pixels at 1080 rows.
+        warmth: Colour of the halo, levels of chroma (film's halation is orange).
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        amount: float = 0.4,
+        threshold: float = 160.0,
+        radius: float = 40.0,
+        warmth: float = 0.0,
+    ) -> None:
+        canvas = stage.canvas
+        self._bands = stage.bands
+        levels = np.arange(256, dtype=np.float32)
+        light = np.clip((levels - threshold) / (255 - threshold), 0, 1) * 255 * amount
+        self._bright = np.round(light).astype(np.uint8)
+        self._small = (max(8, canvas.width // 8), max(8, canvas.height // 8))
+        self._sigma = canvas.sigma(radius / 8)
+        self._glow = np.zeros_like(canvas.low)
+        self._warmth = np.float32(warmth / 128)
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``y`` and, for a coloured halo, ``u`` and ``v``."""
+        small = cv2.resize(canvas.low, self._small, interpolation=cv2.INTER_AREA)
+        light = cv2.GaussianBlur(cv2.LUT(small, self._bright), (0, 0), self._sigma)
+        cv2.resize(light, self._glow.shape[::-1], dst=self._glow, interpolation=cv2.INTER_CUBIC)
+        out = canvas.fresh()
+        self._bands.run(_screen, canvas.height, canvas.y, self._glow, out)
+        canvas.y = out
+        if self._warmth:
+            self._bands.run(_warm, canvas.half[0], self._glow, self._warmth, canvas.u, canvas.v)
+
+
+@kernel
+def _warm(first: int, end: int, glow: Any, warmth: Any, u: Any, v: Any) -> None:
+    """Moves chroma towards orange where the glow is."""
+    width = glow.shape[1]
+    for row in range(first, end):
+        for x in range(width):
+            push = f32(glow[row, x]) * warmth
+            u[row, x] = np.uint8(min(max(f32(u[row, x]) - push * f32(0.7) + f32(0.5), f32(16)), f32(240)))
+            v[row, x] = np.uint8(min(max(f32(v[row, x]) + push + f32(0.5), f32(16)), f32(240)))

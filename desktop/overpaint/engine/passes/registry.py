@@ -1,0 +1,38 @@
+"""Names of passes in looks' data files, and how a list of them is prepared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from overpaint.engine.passes.abstraction import Kuwahara, Rise
+from overpaint.engine.passes.hatching import Hatching
+from overpaint.engine.passes.lines import Lines
+from overpaint.engine.passes.match import Match
+from overpaint.engine.passes.paper import Glow, Grain, Paper
+from overpaint.engine.passes.stage import Pass, Stage
+from overpaint.engine.passes.tone import Steps, Tint, Tone
+
+PASSES: Mapping[str, Callable[..., Pass]] = {
+    "glow": Glow,
+    "grain": Grain,
+    "hatching": Hatching,
+    "kuwahara": Kuwahara,
+    "lines": Lines,
+    "match": Match,
+    "paper": Paper,
+    "rise": Rise,
+    "steps": Steps,
+    "tint": Tint,
+    "tone": Tone,
+}
+"""Every pass by its name. Its constructor takes a ``Stage`` and the parameters as keywords."""
+
+
+def prepare(stage: Stage, specs: Iterable[tuple[str, Mapping[str, object]]]) -> list[Pass]:
+    """Prepares passes in order.
+
+    Args:
+        stage: Size, threads and photo.
+        specs: Name and parameters of each.
+    """
+    return [PASSES[name](stage, **parameters) for name, parameters in specs]

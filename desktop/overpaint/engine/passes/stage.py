@@ -1,0 +1,34 @@
+"""What every pass is given when it is prepared, and what it must offer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from overpaint.engine.bands import Bands
+from overpaint.engine.canvas import Canvas
+from overpaint.engine.photo import Photo
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where a pass works.
+
+    Attributes:
+        canvas: The look's buffers; its size is final.
+        bands: Threads for kernels.
+        photo: Colours of the reference photo, if there is one.
+        line_scale: Factor on the width of lines, from "fine lines" or "bold lines" in a prompt.
+    """
+
+    canvas: Canvas
+    bands: Bands
+    photo: Photo | None = None
+    line_scale: float = 1.0
+
+
+class Pass(Protocol):
+    """One step of a look, prepared for one size. Its parameters are keywords of its constructor."""
+
+    def apply(self, canvas: Canvas) -> None:
+        """Paints on the canvas; keeps what it needs for the next frame."""

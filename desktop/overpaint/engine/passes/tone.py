@@ -1,0 +1,167 @@
+"""Tone and colour: curves, steps, warmth, tints, and colour taken from a photo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.passes.stage import Stage
+
+LEVELS = np.arange(256, dtype=np.float32)
+
+
+def _table(values: Any) -> Plane:
+    return np.asarray(np.clip(np.asarray(values) + 0.5, 0, 255), np.uint8)
+
+
+def curve(contrast: float, brightness: float, black: float, white: float) -> NDArray[np.float32]:
+    """A curve of 256 levels: gamma for brightness, an S around the middle, then black and white points.
+
+    Args:
+        contrast: 0 none, 1 a strong S; negative flattens.
+        brightness: -1..1; 0.5 lifts the middle from 128 to about 165.
+        black: Level of the darkest, 0..255.
+        white: Level of the lightest, 0..255.
+    """
+    tone = (LEVELS / 255) ** (2.0 ** (-brightness))
+    smooth = tone * tone * (3 - 2 * tone)
+    tone = tone + contrast * (smooth - tone)
+    return np.asarray(black + np.clip(tone, 0, 1) * (white - black), np.float32)
+
+
+class Tone:
+    """Curves on luma and chroma.
+
+    Args:
+        stage: Where it works.
+        contrast: See ``curve``.
+        brightness: See ``curve``.
+        black: Level of the darkest.
+        white: Level of the lightest.
+        saturation: Factor on chroma.
+        warmth: Shift towards orange (positive) or blue (negative), levels of chroma.
+        tint: Shift (u, v), levels of chroma.
+        split: (u, v) of shadows, then of highlights, levels of chroma: split toning.
+        half: Works on ``low`` instead of ``y``.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        contrast: float = 0.0,
+        brightness: float = 0.0,
+        black: float = 0.0,
+        white: float = 255.0,
+        saturation: float = 1.0,
+        warmth: float = 0.0,
+        tint: tuple[float, float] = (0.0, 0.0),
+        split: tuple[float, float, float, float] | None = None,
+        half: bool = False,
+    ) -> None:
+        self._half = half
+        self._bands = stage.bands
+        luma = curve(contrast, brightness, black, white)
+        self._luma = None if np.allclose(luma, LEVELS, atol=0.3) else _table(luma)
+        centred = (LEVELS - 128) * saturation
+        self._u = _table(128 + centred - warmth * 0.8 + tint[0])
+        self._v = _table(128 + centred + warmth * 0.7 + tint[1])
+        self._split = None
+        if split is not None:
+            x = LEVELS[:, None] / 255
+            shadows, lights = np.array(split[:2], np.float32), np.array(split[2:], np.float32)
+            self._split = np.ascontiguousarray((1 - x) ** 1.5 * shadows + x**1.5 * lights, np.float32)
+        self._low = np.zeros_like(stage.canvas.low)
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``y`` (or ``low``), ``u`` and ``v``."""
+        if self._luma is not None:
+            if self._half:
+                cv2.LUT(canvas.low, self._luma, dst=canvas.low)
+            else:
+                out = canvas.fresh()
+                cv2.LUT(canvas.y, self._luma, dst=out)
+                canvas.y = out
+        cv2.LUT(canvas.u, self._u, dst=canvas.u)
+        cv2.LUT(canvas.v, self._v, dst=canvas.v)
+        if self._split is not None:
+            low: Any = canvas.low
+            if not self._half:
+                low = cv2.resize(
+                    canvas.y, self._low.shape[::-1], dst=self._low, interpolation=cv2.INTER_LINEAR
+                )
+            self._bands.run(_shift, canvas.half[0], low, self._split, canvas.u, canvas.v)
+
+
+@kernel
+def _shift(first: int, end: int, luma: Any, table: Any, u: Any, v: Any) -> None:
+    """Adds table[luma] to both chroma planes."""
+    width = luma.shape[1]
+    for row in range(first, end):
+        for x in range(width):
+            level = luma[row, x]
+            u[row, x] = np.uint8(min(max(f32(u[row, x]) + table[level, 0] + f32(0.5), f32(0)), f32(255)))
+            v[row, x] = np.uint8(min(max(f32(v[row, x]) + table[level, 1] + f32(0.5), f32(0)), f32(255)))
+
+
+class Steps:
+    """Luma in a few soft steps, on ``low``: flat areas of a print or a cel.
+
+    Args:
+        stage: Where it works.
+        count: How many steps from black to white.
+        hardness: 1 (a hint of steps) to 10 (hard edges).
+        lift: Brightness of the curve before the steps.
+    """
+
+    def __init__(self, stage: Stage, *, count: int = 6, hardness: float = 4.0, lift: float = 0.0) -> None:
+        x = (LEVELS / 255) ** (2.0 ** (-lift)) * count
+        whole = np.floor(x)
+        edge = np.tanh((x - whole - 0.5) * hardness) / np.tanh(0.5 * hardness) / 2 + 0.5
+        self._table = _table((whole + edge) / count * 255)
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``low``."""
+        cv2.LUT(canvas.low, self._table, dst=canvas.low)
+
+
+class Tint:
+    """Takes all colour out and puts one in by luma: sepia, blueprint, or a photo's own tints.
+
+    Args:
+        stage: With a photo, its chroma by luma replaces the colours given here.
+        dark: (u, v) of black, levels around 0.
+        light: (u, v) of white.
+        photo_share: How much of a photo's chroma is taken, 0..1.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        dark: tuple[float, float] = (0.0, 0.0),
+        light: tuple[float, float] = (0.0, 0.0),
+        photo_share: float = 0.8,
+    ) -> None:
+        self._low = np.zeros_like(stage.canvas.low)
+        x = LEVELS / 255
+        planes: list[Any] = [128 + (1 - x) * dark[i] + x * light[i] for i in (0, 1)]
+        if stage.photo is not None:
+            planes = [128 + stage.photo.tint[:, i] * photo_share for i in (0, 1)]
+        self._u, self._v = _table(planes[0]), _table(planes[1])
+        self._flat = all(float(np.ptp(plane)) < 0.5 for plane in planes)
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``u`` and ``v`` from ``y``."""
+        if self._flat:
+            canvas.u.fill(self._u[0])
+            canvas.v.fill(self._v[0])
+            return
+        low = cv2.resize(canvas.y, self._low.shape[::-1], dst=self._low, interpolation=cv2.INTER_LINEAR)
+        cv2.LUT(low, self._u, dst=canvas.u)
+        cv2.LUT(low, self._v, dst=canvas.v)

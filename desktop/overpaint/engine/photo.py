@@ -1,0 +1,105 @@
+"""What looks take from a reference photo: its colour statistics, its tints and a small palette.
+
+Must not keep the photo itself longer than it takes to measure it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.engine.canvas import FULL_FROM_LIMITED, split
+from overpaint.errors import EngineError
+
+Floats = NDArray[np.float32]
+
+LONGEST_SIDE = 256
+"""Colours are measured on a copy no larger than this: more pixels do not change them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Photo:
+    """Colours of a reference photo.
+
+    Attributes:
+        mean: float32 (3,), mean of (luma, u, v), luma in full range.
+        covariance: float32 (3, 3) of the same.
+        tint: float32 (256, 2), the photo's chroma (u, v around 0) at each luma level, smoothed.
+        palette: float32 (16, 3), its sixteen main colours as (luma, u, v), dark to light.
+    """
+
+    mean: Floats
+    covariance: Floats
+    tint: Floats
+    palette: Floats
+
+
+def measure(photo: object) -> Photo:
+    """Measures a photo's colours.
+
+    Args:
+        photo: BGR uint8 (H, W, 3).
+
+    Raises:
+        EngineError: It is no such array, or an empty one (``bad_reference``).
+    """
+    pixels = _pixels(photo)
+    mean = pixels.mean(0)
+    covariance = np.cov(pixels.T).astype(np.float32)
+    return Photo(mean.astype(np.float32), covariance, _tint(pixels), _palette(pixels))
+
+
+def _pixels(photo: object) -> Floats:
+    if (
+        not isinstance(photo, np.ndarray)
+        or photo.dtype != np.uint8
+        or photo.ndim != 3
+        or photo.shape[2] != 3
+        or min(photo.shape[:2]) < 1
+    ):
+        raise EngineError(
+            "The reference photo is empty or not a colour picture.",
+            kind="bad_reference",
+            mend="Choose another photo.",
+        )
+    longest = max(photo.shape[:2])
+    scale = min(1.0, LONGEST_SIDE / longest)
+    size = [max(2, round(side * scale) // 2 * 2) for side in photo.shape[1::-1]]
+    small = cv2.resize(photo, (size[0], size[1]), interpolation=cv2.INTER_AREA)
+    y, u, v = split(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2YUV_I420), np.uint8))
+    y = FULL_FROM_LIMITED[cv2.resize(y, u.shape[::-1], interpolation=cv2.INTER_AREA)]
+    return np.stack([y, u, v], -1).reshape(-1, 3).astype(np.float32)
+
+
+def _tint(pixels: Floats) -> Floats:
+    """Mean chroma by luma, weighted over neighbouring levels (σ = 24) so that gaps are filled."""
+    levels = np.arange(256, dtype=np.float32)
+    bins = np.clip(pixels[:, 0], 0, 255).astype(np.int64)
+    counts = np.bincount(bins, minlength=256).astype(np.float32)
+    weights = np.exp(-(((levels[:, None] - levels[None]) / 24) ** 2) / 2)
+    total = weights @ counts + 1e-6 * counts.sum()
+    sums = [np.bincount(bins, pixels[:, channel] - 128, minlength=256) for channel in (1, 2)]
+    fallback = pixels[:, 1:].mean(0) - 128
+    curves = [
+        (weights @ plane + 1e-6 * counts.sum() * mean) / total
+        for plane, mean in zip(sums, fallback, strict=True)
+    ]
+    return np.stack(curves, -1).astype(np.float32)
+
+
+def _palette(pixels: Floats, colours: int = 16) -> Floats:
+    """k-means from a fixed start (quantiles of luma), so that one photo always gives one palette."""
+    order = pixels[np.argsort(pixels[:, 0], kind="stable")]
+    picks = np.linspace(0, len(order) - 1, colours).astype(int)
+    centres = order[picks].copy()
+    for _ in range(12):
+        distance = ((pixels[:, None] - centres[None]) ** 2 * np.array([1, 2, 2], np.float32)).sum(-1)
+        nearest = distance.argmin(1)
+        for index in range(colours):
+            members = pixels[nearest == index]
+            if len(members):
+                centres[index] = members.mean(0)
+    return np.asarray(centres[np.argsort(centres[:, 0])], np.float32)
