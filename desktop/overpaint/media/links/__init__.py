@@ -44,7 +44,10 @@ class FrameLink(Protocol):
 
     name: str
     received: FrameSlot[StyledFrame]
-    dropped: int
+
+    @property
+    def dropped(self) -> int:
+        """Frames lost on the way in either direction, as seen from this end."""
 
     async def open(self, lost: Callable[[str], None]) -> None:
         """Joins the room. Raises ``LinkError``."""
@@ -68,7 +71,10 @@ class Room(Protocol):
     name: str
     transport: str
     incoming: FrameSlot[RawFrame]
-    dropped: int
+
+    @property
+    def dropped(self) -> int:
+        """Frames lost on the way in either direction, as seen from this end."""
 
     def publish(self, frame: StyledFrame) -> None:
         """Sends one styled frame to the room."""

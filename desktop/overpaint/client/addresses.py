@@ -1,0 +1,47 @@
+"""Service addresses as users type them. Must not do I/O."""
+
+from __future__ import annotations
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from overpaint.errors import UsageError
+
+
+def service_address(text: str) -> str:
+    """The base address of a service: scheme and host, without a path or the last slash.
+
+    ``https`` is understood when no scheme is typed, or ``http`` for this very host. A trailing ``/v1``
+    (the specification's base address has it) is taken off.
+
+    Raises:
+        UsageError: It is no address.
+    """
+    typed = text.strip().rstrip("/").removesuffix("/v1")
+    if "://" not in typed:
+        typed = f"{'http' if is_loopback_address('http://' + typed) else 'https'}://{typed}"
+    try:
+        parts = urlsplit(typed)
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query
+        fits = fits and parts.port != 0 and parts.username is None
+    except ValueError:
+        fits = False
+    if not fits:
+        raise UsageError(
+            f"“{text}” is not the address of a service.", mend="Type it like https://example.org"
+        )
+    return typed.rstrip("/")
+
+
+def is_loopback_address(url: str) -> bool:
+    """Whether a URL's host is this very machine (no proxy must stand between)."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return False
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,137 @@
+"""The client's end of the control socket. The only importer of websockets on this side.
+
+Typed messages out, typed messages in; a close code becomes an error. Must not know what the messages
+are for.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from urllib.parse import urlsplit
+
+from pydantic import ValidationError
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+
+from overpaint.client.addresses import is_loopback_address
+from overpaint.errors import (
+    AuthenticationError,
+    ServiceError,
+    SessionClosedError,
+    UnreachableError,
+    UpstreamError,
+)
+from overpaint.wire.control import (
+    CLOSE_AUTHENTICATION,
+    CLOSE_SESSION,
+    CLOSE_UPSTREAM,
+    AnyServerMessage,
+    ClientMessage,
+    parse_server,
+)
+
+log = logging.getLogger(__name__)
+
+PING_SECONDS = 2.0
+PONG_SECONDS = 3.0
+"""A peer that is gone without a word is noticed within the sum of both."""
+_OPEN_SECONDS = 5.0
+_MESSAGE_MAX_BYTES = 1024 * 1024
+
+
+class ControlSocket:
+    """An open control socket. Iterate over it for the server's messages.
+
+    Iteration ends by raising the ``ServiceError`` of the close: ``SessionClosedError`` (its kind is
+    ``session_expired`` or ``session_closed``), ``AuthenticationError``, ``UpstreamError``, or
+    ``UnreachableError`` when the connection was lost. It ends quietly after ``close``.
+    """
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
+        self._closing = False
+
+    @classmethod
+    async def connect(cls, url: str) -> ControlSocket:
+        """Opens the socket.
+
+        Args:
+            url: ``websocket_url`` of a session; holds its secret.
+
+        Raises:
+            UnreachableError: Nobody answers there. A refused session is told by the first message or
+                close code, not here.
+        """
+        try:
+            connection = await connect(
+                url,
+                open_timeout=_OPEN_SECONDS,
+                close_timeout=2.0,
+                ping_interval=PING_SECONDS,
+                ping_timeout=PONG_SECONDS,
+                max_size=_MESSAGE_MAX_BYTES,
+                compression=None,
+                proxy=None if is_loopback_address(url) else True,
+                # websockets logs handshakes, with the secret in the path, at debug level.
+                logger=_silent_logger(),
+            )
+        except (OSError, TimeoutError, InvalidHandshake, InvalidURI) as error:
+            raise _lost(url, "Nobody answers") from error
+        return cls(connection)
+
+    def __repr__(self) -> str:
+        return "ControlSocket()"
+
+    async def send(self, message: ClientMessage) -> None:
+        """Sends one message. Raises ``ServiceError`` when the socket is closed."""
+        try:
+            await self._connection.send(message.model_dump_json(exclude_none=True))
+        except ConnectionClosed as error:
+            raise self._error(error) from error
+
+    async def __aiter__(self) -> AsyncIterator[AnyServerMessage]:
+        """The server's messages; one of a kind that this version does not know is passed over."""
+        while True:
+            try:
+                text = await self._connection.recv()
+            except ConnectionClosed as error:
+                if self._closing:
+                    return
+                raise self._error(error) from error
+            try:
+                yield parse_server(text)
+            except ValidationError:
+                log.info("a message of an unknown kind was passed over")
+
+    async def close(self) -> None:
+        """Closes the socket for good: the service ends the stream. Idempotent."""
+        self._closing = True
+        await self._connection.close()
+
+    def _error(self, error: ConnectionClosed) -> ServiceError:
+        code = error.rcvd.code if error.rcvd is not None else None
+        reason = error.rcvd.reason if error.rcvd is not None else ""
+        if code == CLOSE_AUTHENTICATION:
+            return AuthenticationError("The session's secret is unknown to the service.")
+        if code == CLOSE_SESSION:
+            expired = reason == "session_expired"
+            sentence = "The session has expired." if expired else "The session was closed."
+            return SessionClosedError(sentence, kind="session_expired" if expired else "session_closed")
+        if code == CLOSE_UPSTREAM:
+            return UpstreamError("The service's engine is unavailable.")
+        return UnreachableError("The connection to the service was lost.")
+
+
+def _lost(url: str, what: str) -> UnreachableError:
+    try:
+        host = urlsplit(url).netloc
+    except ValueError:
+        host = "that address"
+    return UnreachableError(f"{what} at {host}.", mend="Check the address, and that the service runs.")
+
+
+def _silent_logger() -> logging.Logger:
+    logger = logging.getLogger(f"{__name__}.frames")
+    logger.setLevel(logging.WARNING)
+    return logger

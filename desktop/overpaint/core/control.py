@@ -1,0 +1,192 @@
+"""The control socket: one WebSocket, its messages and its close codes.
+
+Source: specification, "WebSocket …/realtime/stream"; protocol decisions, "Control socket". Frames
+never come this way. Must not know how frames are restyled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import replace
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from overpaint.core.faults import validation_sentence
+from overpaint.core.photos import decode_photo
+from overpaint.core.sessions import LiveSession, Sessions
+from overpaint.engine.engine import LookRequest
+from overpaint.errors import EngineError, InvalidRequestError, SessionClosedError, UpstreamError
+from overpaint.wire import control
+
+log = logging.getLogger(__name__)
+
+MESSAGE_MAX_BYTES = 12 * 1024 * 1024
+"""A photo of 8 MB in base64 and a long prompt; a larger message closes the socket (1009)."""
+_OUTBOX_MESSAGES = 256
+_FINISH_SECONDS = 2.0
+_TAGS = frozenset({"rtc_join", "prompt", "set_image"})
+_DELIBERATE_CODES = (1000, 1001, 1005)
+
+
+def control_router(sessions: Sessions) -> APIRouter:
+    """The route of the control socket."""
+    router = APIRouter()
+
+    @router.websocket("/v1/realtime/stream")
+    async def stream(websocket: WebSocket) -> None:
+        await websocket.accept()
+        found = sessions.find(websocket.query_params.get("token", ""))
+        if isinstance(found, LiveSession):
+            await ControlSocket(websocket, found).run()
+        elif found is None:
+            sentence = "The session token is missing or unknown."
+            await _refuse(websocket, control.CLOSE_AUTHENTICATION, "authentication_error", sentence)
+        else:
+            sentence = "The session has ended; create another."
+            await _refuse(websocket, control.CLOSE_SESSION, found, sentence)
+
+    return router
+
+
+async def _refuse(websocket: WebSocket, code: int, name: str, sentence: str) -> None:
+    with suppress(WebSocketDisconnect):
+        message = control.SocketError(code=name, error=sentence)
+        await websocket.send_text(message.model_dump_json(exclude_none=True))
+        await websocket.close(code, name)
+
+
+class ControlSocket:
+    """The server's end of one control socket.
+
+    Args:
+        websocket: Accepted.
+        session: For which it speaks.
+    """
+
+    def __init__(self, websocket: WebSocket, session: LiveSession) -> None:
+        self._websocket = websocket
+        self._session = session
+        self._outbox: asyncio.Queue[control.ServerMessage | tuple[int, str]] = asyncio.Queue(_OUTBOX_MESSAGES)
+        self._done = asyncio.Event()
+        self._finishing = False
+        self._peer = websocket.client.host if websocket.client else ""
+        scheme = "https" if websocket.url.scheme == "wss" else "http"
+        self._base_url = f"{scheme}://{websocket.url.netloc}"
+
+    def post(self, message: control.ServerMessage) -> None:
+        """Sends a message, unless the socket is finishing."""
+        if self._finishing:
+            return
+        try:
+            self._outbox.put_nowait(message)
+        except asyncio.QueueFull:
+            # Its client reads nothing for minutes: it is as good as lost.
+            self.finish(1013, "too slow")
+
+    def finish(self, code: int, reason: str) -> None:
+        """Closes the socket after what was posted before."""
+        if self._finishing:
+            return
+        self._finishing = True
+        if self._outbox.full():
+            self._outbox.get_nowait()
+        self._outbox.put_nowait((code, reason))
+
+    async def finished(self) -> None:
+        """Returns when the socket is closed, or its client does not take the end."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._done.wait(), _FINISH_SECONDS)
+
+    async def run(self) -> None:
+        """Speaks until either side closes."""
+        self._session.attach(self)
+        writer = asyncio.create_task(self._write())
+        code = 1006
+        try:
+            code = await self._read()
+        finally:
+            if not self._finishing:
+                writer.cancel()
+            with suppress(asyncio.CancelledError):
+                await writer
+            self._done.set()
+            await self._session.detach(self, for_good=code in _DELIBERATE_CODES)
+
+    async def _write(self) -> None:
+        with suppress(WebSocketDisconnect):
+            while True:
+                item = await self._outbox.get()
+                if isinstance(item, tuple):
+                    await self._websocket.close(*item)
+                    break
+                await self._websocket.send_text(item.model_dump_json(exclude_none=True))
+        self._done.set()
+
+    async def _read(self) -> int:
+        """Handles messages one after another until the socket closes; returns the close code."""
+        while True:
+            event = await self._websocket.receive()
+            if event["type"] == "websocket.disconnect":
+                # uvicorn says 1005 both for a close without a code and for a lost connection; only
+                # the former was a close, and has a reason.
+                return int(event.get("code") or 1006) if "reason" in event else 1006
+            text = event.get("text")
+            if text is None:
+                self._complain("Messages are JSON text, not binary.")
+            else:
+                await self._handle(text)
+
+    async def _handle(self, text: str) -> None:
+        try:
+            message = control.parse_client(text)
+        except ValidationError as error:
+            self._complain(validation_sentence(error, _TAGS))
+            return
+        try:
+            if isinstance(message, control.RtcJoin):
+                await self._join(message)
+            elif isinstance(message, control.SetPrompt):
+                await self._set_prompt(message)
+            else:
+                await self._set_image(message)
+        except SessionClosedError:
+            pass  # replaced or expired while it asked; the end is on its way to the client
+        except Exception:  # the root of a message: our fault, and the session goes on
+            log.exception("a control message failed")
+            sentence = "The service failed on this message."
+            self.post(control.SocketError(code="internal_error", error=sentence))
+
+    async def _join(self, message: control.RtcJoin) -> None:
+        try:
+            await self._session.join(self, message, self._peer, self._base_url)
+        except InvalidRequestError as error:
+            self._complain(str(error))
+        except (EngineError, UpstreamError) as error:
+            await self._session.fail(str(error))
+
+    async def _set_prompt(self, message: control.SetPrompt) -> None:
+        style = self._session.with_prompt(message.prompt, message.enhance_prompt)
+        try:
+            understood = await self._session.restyle(self, style)
+        except (EngineError, UpstreamError) as error:
+            self.post(control.PromptAck(prompt=message.prompt, success=False, error=str(error)))
+        else:
+            self.post(control.PromptAck(prompt=understood, success=True))
+
+    async def _set_image(self, message: control.SetImage) -> None:
+        try:
+            photo = await asyncio.to_thread(decode_photo, message.image_data)
+            style: LookRequest = replace(self._session.style, reference=photo)
+            if message.prompt is not None:
+                style = replace(style, prompt=message.prompt, enhance_prompt=message.enhance_prompt)
+            await self._session.restyle(self, style)
+        except (EngineError, UpstreamError) as error:
+            self.post(control.SetImageAck(success=False, error=str(error)))
+        else:
+            self.post(control.SetImageAck(success=True))
+
+    def _complain(self, sentence: str) -> None:
+        self.post(control.SocketError(code="invalid_request_error", error=sentence))

@@ -1,0 +1,141 @@
+"""The core as a process: one a data folder, found and used by every desktop process of its user.
+
+``overpaint serve`` and the desktop's own child are the same thing; they differ in when they end. Must
+not know the desktop side.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from overpaint.core.hosting import LocalEngineHost
+from overpaint.core.leases import Grant, Leases
+from overpaint.core.rooms import is_loopback
+from overpaint.core.service import Service
+from overpaint.core.serving import Server, open_listener, serve
+from overpaint.engine.engine import Engine
+from overpaint.errors import ProcessError
+from overpaint.ledger import Ledger, ledger_url
+from overpaint.ledger.books import LOCAL_KEY_NAME
+from overpaint.processes.children import set_priority
+from overpaint.processes.roles import Role
+
+log = logging.getLogger(__name__)
+
+ROLE = "core"
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a core that a desktop started waits for somebody who uses it.
+
+    Attributes:
+        after_last_s: Since the last lease ended, seconds.
+        for_first_s: Since it started, seconds.
+    """
+
+    after_last_s: float = 10.0
+    for_first_s: float = 60.0
+
+
+def run_core(
+    data_dir: Path,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    *,
+    embedded: bool,
+    engine: Engine | None = None,
+    started: Callable[[str], None] | None = None,
+    patience: Patience | None = None,
+) -> None:
+    """Runs the service of a data folder until a signal, or, embedded, until nobody uses it.
+
+    Args:
+        data_dir: Holds ledger, lock and note.
+        host: To listen on.
+        port: 0 lets the system choose.
+        embedded: Whether it ends by itself some seconds after its last lease.
+        engine: Makes the looks; the CPU engine of this machine when left out.
+        started: Called with the service's address once it answers.
+        patience: Of an embedded core.
+
+    Raises:
+        ProcessError: Another core has the data folder (``already_running``), the port is taken
+            (``port_in_use``), or it may not listen there (``start_failed``).
+    """
+    role = Role(data_dir, ROLE)
+    role.take()
+    try:
+        ledger = Ledger(ledger_url(data_dir))
+        try:
+            listener = _listener(ledger, host, port)
+            set_priority("raised")
+            _serve(role, ledger, listener, engine or _cpu_engine(), embedded, started, patience or Patience())
+        finally:
+            ledger.close()
+    finally:
+        role.leave()
+
+
+def _serve(
+    role: Role,
+    ledger: Ledger,
+    listener: socket.socket,
+    engine: Engine,
+    embedded: bool,
+    started: Callable[[str], None] | None,
+    patience: Patience,
+) -> None:
+    url = _local_url(listener)
+    grant = Grant(url=url, key=ledger.mint_local_key().key)
+    hosting = LocalEngineHost(engine)
+    hosting.warm()
+    leases: Leases | None = None
+
+    def begun(server: Server) -> None:
+        nonlocal leases
+        idle_s = patience.after_last_s if embedded else None
+        leases = Leases(grant, idle_s, patience.for_first_s, server.end)
+        role.announce(leases.address, leases.secret)
+        log.info("listening on %s", url)
+        if started is not None:
+            started(url)
+
+    try:
+        serve(Service(ledger, hosting), listener, begun)
+    finally:
+        if leases is not None:
+            leases.close()
+
+
+def _listener(ledger: Ledger, host: str, port: int) -> socket.socket:
+    """Opens the port, but none that others can reach while no key exists for them."""
+    listener = open_listener(host, port)
+    address = str(listener.getsockname()[0])
+    keys = [key for key in ledger.list_keys() if key.revoked_at is None and key.name != LOCAL_KEY_NAME]
+    if not keys and not is_loopback(address):
+        listener.close()
+        raise ProcessError(
+            f"There is no key yet, so nobody could use the service on {host}.",
+            mend="Create one with: overpaint keys create --name NAME --environment live --credits N",
+        )
+    return listener
+
+
+def _local_url(listener: socket.socket) -> str:
+    """The service's address for a process of this host."""
+    address, port = listener.getsockname()[:2]
+    if address in ("0.0.0.0", "::"):  # noqa: S104 - compared, not listened on
+        address = "127.0.0.1" if address == "0.0.0.0" else "::1"  # noqa: S104
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+
+
+def _cpu_engine() -> Engine:
+    from overpaint.engine.cpu import CpuEngine
+
+    return CpuEngine(threads=os.cpu_count() or 1)

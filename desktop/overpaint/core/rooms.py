@@ -1,0 +1,73 @@
+"""The media rooms of this core, and which kind a client gets. Must not know sessions or looks.
+
+Shared memory is for two processes of one host: a client gets it when it offers it and its address is
+a loopback one (behind a proxy on this host, the address is the proxy's client's). Everybody else
+gets WebRTC.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+
+from overpaint.core.names import ROOM_PREFIX, new_id
+from overpaint.errors import InvalidRequestError
+from overpaint.media.links import Room
+from overpaint.media.links.shared_memory import SharedMemoryRoom
+from overpaint.media.links.webrtc_room import WebRtcRoom
+from overpaint.wire.control import RtcJoin
+
+DEFAULT_FPS = 30.0
+
+
+class Rooms:
+    """Opens, finds and closes rooms."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[str, Room] = {}
+
+    async def open(self, join: RtcJoin, size: tuple[int, int], peer: str, base_url: str) -> Room:
+        """Opens a room for a join.
+
+        Args:
+            join: What the client offers.
+            size: (width, height) of every frame, pixels.
+            peer: The client's address.
+            base_url: Of the service as the client reached it.
+
+        Raises:
+            InvalidRequestError: Shared memory alone was offered, from another host.
+            LinkError: The kind that fits does not work on this machine.
+        """
+        name = new_id(ROOM_PREFIX)
+        room: Room
+        if "shared_memory" in join.transports and is_loopback(peer):
+            room = await asyncio.to_thread(SharedMemoryRoom, name, *size)
+        elif "webrtc" in join.transports:
+            room = WebRtcRoom(name, *size, join.fps or DEFAULT_FPS, base_url)
+        else:
+            raise InvalidRequestError(
+                "transports: shared_memory works only from the service's own host; offer webrtc too."
+            )
+        self._rooms[name] = room
+        return room
+
+    def find(self, name: str) -> WebRtcRoom | None:
+        """The open WebRTC room of that name."""
+        room = self._rooms.get(name)
+        return room if isinstance(room, WebRtcRoom) else None
+
+    async def close(self, room: Room) -> None:
+        """Ends a room for everybody; idempotent."""
+        self._rooms.pop(room.name, None)
+        await room.close()
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is this very host's loopback."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    mapped = getattr(parsed, "ipv4_mapped", None)
+    return (mapped or parsed).is_loopback

@@ -1,0 +1,99 @@
+"""The service as one application: routes, socket and rooms on a ledger and an engine host.
+
+Must not know ports, processes or which engine it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+import overpaint
+from overpaint.core.api import api_router
+from overpaint.core.clock import Clock
+from overpaint.core.control import control_router
+from overpaint.core.faults import install_faults
+from overpaint.core.hosting import EngineHost
+from overpaint.core.rooms import Rooms
+from overpaint.core.sessions import Sessions
+from overpaint.core.whip import whip_router
+from overpaint.ledger import Ledger
+
+
+class Service:
+    """One service's parts.
+
+    Args:
+        ledger: Keys and credits.
+        host: Where sessions are restyled.
+        clock: Tells when they expire.
+
+    Attributes:
+        rooms: How frames come.
+        sessions: The live ones.
+        app: The ASGI application over all of it.
+    """
+
+    def __init__(self, ledger: Ledger, host: EngineHost, clock: Clock | None = None) -> None:
+        self.ledger = ledger
+        self.host = host
+        self.clock = clock or Clock()
+        self.rooms = Rooms()
+        self.sessions = Sessions(host, self.rooms, self.clock)
+        self.app = _application(self)
+
+
+def _application(service: Service) -> FastAPI:
+    app = FastAPI(
+        title="Overpaint",
+        version=overpaint.__version__,
+        summary="Restyles live video.",
+        redoc_url=None,
+        # A path with a slash too many is an unknown path, not a redirect that drops the body.
+        redirect_slashes=False,
+    )
+    app.add_middleware(RoomCors)
+    install_faults(app)
+    app.include_router(api_router(service.ledger, service.sessions, service.clock))
+    app.include_router(control_router(service.sessions))
+    app.include_router(whip_router(service.rooms.find))
+    _describe_keys(app)
+    return app
+
+
+def _describe_keys(app: FastAPI) -> None:
+    """Names the bearer key in the OpenAPI page."""
+    plain = app.openapi
+
+    def described() -> dict[str, Any]:
+        schema = plain()
+        components = schema.setdefault("components", {})
+        components["securitySchemes"] = {"apiKey": {"type": "http", "scheme": "bearer"}}
+        return schema
+
+    app.openapi = described  # type: ignore[method-assign]
+
+
+class RoomCors:
+    """Lets pages of any origin publish and watch (RFC 9725 asks for it): a room's token is no cookie.
+
+    Rooms only. API keys are for servers, and no page has any business with the routes they open.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._open = CORSMiddleware(
+            app,
+            allow_origins=["*"],
+            allow_methods=["POST", "DELETE", "PATCH"],
+            allow_headers=["Authorization", "Content-Type"],
+            expose_headers=["Location", "ETag", "X-Request-Id"],
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one connection."""
+        in_room = scope["type"] == "http" and scope["path"].startswith("/v1/rtc/")
+        await (self._open if in_room else self._app)(scope, receive, send)

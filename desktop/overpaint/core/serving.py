@@ -1,0 +1,170 @@
+"""Listening: a service on a port, from its first request to its graceful end.
+
+Must not know ledgers, engines or other processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import logging
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+import uvicorn
+
+from overpaint.core.control import MESSAGE_MAX_BYTES
+from overpaint.core.service import Service
+from overpaint.errors import ProcessError
+
+log = logging.getLogger(__name__)
+
+_END_SECONDS = 5.0
+
+
+def open_listener(host: str, port: int) -> socket.socket:
+    """A bound TCP socket.
+
+    Args:
+        host: Name or address to listen on.
+        port: 0 lets the system choose.
+
+    Raises:
+        ProcessError: ``port_in_use``, or ``start_failed`` for any other reason.
+    """
+    listener: socket.socket | None = None
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+        if sys.platform == "win32":
+            # There SO_REUSEADDR would let two programs listen on one port.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(2048)
+    except (OSError, OverflowError) as error:
+        if listener is not None:
+            listener.close()
+        raise _cannot_listen(host, port, error) from error
+    return listener
+
+
+def _cannot_listen(host: str, port: int, error: OSError | OverflowError) -> ProcessError:
+    reason = error.errno if isinstance(error, OSError) else None
+    if isinstance(error, socket.gaierror):
+        return ProcessError(f"There is no host {host}.", mend="Name an address of this machine with --host.")
+    if reason == errno.EADDRINUSE:
+        return ProcessError(
+            f"Port {port} on {host} is used by another program.",
+            kind="port_in_use",
+            mend="Choose another with --port, or end that program.",
+        )
+    if reason == errno.EADDRNOTAVAIL:
+        return ProcessError(
+            f"{host} is not an address of this machine.", mend="Name one of its own with --host."
+        )
+    if reason == errno.EACCES:
+        return ProcessError(f"Port {port} needs more rights.", mend="Choose one above 1023 with --port.")
+    return ProcessError(f"Cannot listen on {host}, port {port}: {error}.", mend="Choose another with --port.")
+
+
+class Server(uvicorn.Server):
+    """uvicorn, with an end that tells every session before its socket is closed.
+
+    Args:
+        service: What is served.
+        started: Called on the event loop once requests are answered.
+    """
+
+    def __init__(self, service: Service, started: Callable[[], None] | None = None) -> None:
+        super().__init__(
+            uvicorn.Config(
+                service.app,
+                ws="websockets-sansio",
+                ws_max_size=MESSAGE_MAX_BYTES,
+                ws_ping_interval=10.0,
+                ws_ping_timeout=10.0,
+                # A message of base64 does not shrink, and a small one could grow without bound.
+                ws_per_message_deflate=False,
+                lifespan="off",
+                log_config=None,
+                # uvicorn's own lines have the socket's query in them, and so the session's secret.
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=int(_END_SECONDS),
+            )
+        )
+        self._service = service
+        self._on_start = started
+
+    def end(self) -> None:
+        """Asks for the graceful end; from any thread, returns at once."""
+        self.should_exit = True
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins to answer requests."""
+        await super().startup(sockets)
+        if self._on_start is not None:
+            self._on_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends every session, then the connections."""
+        try:
+            await asyncio.wait_for(self._service.sessions.close(), _END_SECONDS)
+        except TimeoutError:
+            log.warning("some sessions did not end within %.0f s", _END_SECONDS)
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """SIGINT and SIGTERM ask for the graceful end, and count as handled by it."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        former = {number: signal.signal(number, self._signalled) for number in _signals()}
+        try:
+            yield
+        finally:
+            for number, handler in former.items():
+                signal.signal(number, handler)
+
+    def _signalled(self, number: int, frame: FrameType | None) -> None:
+        if self.should_exit and number == signal.SIGINT:
+            self.force_exit = True  # Ctrl+C again: do not wait for anybody
+        self.should_exit = True
+
+
+def serve(service: Service, listener: socket.socket, started: Callable[[Server], None] | None = None) -> None:
+    """Serves until a signal, or ``Server.end``.
+
+    Args:
+        service: What is served.
+        listener: From ``open_listener``; closed at the end.
+        started: Called with the server once requests are answered.
+    """
+
+    def begun() -> None:
+        if started is not None:
+            started(server)
+
+    server = Server(service, begun)
+    try:
+        server.run([listener])
+    finally:
+        listener.close()
+
+
+def _signals() -> list[signal.Signals]:
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform == "win32":
+        numbers.append(signal.SIGBREAK)
+    return numbers

@@ -1,0 +1,95 @@
+"""The thread that restyles one stream: the room's newest frame → look → room.
+
+It never ends silently: whatever ends it, the listener is told. Must not know sockets or sessions.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Protocol
+
+from overpaint.engine.engine import CompiledLook, Picture
+from overpaint.errors import EngineError
+from overpaint.media.frames import RawFrame, StyledFrame
+from overpaint.media.links import Room
+
+log = logging.getLogger(__name__)
+
+
+class StreamListener(Protocol):
+    """Whoever wants to know. Called from the stream's thread; must return quickly."""
+
+    def started(self) -> None:
+        """The first frame left the engine."""
+
+    def ended(self, sentence: str | None) -> None:
+        """The stream ended by itself: the engine failed (a sentence), or the room ended (None)."""
+
+
+class Original:
+    """The look of those who chose "Original": the picture as it is."""
+
+    name = "original"
+    understood = "original"
+
+    def apply(self, image: Picture) -> Picture:
+        """Returns the picture itself."""
+        return image
+
+
+class StreamThread:
+    """Restyles the frames of one room until it is stopped or the room ends.
+
+    Args:
+        room: Where frames come from and go to.
+        look: The first look; never None, so that no frame can pass unstyled by oversight.
+        listener: Told of the first frame, and of an end that nobody asked for.
+
+    Attributes:
+        frames: Frames published.
+        passthrough: Whether the caller chose the unstyled picture.
+    """
+
+    def __init__(self, room: Room, look: CompiledLook, listener: StreamListener) -> None:
+        self.frames = 0
+        self.passthrough = isinstance(look, Original)
+        self._room = room
+        self._look = look
+        self._listener = listener
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name=f"stream-{room.name[-6:]}", daemon=True)
+
+    def start(self) -> None:
+        """Begins with the room's newest frame."""
+        self._thread.start()
+
+    def show(self, look: CompiledLook) -> None:
+        """Swaps the look; the frame being made is finished with the former one."""
+        self._look = look
+
+    def stop(self) -> None:
+        """Ends the thread and waits for it; closes the room's incoming slot. Idempotent."""
+        self._stopping = True
+        self._room.incoming.close()
+        self._thread.join()
+
+    def _run(self) -> None:
+        sentence: str | None = None
+        try:
+            while (frame := self._room.incoming.take()) is not None:
+                self._restyle(frame)
+        except Exception:  # a thread's root: an engine may fail in any way
+            log.exception("the engine failed on a frame")
+            sentence = "The engine failed on a frame."
+        if not self._stopping:
+            self._listener.ended(sentence)
+
+    def _restyle(self, frame: RawFrame) -> None:
+        image = self._look.apply(frame.image)
+        if image.shape != frame.image.shape:
+            raise EngineError("The look changed the picture's size.")
+        self._room.publish(StyledFrame(image, frame.number, frame.captured_ns))
+        self.frames += 1
+        if self.frames == 1:
+            self._listener.started()
