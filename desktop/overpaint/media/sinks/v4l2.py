@@ -192,13 +192,13 @@ def _opened(path: str) -> Iterator[int]:
         os.close(descriptor)
 
 
-def has_writer(path: str, proc: Path = Path("/proc")) -> bool:
+def has_writer(path: str, process: str = "[0-9]*") -> bool:
     """Whether some process, as far as this user may see, has a device open for writing only.
 
     A device without exclusive_caps does not tell its producer from its consumers, which open it for
     reading and writing; a producer through pyvirtualcam opens it for writing only.
     """
-    for link in proc.glob("[0-9]*/fd/*"):
+    for link in Path("/proc").glob(f"{process}/fd/*"):
         with suppress(OSError, ValueError):
             if str(link.readlink()) != path:
                 continue

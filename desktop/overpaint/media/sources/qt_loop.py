@@ -1,0 +1,172 @@
+"""The process's main thread, shared between plain work and Qt.
+
+Qt's capture classes need an application object and its event loop on the main thread. Most sessions
+never need them (a clip, the demo, a server without a screen), so the loop waits without Qt and turns
+into Qt's own when the first source asks for it. Waiting is on one socket in both forms: calls from
+other threads and the system's signals (Ctrl+C) wake it; nothing is polled.
+
+Must not know sources.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from overpaint.errors import ProcessError
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QGuiApplication
+
+Result = TypeVar("Result")
+
+
+class MainThread:
+    """Runs calls from other threads on the thread that called ``run``, with Qt when one needs it."""
+
+    def __init__(self) -> None:
+        self._reader, self._writer = socket.socketpair()
+        self._writer.setblocking(False)
+        self._calls: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
+        self._guard = threading.Lock()
+        self._ended = False
+        self._stopping = False
+        self._qt_wanted = False
+        self._thread = 0
+        self._app: QGuiApplication | None = None
+
+    def run(self) -> None:
+        """Works until ``stop``. Called once, on the process's main thread; signal handlers run in between."""
+        self._thread = threading.get_ident()
+        try:
+            with self._woken_by_signals():
+                while not self._stopping and not self._qt_wanted:
+                    self._reader.recv(4096)
+                    if not self._qt_wanted:
+                        self._work()
+                if not self._stopping:
+                    self._run_qt()
+        finally:
+            self._end()
+
+    def call(self, function: Callable[[], Result], *, qt: bool = True) -> Result:
+        """Runs a function on the main thread and waits for it; from that thread itself it runs at once.
+
+        Args:
+            function: What to run; it should not take long.
+            qt: Whether it needs Qt's application object and loop, which are made at the first such call.
+
+        Returns:
+            What the function returns; what it raises is raised here.
+
+        Raises:
+            ProcessError: ``run`` is over.
+        """
+        if threading.get_ident() == self._thread:
+            if qt:
+                self._ensure_app()
+            return function()
+        answer: Future[Result] = Future()
+        with self._guard:
+            if self._ended:
+                raise ProcessError("Overpaint is ending.")
+            self._calls.append((function, answer))
+            self._qt_wanted = self._qt_wanted or qt
+        self._wake()
+        return answer.result()
+
+    def stop(self) -> None:
+        """Lets ``run`` return once the calls made so far are done; from any thread or signal handler."""
+        self._stopping = True
+        self._wake()
+
+    def _wake(self) -> None:
+        # A full or closed socket means that the loop is awake, or over.
+        with suppress(OSError):
+            self._writer.send(b"\0")
+
+    def _work(self) -> None:
+        while self._calls:
+            function, answer = self._calls.popleft()
+            try:
+                answer.set_result(function())
+            except BaseException as error:  # noqa: BLE001  (the caller's to handle, whatever it is)
+                answer.set_exception(error)
+
+    def _run_qt(self) -> None:
+        from PySide6.QtCore import QSocketNotifier
+
+        app = self._ensure_app()
+        notifier = QSocketNotifier(self._reader.fileno(), QSocketNotifier.Type.Read)
+
+        def awake() -> None:
+            with suppress(BlockingIOError):
+                self._reader.recv(4096)
+            self._work()
+            if self._stopping:
+                app.quit()
+
+        notifier.activated.connect(awake)
+        self._wake()  # for the call that brought us here
+        app.exec()
+        notifier.setEnabled(False)
+
+    def _ensure_app(self) -> QGuiApplication:
+        if self._app is None:
+            self._app = _make_app()
+        return self._app
+
+    def _end(self) -> None:
+        with self._guard:
+            self._ended = True
+        self._work()
+        self._thread = 0
+        self._reader.close()
+        self._writer.close()
+
+    @contextmanager
+    def _woken_by_signals(self) -> Iterator[None]:
+        """Neither a socket's wait nor Qt's loop runs Python's signal handlers; a byte on the socket does."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
+
+
+def _make_app() -> QGuiApplication:
+    from PySide6.QtGui import QGuiApplication
+
+    existing = QGuiApplication.instance()
+    if isinstance(existing, QGuiApplication):
+        return existing
+    arguments = ["overpaint"]
+    if sys.platform == "linux" and "QT_QPA_PLATFORM" not in os.environ:
+        arguments += ["-platform", _platforms(os.environ)]
+    if os.environ.get("DISPLAY"):
+        # Without it Qt takes a costlier way to capture the screen, and lists no windows.
+        os.environ.setdefault("XDG_SESSION_TYPE", "x11")
+    app = QGuiApplication(arguments)
+    app.setQuitOnLastWindowClosed(False)
+    return app
+
+
+def _platforms(environment: os._Environ[str] | dict[str, str]) -> str:
+    """Qt's platforms to try in turn; without the last, a display that is gone would end the process."""
+    names = []
+    if environment.get("WAYLAND_DISPLAY"):
+        names.append("wayland")
+    if environment.get("DISPLAY"):
+        names.append("xcb")
+    return ";".join([*names, "offscreen"])

@@ -1,0 +1,253 @@
+"""A screen or a window as a source, through QtMultimedia (X11, Wayland's portal, Windows, macOS).
+
+A screen that does not change may give no frames at all: its last picture is then delivered again,
+as a new sample of a still screen.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from overpaint.errors import SourceError
+from overpaint.media.frames import now_ns
+from overpaint.media.sources import SourceInfo
+from overpaint.media.sources.qt_loop import MainThread
+from overpaint.media.sources.qt_source import QtSource
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QGuiApplication, QScreen
+    from PySide6.QtMultimedia import (
+        QCapturableWindow,
+        QMediaCaptureSession,
+        QScreenCapture,
+        QVideoSink,
+        QWindowCapture,
+    )
+
+_REPEAT_MS = 66
+_DIALOG_SECONDS = 60.0
+
+
+def list_screens(main_thread: MainThread) -> tuple[SourceInfo, ...]:
+    """The screens that can be captured, in the order of their numbers; none where there is no display."""
+
+    def look() -> tuple[SourceInfo, ...]:
+        return tuple(
+            SourceInfo(f"screen:{index}", _screen_title(index, screen), "screen")
+            for index, screen in enumerate(_screens())
+        )
+
+    return main_thread.call(look)
+
+
+def list_windows(main_thread: MainThread) -> tuple[SourceInfo, ...]:
+    """The windows that can be captured; on Wayland the portal asks the user instead, and there are none."""
+
+    def look() -> tuple[SourceInfo, ...]:
+        return tuple(
+            SourceInfo(f"window:{window.description()}", window.description(), "window")
+            for window in _windows()
+            if window.description()
+        )
+
+    return main_thread.call(look)
+
+
+class _StillSource(QtSource):
+    """What screens and windows share: a picture that stands still is delivered again."""
+
+    silence_ms = _REPEAT_MS
+
+    def __init__(self, main_thread: MainThread) -> None:
+        super().__init__(main_thread)
+        self._session: QMediaCaptureSession | None = None
+
+    def _await_user(self) -> None:
+        """Wayland's portal asks the user first, who may take their time."""
+        from PySide6.QtGui import QGuiApplication
+
+        if QGuiApplication.platformName().startswith("wayland"):
+            self.first_frame_seconds = _DIALOG_SECONDS
+
+    def _silent(self) -> None:
+        if self._last is not None:
+            self._deliver(self._last, now_ns())
+
+    def _no_picture(self) -> SourceError:
+        if sys.platform == "darwin":
+            place = "System Settings, Privacy & Security, Screen Recording"
+            mend = f"Allow it in {place}, and start Overpaint again."
+        else:
+            mend = "Allow the capture when the system asks for it."
+        return SourceError(f"{self.title} gives no picture.", kind="denied", mend=mend)
+
+    def _unreadable(self, text: str) -> SourceError:
+        return SourceError(
+            f"{self.title} cannot be captured: {text.rstrip('.') or 'the system refuses'}.",
+            kind="lost" if self._first.is_set() else "unreadable",
+            mend="Choose it again, or another source.",
+        )
+
+
+class ScreenSource(_StillSource):
+    """One whole screen.
+
+    Args:
+        index: Which, in the order of ``list_screens``.
+        main_thread: Where Qt lives.
+    """
+
+    def __init__(self, index: int, main_thread: MainThread) -> None:
+        super().__init__(main_thread)
+        self.title = f"screen {index}"
+        self._index = index
+        self._capture: QScreenCapture | None = None
+        self._app: QGuiApplication | None = None
+        self._name = ""
+
+    def _open(self, sink: QVideoSink) -> None:
+        from PySide6.QtGui import QGuiApplication
+        from PySide6.QtMultimedia import QMediaCaptureSession, QScreenCapture
+
+        screens = _screens()
+        if not screens:
+            raise _no_display()
+        if self._index >= len(screens):
+            there = ", ".join(f"screen:{n}" for n in range(len(screens)))
+            raise SourceError(
+                f"There is no screen {self._index} on this computer.",
+                kind="missing",
+                mend=f"Choose one of these: {there}.",
+            )
+        screen = screens[self._index]
+        self.title = _screen_title(self._index, screen)
+        self._capture = QScreenCapture()
+        self._capture.setScreen(screen)
+        self._capture.errorOccurred.connect(self._on_error)
+        self._name = screen.name()
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):
+            self._app = app
+            app.screenRemoved.connect(self._on_removed)
+        self._session = QMediaCaptureSession()
+        self._session.setScreenCapture(self._capture)
+        self._session.setVideoSink(sink)
+        self._await_user()
+        self._capture.start()
+
+    def _shut(self) -> None:
+        capture, self._capture = self._capture, None
+        if capture is not None:
+            capture.errorOccurred.disconnect(self._on_error)
+            capture.stop()
+        app, self._app = self._app, None
+        if app is not None:
+            app.screenRemoved.disconnect(self._on_removed)
+        self._session = None
+
+    def _on_error(self, _kind: QScreenCapture.Error, text: str) -> None:
+        self._fail(self._unreadable(text))
+
+    def _on_removed(self, screen: QScreen) -> None:
+        if screen.name() == self._name:
+            self._fail(
+                SourceError(
+                    f"{self.title} was disconnected.",
+                    kind="lost",
+                    mend="Connect it again, or choose another source.",
+                )
+            )
+
+
+class WindowSource(_StillSource):
+    """One window, also when others cover it. While it is minimised its last picture stands.
+
+    Args:
+        name: Its title, or a part of it.
+        main_thread: Where Qt lives.
+    """
+
+    def __init__(self, name: str, main_thread: MainThread) -> None:
+        super().__init__(main_thread)
+        self.title = name
+        self._name = name
+        self._capture: QWindowCapture | None = None
+        self._window: QCapturableWindow | None = None
+
+    def _open(self, sink: QVideoSink) -> None:
+        from PySide6.QtMultimedia import QMediaCaptureSession, QWindowCapture
+
+        if not _screens():
+            raise _no_display()
+        self._window = self._find()
+        self.title = self._window.description()
+        self._capture = QWindowCapture()
+        self._capture.setWindow(self._window)
+        self._capture.errorOccurred.connect(self._on_error)
+        self._session = QMediaCaptureSession()
+        self._session.setWindowCapture(self._capture)
+        self._session.setVideoSink(sink)
+        self._await_user()
+        self._capture.start()
+
+    def _find(self) -> QCapturableWindow:
+        windows = _windows()
+        wanted = self._name.casefold()
+        for fits in (wanted.__eq__, lambda title: wanted in title):
+            for window in windows:
+                if fits(window.description().casefold()):
+                    return window
+        there = ", ".join(f"“{window.description()}”" for window in windows if window.description())
+        raise SourceError(
+            f"There is no window called “{self._name}”.",
+            kind="missing",
+            mend=f"Open it, or choose one of these: {there}." if there else "Open it, or capture the screen.",
+        )
+
+    def _shut(self) -> None:
+        capture, self._capture = self._capture, None
+        if capture is not None:
+            capture.errorOccurred.disconnect(self._on_error)
+            capture.stop()
+        self._session = self._window = None
+
+    def _on_error(self, _kind: QWindowCapture.Error, text: str) -> None:
+        window = self._window
+        if self._first.is_set() and window is not None and window.isValid():
+            return  # minimised: it still exists, and its last picture stands
+        if self._first.is_set():
+            self._fail(
+                SourceError(f"The window “{self.title}” was closed.", kind="lost", mend="Open it again.")
+            )
+        else:
+            self._fail(self._unreadable(text))
+
+
+def _screens() -> list[QScreen]:
+    """On Qt's platform without a display there is a screen of its own, which nobody can capture."""
+    from PySide6.QtGui import QGuiApplication
+
+    if QGuiApplication.platformName() in ("offscreen", "minimal"):
+        return []
+    return list(QGuiApplication.screens())
+
+
+def _windows() -> list[QCapturableWindow]:
+    from PySide6.QtMultimedia import QWindowCapture
+
+    return QWindowCapture.capturableWindows() if _screens() else []
+
+
+def _screen_title(index: int, screen: QScreen) -> str:
+    size = screen.geometry().size() * screen.devicePixelRatio()
+    return f"Screen {index + 1} ({screen.name()}, {size.width()}×{size.height()})"
+
+
+def _no_display() -> SourceError:
+    mend = (
+        "Run Overpaint in a desktop session, or on a virtual display: xvfb-run overpaint …"
+        if sys.platform == "linux"
+        else "Run Overpaint in a desktop session."
+    )
+    return SourceError("There is no screen to capture here.", kind="missing", mend=mend)
