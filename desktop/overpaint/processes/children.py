@@ -31,7 +31,10 @@ def start(arguments: Sequence[str], log_file: Path) -> subprocess.Popen[bytes]:
 
     Args:
         arguments: After the program's name.
-        log_file: Where its output goes (replaced).
+        log_file: Where its standard error goes (replaced).
+
+    Returns:
+        The process; it says one line on ``stdout`` when it is ready, and nothing more.
     """
     flags = 0
     if sys.platform == "win32":
@@ -40,8 +43,8 @@ def start(arguments: Sequence[str], log_file: Path) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             command(*arguments),
             stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
+            stdout=subprocess.PIPE,
+            stderr=output,
             close_fds=True,
             start_new_session=sys.platform != "win32",
             creationflags=flags,

@@ -1,0 +1,344 @@
+"""The command line: words in, one call, words out. What the words do lives elsewhere.
+
+Exit codes: 0 done, 1 it failed (one line says why and how to mend it), 2 usage. Every heavy import
+stands inside its command, so that ``overpaint keys`` does not wait for Qt.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from overpaint import __version__
+from overpaint.errors import OverpaintError, SourceError, UsageError
+from overpaint.settings import data_dir
+from overpaint.wire.service import REFERENCE_MAX_BYTES, Environment
+
+if TYPE_CHECKING:
+    from overpaint.ledger import Ledger
+    from overpaint.media.sinks import Sink
+    from overpaint.session.streaming import Progress
+
+app = typer.Typer(
+    name="overpaint",
+    help="Restyles your webcam or desktop live and hands it to other programs as a camera.",
+    add_completion=False,
+    no_args_is_help=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+keys_app = typer.Typer(help="API keys of the service on this machine.", no_args_is_help=True)
+credits_app = typer.Typer(help="Credits of the service on this machine.", no_args_is_help=True)
+app.add_typer(keys_app, name="keys")
+app.add_typer(credits_app, name="credits")
+
+
+class Model(StrEnum):
+    """Realtime models."""
+
+    HD = "service-realtime-720p"
+    FULL_HD = "service-realtime-1080p"
+
+
+class Link(StrEnum):
+    """How frames cross to the core."""
+
+    AUTO = "auto"
+    SHARED_MEMORY = "shared_memory"
+    WEBRTC = "webrtc"
+
+
+class KeyKind(StrEnum):
+    """Environments of keys."""
+
+    LIVE = "live"
+    TEST = "test"
+
+
+DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Where keys, credits and settings live.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of words.")]
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs one command line. Returns the exit code."""
+    try:
+        result = app(args=list(arguments), prog_name="overpaint", standalone_mode=False)
+    except typer._click.exceptions.ClickException as error:  # noqa: SLF001
+        error.show()
+        return error.exit_code
+    except typer.Exit as error:
+        return error.exit_code
+    except (typer.Abort, KeyboardInterrupt):
+        return 1
+    except OverpaintError as error:
+        typer.echo(error.line, err=True)
+        return 2 if isinstance(error, UsageError) else 1
+    return result if isinstance(result, int) else 0
+
+
+@app.callback(invoke_without_command=True)
+def window(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Say the version.")] = False,
+    data: DataDir = None,
+) -> None:
+    """Without a command: the app."""
+    _log_to_stderr()
+    if version:
+        typer.echo(f"overpaint {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        from overpaint.app import run_app
+
+        raise typer.Exit(run_app(data_dir(data)))
+
+
+@app.command()
+def stream(
+    source: Annotated[str, typer.Option(help="camera[:N], screen[:N], window:TITLE, demo or a media file.")],
+    prompt: Annotated[str, typer.Option(help="What it should look like.")] = "",
+    reference: Annotated[Path | None, typer.Option(help="Photo or painting to match.")] = None,
+    model: Annotated[Model, typer.Option(help="Realtime model.")] = Model.FULL_HD,
+    output: Annotated[str, typer.Option(help="camera, a file ending in .mp4, or null.")] = "camera",
+    link: Annotated[Link, typer.Option(help="How frames cross to the core.")] = Link.AUTO,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.1, help="How long; until Ctrl+C when left out.")
+    ] = None,
+    server: Annotated[str, typer.Option(help="Address of a remote service.")] = "",
+    camera_device: Annotated[str, typer.Option(help="Virtual camera to use, by node or name.")] = "",
+    as_json: AsJson = False,
+    data: DataDir = None,
+) -> None:
+    """Restyle a source without a window."""
+    if not prompt and reference is None:
+        raise UsageError("A look is missing.", mend="Say --prompt, --reference, or both.")
+    from overpaint.app import StreamRequest, run_stream
+    from overpaint.media.sources import parse_source
+    from overpaint.session.connection import Style
+    from overpaint.session.streaming import StreamOrder
+
+    parse_source(source)
+    photo = _photo(reference) if reference is not None else None
+    order = StreamOrder(source, Style(prompt=prompt, reference=photo), _sink(output), seconds)
+    request = StreamRequest(order, model.value, link.value, server, camera_device)
+    report = run_stream(data_dir(data), request, _show_progress())
+    typer.echo(json.dumps(report) if as_json else _stream_words(report))
+
+
+@app.command(hidden=True)
+def live(data: DataDir = None) -> None:
+    """The live process of the window."""
+    from overpaint.app import run_live
+
+    run_live(data_dir(data), lambda: typer.echo("ready"))
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 lets the system choose.")] = 8787,
+    embedded: Annotated[bool, typer.Option("--embedded", hidden=True)] = False,
+    data: DataDir = None,
+) -> None:
+    """Run the service."""
+    from overpaint.core.embedded import run_core
+
+    def started(url: str) -> None:
+        typer.echo(url if embedded else f"Overpaint's service listens on {url}/v1 (Ctrl+C ends it)")
+
+    run_core(data_dir(data), host, 0 if embedded else port, embedded=embedded, started=started)
+
+
+@app.command()
+def looks(as_json: AsJson = False) -> None:
+    """What the engine can do."""
+    from overpaint.engine import looks as all_looks
+
+    rows = [
+        {"name": look.name, "title": look.title, "description": look.description, "needs": []}
+        for look in all_looks()
+    ]
+    if as_json:
+        typer.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    width = max(len(str(row["name"])) for row in rows)
+    for row in rows:
+        typer.echo(f"{row['name']:<{width}}  {row['description']}")
+
+
+@app.command()
+def doctor(as_json: AsJson = False, data: DataDir = None) -> None:
+    """What works on this machine, and how to mend the rest."""
+    from overpaint.doctor import examine
+
+    signs = {"ok": "✓", "warning": "!", "missing": "✗"}
+    findings = []
+    for finding in examine(data_dir(data)):
+        findings.append(finding)
+        if not as_json:
+            typer.echo(f"{signs[finding.verdict]} {finding.part}: {finding.text}")
+            if finding.mend:
+                typer.echo(f"    {finding.mend}")
+    if as_json:
+        typer.echo(json.dumps([finding.as_dict() for finding in findings], ensure_ascii=False))
+
+
+# ---- keys and credits --------------------------------------------------------------------------------
+
+
+@keys_app.command("create")
+def create_key(
+    name: Annotated[str, typer.Option(help="Label of the key.")],
+    environment: Annotated[KeyKind, typer.Option(help="live or test.")],
+    account: Annotated[str, typer.Option(help="Whose key it is.")] = "local",
+    amount: Annotated[int, typer.Option("--credits", min=0, help="Credits to start with.")] = 0,
+    as_json: AsJson = False,
+    data: DataDir = None,
+) -> None:
+    """Create a key. It is shown this once."""
+    kind: Environment = environment.value
+    with _ledger(data) as ledger:
+        created = ledger.create_key(name, kind, account, amount)
+    record = created.record
+    if as_json:
+        fields = {"key": created.key, "masked": record.masked, "name": record.name}
+        typer.echo(json.dumps({**fields, "environment": record.environment, "account": record.account}))
+        return
+    typer.echo(created.key)
+    typer.echo("Keep it: it is not shown again.", err=True)
+
+
+@keys_app.command("list")
+def list_keys(as_json: AsJson = False, data: DataDir = None) -> None:
+    """List keys, in masked form."""
+    with _ledger(data) as ledger:
+        rows = [
+            {
+                "name": record.name,
+                "environment": record.environment,
+                "account": record.account,
+                "masked": record.masked,
+                "credits": ledger.balance(record.purse),
+                "created_at": record.created_at.isoformat(),
+                "revoked_at": record.revoked_at.isoformat() if record.revoked_at else None,
+            }
+            for record in ledger.list_keys()
+        ]
+    if as_json:
+        typer.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    for row in rows:
+        state = "revoked" if row["revoked_at"] else f"{row['credits']} credits"
+        typer.echo(f"{row['name']}  {row['masked']}  {row['environment']}  {row['account']}  {state}")
+
+
+@keys_app.command("revoke")
+def revoke_key(
+    name: Annotated[str, typer.Option(help="Label of the key.")],
+    as_json: AsJson = False,
+    data: DataDir = None,
+) -> None:
+    """Revoke a key: it stops working at once."""
+    with _ledger(data) as ledger:
+        record = ledger.revoke_key(name)
+    if as_json:
+        typer.echo(json.dumps({"name": record.name, "masked": record.masked, "revoked": True}))
+        return
+    typer.echo(f"{record.name} ({record.masked}) does not work any more.")
+
+
+@credits_app.command("add")
+def add_credits(
+    amount: Annotated[int, typer.Argument(min=1, help="How many.")],
+    key_name: Annotated[str, typer.Option(help="Key whose account and environment get them.")],
+    data: DataDir = None,
+) -> None:
+    """Add credits."""
+    with _ledger(data) as ledger:
+        balance = ledger.add_credits(key_name, amount)
+    typer.echo(f"{balance} credits")
+
+
+# ---- inside ------------------------------------------------------------------------------------------
+
+
+class _ledger:  # noqa: N801 - reads as the function that it is used as
+    def __init__(self, data: Path | None) -> None:
+        from overpaint.ledger import Ledger, ledger_url
+
+        self._ledger = Ledger(ledger_url(data_dir(data)))
+
+    def __enter__(self) -> Ledger:
+        return self._ledger
+
+    def __exit__(self, *_: object) -> None:
+        self._ledger.close()
+
+
+def _photo(path: Path) -> bytes:
+    if not path.is_file():
+        raise SourceError(f"There is no picture {path}.", kind="missing", mend="Check the path.")
+    data = path.read_bytes()
+    if len(data) > REFERENCE_MAX_BYTES:
+        raise SourceError(f"{path.name} is larger than 8 MB.", kind="unreadable", mend="Use a smaller one.")
+    import cv2
+    import numpy as np
+
+    if not data or cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_REDUCED_COLOR_8) is None:
+        raise SourceError(f"{path.name} is not a picture.", kind="unreadable", mend="Use a JPEG or a PNG.")
+    return data
+
+
+def _sink(output: str) -> Sink | None:
+    """None stands for the virtual camera, which the live process opens itself."""
+    if output == "camera":
+        return None
+    if output == "null":
+        from overpaint.media.sinks.null import NullSink
+
+        return NullSink()
+    from overpaint.media.sinks.recording import RecordingSink
+
+    return RecordingSink(Path(output).expanduser())
+
+
+def _show_progress() -> Callable[[Progress], None]:
+    """A line that renews itself on a terminal; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+
+    def show(progress: Progress) -> None:
+        delay = f" · {progress.delay_ms:.0f} ms" if progress.delay_ms is not None else ""
+        words = f"{progress.phase.value} · {progress.fps:.1f} fps{delay} · {progress.seconds:.0f} s"
+        sys.stderr.write(f"\r\x1b[K{words}")
+        sys.stderr.flush()
+
+    return show
+
+
+def _stream_words(report: dict[str, Any]) -> str:
+    delay = report["latency_ms"]
+    middle = f", delay {delay['p50']} ms (95 %: {delay['p95']} ms)" if delay["p50"] is not None else ""
+    return (
+        f"{report['frames_out']} frames of {report['width']}×{report['height']}, "
+        f"{report['fps']} a second{middle}, {report['dropped']} dropped, over {report['link']}"
+    )
+
+
+def _log_to_stderr() -> None:
+    logging.basicConfig(
+        level=logging.INFO if _is_child() else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+
+
+def _is_child() -> bool:
+    """Whether this is one of the app's own processes, whose log is a file."""
+    return "--embedded" in sys.argv or "live" in sys.argv[1:2]

@@ -1,0 +1,147 @@
+"""What works on this machine, and how to mend the rest: ``overpaint doctor``.
+
+Each check is a small function that answers with a ``Finding``; none changes anything, and one that
+fails never hides the next.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+from overpaint.errors import OverpaintError
+
+Verdict = Literal["ok", "warning", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        part: What it is about.
+        verdict: ``ok``; ``warning``: works with less; ``missing``: does not work.
+        text: What was found, in a sentence.
+        mend: What to do, when there is something.
+    """
+
+    part: str
+    verdict: Verdict
+    text: str
+    mend: str = ""
+
+    def as_dict(self) -> dict[str, str]:
+        """For ``--json``."""
+        return asdict(self)
+
+
+def examine(folder: Path) -> Iterator[Finding]:
+    """Looks at everything, one after the other.
+
+    Args:
+        folder: The data folder.
+    """
+    checks: tuple[tuple[str, Callable[[], Finding]], ...] = (
+        ("camera output", _camera),
+        ("display", _display),
+        ("cameras", _cameras),
+        ("video codecs", _codecs),
+        ("engine", _engine),
+        ("keyring", _keyring),
+        ("service core", lambda: _core(folder)),
+    )
+    for part, check in checks:
+        try:
+            yield check()
+        except OverpaintError as error:
+            yield Finding(part, "missing", str(error), error.mend)
+        except ImportError as error:
+            yield Finding(part, "missing", f"A library is missing: {error}.", "Run make setup again.")
+
+
+def _camera() -> Finding:
+    from overpaint.media.sinks.virtual_camera import camera_report
+
+    report = camera_report()
+    if report.problem is not None:
+        return Finding("camera output", "missing", str(report.problem), report.problem.mend)
+    verdict: Verdict = "warning" if report.advice else "ok"
+    return Finding("camera output", verdict, f"{report.chosen} ({report.path})", report.advice)
+
+
+def _display() -> Finding:
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        return Finding(
+            "display",
+            "warning",
+            "There is no display: no window, no screen as source.",
+            "Use a virtual one (xvfb-run -a overpaint), or stream without a window (overpaint stream).",
+        )
+    return Finding("display", "ok", "A display is there.")
+
+
+def _cameras() -> Finding:
+    import threading
+
+    from overpaint.media.sources.camera import list_cameras
+    from overpaint.media.sources.qt_loop import MainThread
+
+    main_thread = MainThread()
+    found: list[str] = []
+    failure: list[OverpaintError] = []
+
+    def look() -> None:
+        try:
+            found.extend(info.title for info in list_cameras(main_thread))
+        except OverpaintError as error:
+            failure.append(error)
+        finally:
+            main_thread.stop()
+
+    threading.Thread(target=look, name="doctor").start()
+    main_thread.run()
+    if failure:
+        raise failure[0]
+    if not found:
+        return Finding("cameras", "warning", "No camera is connected.", "Connect one, or use screen or demo.")
+    return Finding("cameras", "ok", ", ".join(found))
+
+
+def _codecs() -> Finding:
+    import av
+
+    wanted = ("libx264", "libvpx", "h264", "vp8", "mjpeg")
+    absent = [name for name in wanted if name not in av.codecs_available]
+    if absent:
+        return Finding("video codecs", "missing", f"PyAV lacks {', '.join(absent)}.", "Run make setup again.")
+    return Finding("video codecs", "ok", "H.264 and VP8, both ways.")
+
+
+def _engine() -> Finding:
+    from overpaint.engine import looks
+
+    return Finding(
+        "engine", "ok", f"{len(looks())} looks on the processor ({os.cpu_count()} cores); no GPU is needed."
+    )
+
+
+def _keyring() -> Finding:
+    from overpaint import credentials
+
+    return Finding("keyring", "ok", credentials.keyring_name())
+
+
+def _core(folder: Path) -> Finding:
+    from overpaint.processes import roles
+
+    channel = roles.call(folder, "core")
+    if channel is None:
+        return Finding("service core", "ok", "Not running; it is started when it is needed.")
+    channel.close()
+    return Finding("service core", "ok", "Running.")

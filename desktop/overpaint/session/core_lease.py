@@ -1,0 +1,117 @@
+"""Finds the service core of this machine, or starts it, and holds it for as long as it is used.
+
+The core is a process of its own (``overpaint serve``); one serves all windows and streams of a data
+folder. Its lease channel hands over address and key, and tells by its end that the core died.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from overpaint.errors import LinkError, ProcessError
+from overpaint.processes import children, roles
+from overpaint.processes.channel import Channel
+from overpaint.session.runner import Endpoint
+
+log = logging.getLogger(__name__)
+
+START_TIMEOUT_S = 30.0
+
+
+class CoreLease:
+    """The local core.
+
+    Args:
+        folder: The data folder that it serves.
+        lost: Called, from any thread, when the core has died.
+    """
+
+    def __init__(self, folder: Path, lost: Callable[[], None] = lambda: None) -> None:
+        self._folder = folder
+        self._lost = lost
+        self._guard = threading.Lock()
+        self._channel: Channel | None = None
+        self._endpoint: Endpoint | None = None
+        self.pid: int | None = None
+
+    @property
+    def alive(self) -> bool:
+        """Whether the core that was last handed out still runs."""
+        return self._channel is not None
+
+    async def endpoint(self) -> Endpoint:
+        """Address and key of the running core, started when there is none.
+
+        Raises:
+            ProcessError: It cannot be started; the sentence has its own last words.
+        """
+        return await asyncio.to_thread(self._acquire)
+
+    def release(self) -> None:
+        """Lets go of the core; an embedded one ends when nobody holds it; idempotent."""
+        channel, self._channel = self._channel, None
+        if channel is not None:
+            channel.close()
+
+    def _acquire(self) -> Endpoint:
+        with self._guard:
+            if self._channel is not None and self._endpoint is not None:
+                return self._endpoint
+            deadline = time.monotonic() + START_TIMEOUT_S
+            channel = roles.call(self._folder, "core")
+            while channel is None and time.monotonic() < deadline:
+                self._start()
+                channel = roles.call(self._folder, "core")
+            welcome = channel.receive(timeout=5.0) if channel is not None else None
+            if channel is None or welcome is None:
+                raise ProcessError("The service core does not start.", mend=f"See {self._log}.")
+            self._hold(channel, json.loads(welcome))
+            assert self._endpoint is not None
+            return self._endpoint
+
+    def _hold(self, channel: Channel, welcome: dict[str, str]) -> None:
+        self._endpoint = Endpoint(welcome["url"], welcome["key"])
+        note = roles.read_note(self._folder, "core")
+        self.pid = note.pid if note is not None else None
+        self._channel = channel
+        threading.Thread(target=self._watch, args=(channel,), name="core-lease", daemon=True).start()
+
+    def _start(self) -> None:
+        """Starts a core and waits until it says that it serves, or ends (another one may be first)."""
+        child = children.start(["serve", "--embedded", "--data-dir", str(self._folder)], self._log)
+        assert child.stdout is not None
+        with child.stdout as output:
+            ready = output.readline()
+        if ready or roles.read_note(self._folder, "core") is not None:
+            return
+        try:
+            code = child.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            code = -1
+        words = self._log.read_text("utf-8", "replace").strip().splitlines()
+        raise ProcessError(
+            f"The service core does not start (exit code {code}): {words[-1] if words else 'no word'}",
+            mend=f"See {self._log}.",
+        )
+
+    def _watch(self, channel: Channel) -> None:
+        try:
+            while True:
+                channel.receive()
+        except LinkError:
+            if self._channel is channel:
+                log.info("the service core is gone")
+                self._channel = None
+                self._lost()
+
+    @property
+    def _log(self) -> Path:
+        return self._folder / "core.log"

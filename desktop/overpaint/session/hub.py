@@ -1,0 +1,101 @@
+"""The frames' way through the live process: from the source to every open link, and back to the outputs.
+
+While a session is renewed two links are open at once: both get every frame, and only the current
+one's answers go on. Frames are handed on only forwards in time, so a swap between two links can
+neither repeat a frame nor show an older one. Must not know sockets, credits or devices.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from overpaint.errors import SourceError
+from overpaint.media.frames import RawFrame, StyledFrame, now_ns
+from overpaint.media.links import FrameLink
+from overpaint.session.meters import RateMeter
+
+
+class FrameTaker(Protocol):
+    """Where styled frames go."""
+
+    def deliver(self, frame: StyledFrame) -> None:
+        """Takes one frame; must not block."""
+
+
+class FrameHub:
+    """A ``SourceListener`` that sends to links, and a taker of what they bring back.
+
+    Args:
+        outputs: Takes the current link's frames.
+        source_lost: Told, from the source's thread, that the source ended by itself.
+    """
+
+    def __init__(self, outputs: FrameTaker, source_lost: Callable[[SourceError], None]) -> None:
+        self._outputs = outputs
+        self._source_lost = source_lost
+        self._links: tuple[FrameLink, ...] = ()
+        self._current: FrameLink | None = None
+        self._newest_ns = 0
+        self._dropped_before = 0
+        self._guard = threading.Lock()
+        self.captured = RateMeter()
+        self.sent = 0
+        self.styled = RateMeter()
+
+    # ---- from the source -------------------------------------------------------------------------
+
+    def frame(self, frame: RawFrame) -> None:
+        """A new frame of the source, in the source's thread."""
+        self.captured.mark(now_ns())
+        if self._current is not None:
+            self.sent += 1
+        for link in self._links:
+            link.send(frame)
+
+    def lost(self, error: SourceError) -> None:
+        """The source ended by itself."""
+        self._source_lost(error)
+
+    # ---- links -----------------------------------------------------------------------------------
+
+    def attach(self, link: FrameLink, first_frame: Callable[[], None]) -> None:
+        """Sends every frame to this link too; ``first_frame`` is called once something comes back."""
+        with self._guard:
+            self._links = (*self._links, link)
+        threading.Thread(target=self._pump, args=(link, first_frame), name="pump", daemon=True).start()
+
+    def promote(self, link: FrameLink) -> None:
+        """From now on this link's frames are the ones that go on."""
+        with self._guard:
+            self._current = link
+
+    def detach(self, link: FrameLink) -> None:
+        """Sends nothing more to this link, and takes nothing more from it."""
+        with self._guard:
+            self._links = tuple(other for other in self._links if other is not link)
+            self._dropped_before += link.dropped
+            if self._current is link:
+                self._current = None
+
+    @property
+    def dropped(self) -> int:
+        """Frames lost on the links since the start."""
+        return self._dropped_before + sum(link.dropped for link in self._links)
+
+    def _pump(self, link: FrameLink, first_frame: Callable[[], None]) -> None:
+        first = True
+        while not link.received.closed:
+            frame = link.received.take()
+            if frame is None:
+                continue
+            if first:
+                first = False
+                first_frame()
+            with self._guard:
+                if link is not self._current or frame.captured_ns <= self._newest_ns:
+                    continue
+                self._newest_ns = frame.captured_ns
+            self.styled.mark(now_ns())
+            self._outputs.deliver(frame)

@@ -1,0 +1,405 @@
+"""One live process: a source, a session, the outputs, and what a window is told about them.
+
+Everything here runs on one event loop; frames go past it, from thread to thread. What it needs of
+the machine (sources, camera, service) is handed in by ``app``. Must not know how a window looks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from overpaint.errors import OverpaintError, SinkError, SourceError, UsageError
+from overpaint.media.frames import StyledFrame, now_ns
+from overpaint.media.sinks import Sink
+from overpaint.media.sources import Source, SourceInfo, SourceSpec, parse_source
+from overpaint.session.connection import LinkMaker, SessionOptions, Style
+from overpaint.session.hub import FrameHub
+from overpaint.session.meters import DelayMeter
+from overpaint.session.outputs import CameraStage, SinkStage
+from overpaint.session.runner import ServiceAccess, SessionRunner
+from overpaint.session.slate import slate
+from overpaint.session.state import Phase
+from overpaint.wire import live as wire
+from overpaint.wire.service import REFERENCE_MAX_BYTES
+
+log = logging.getLogger(__name__)
+
+SOURCE_RETRY_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What a live process needs of the machine around it.
+
+    Attributes:
+        access: Finds the service.
+        make_link: Makes the desktop's end for a room.
+        make_source: Makes an unstarted source.
+        list_sources: What can be restyled now; may take a moment.
+        make_camera: Makes an unopened virtual camera; None for a process without one.
+        make_recording: Makes an unopened recording for a path.
+        new_recording: A path for a new recording.
+        looks: What the engine can do, for the window.
+    """
+
+    access: ServiceAccess
+    make_link: LinkMaker
+    make_source: Callable[[SourceSpec], Source]
+    list_sources: Callable[[], list[SourceInfo]]
+    make_camera: Callable[[], Sink] | None
+    make_recording: Callable[[Path], Sink]
+    new_recording: Callable[[], Path]
+    looks: Callable[[], list[wire.LookChoice]]
+
+
+class Live:
+    """The head of the live process.
+
+    Args:
+        machine: What it needs of the machine.
+        options: How sessions are opened.
+        changed: Called on the event loop when ``snapshot`` would tell something new.
+    """
+
+    def __init__(self, machine: Machine, options: SessionOptions, changed: Callable[[], None]) -> None:
+        self._machine = machine
+        self._loop = asyncio.get_running_loop()
+        self._changed = changed
+        self._source: Source | None = None
+        self._source_text = ""
+        self._source_error: SourceError | None = None
+        self._source_lock = asyncio.Lock()
+        self._source_retry: asyncio.TimerHandle | None = None
+        self._sources: list[wire.SourceChoice] = []
+        self._looks: list[wire.LookChoice] = []
+        self._recording: SinkStage | None = None
+        self._sinks: tuple[SinkStage, ...] = ()
+        self._viewers: tuple[Callable[[StyledFrame], None], ...] = ()
+        self._notice: OverpaintError | None = None
+        self._work: set[asyncio.Task[None]] = set()
+        self._hold = False
+        self.sink_failed: asyncio.Event = asyncio.Event()
+        self.delays = DelayMeter()
+        self.frames_out_raw = 0
+        self.hub = FrameHub(self, self._source_lost)
+        self.runner = SessionRunner(machine.access, self.hub, machine.make_link, options, changed)
+        self.camera: CameraStage | None = None
+        if machine.make_camera is not None:
+            self.camera = CameraStage(
+                machine.make_camera, slate(*options.size), lambda: self._soon(self._changed)
+            )
+
+    # ---- frames ----------------------------------------------------------------------------------
+
+    def deliver(self, frame: StyledFrame) -> None:
+        """Hands a styled frame to every output, from the link's thread."""
+        if self._hold:
+            return
+        self.delays.mark(frame.captured_ns, now_ns())
+        if self.runner.style.passthrough:
+            self.frames_out_raw += 1
+        if self.camera is not None:
+            self.camera.put(frame)
+        for sink in self._sinks:
+            sink.put(frame)
+        for view in self._viewers:
+            view(frame)
+
+    def add_viewer(self, view: Callable[[StyledFrame], None]) -> None:
+        """Every styled frame goes there too; it must not block."""
+        self._viewers = (*self._viewers, view)
+
+    def add_sink(self, stage: SinkStage) -> None:
+        """Every styled frame goes there too."""
+        self._sinks = (*self._sinks, stage)
+
+    # ---- what the user wants ---------------------------------------------------------------------
+
+    async def prepare(self) -> None:
+        """Opens the camera device and finds out what is there."""
+        if self.camera is not None:
+            self.camera.start()
+        self._looks = self._machine.looks()
+        await asyncio.gather(self.refresh_sources(), self.runner.refresh_account())
+
+    async def refresh_sources(self) -> None:
+        """Looks again for cameras and screens, and for the virtual camera's device."""
+        if self.camera is not None:
+            self.camera.retry()
+        found = await asyncio.to_thread(self._machine.list_sources)
+        self._sources = [
+            wire.SourceChoice(source=info.source, title=info.title, kind=info.kind)
+            for info in found
+            if info.kind != "window"
+        ]
+        self._changed()
+
+    async def set_source(self, text: str) -> None:
+        """Changes the source.
+
+        Raises:
+            SourceError: It cannot be used; the one before goes on.
+        """
+        spec = parse_source(text)
+        async with self._source_lock:
+            source = self._machine.make_source(spec)
+            former, self._source = self._source, None
+            if former is not None:
+                await asyncio.to_thread(former.stop)
+            try:
+                await self._start_source(source)
+            except SourceError:
+                if former is not None:
+                    await self._start_source(former)
+                raise
+            self._source_text, self._source_error = text, None
+        self._changed()
+
+    async def start(self) -> None:
+        """Opens the session."""
+        self.runner.start()
+
+    async def stop(self) -> None:
+        """Ends the session; the camera shows the slate."""
+        await self.runner.stop()
+        if self.camera is not None:
+            self.camera.show_slate()
+
+    def set_style(self, prompt: str, enhance_prompt: bool) -> None:
+        """Changes the prompt."""
+        style = replace(self.runner.style, prompt=prompt, enhance_prompt=enhance_prompt)
+        self.runner.set_style(style)
+        self._changed()
+
+    def set_reference(self, image: bytes | None) -> None:
+        """Sets or removes the reference photo (a picture file). Raises ``UsageError``."""
+        if image is not None and len(image) > REFERENCE_MAX_BYTES:
+            raise UsageError("The reference photo is larger than 8 MB.", mend="Use a smaller one.")
+        self.runner.set_style(replace(self.runner.style, reference=image))
+        self._changed()
+
+    def set_hold(self, on: bool) -> None:
+        """Freezes every output, or lets it go on."""
+        self._hold = on
+        self._changed()
+
+    def set_on_air(self, on: bool) -> None:
+        """Whether the camera shows styled frames, else the slate."""
+        if self.camera is not None:
+            self.camera.set_on_air(on)
+        self._changed()
+
+    async def set_recording(self, on: bool) -> None:
+        """Starts a recording to a new file, or finishes the running one. Raises ``SinkError``."""
+        if on == (self._recording is not None):
+            return
+        if on:
+            sink = self._machine.make_recording(self._machine.new_recording())
+            await asyncio.to_thread(sink.open, *self.runner.options.size, self.runner.options.fps)
+            self._recording = SinkStage(sink, self._recording_failed)
+            self.add_sink(self._recording)
+        else:
+            await self._finish_recording()
+        self._changed()
+
+    async def close(self) -> None:
+        """Ends everything: nothing of it runs any more afterwards."""
+        await self.runner.stop()
+        if self._source_retry is not None:
+            self._source_retry.cancel()
+        source, self._source = self._source, None
+        if source is not None:
+            await asyncio.to_thread(source.stop)
+        await self._finish_recording()
+        if self.camera is not None:
+            await asyncio.to_thread(self.camera.stop)
+
+    async def obey(self, intent: wire.AnyIntent) -> None:
+        """Does what a window intends; a failure becomes the snapshot's trouble."""
+        self._notice = None
+        try:
+            await self._obey(intent)
+        except OverpaintError as error:
+            log.info("%s failed: %s", intent.type, error)
+            self._notice = error
+        self._changed()
+
+    async def _obey(self, intent: wire.AnyIntent) -> None:
+        match intent:
+            case wire.StartSession():
+                await self.start()
+            case wire.StopSession():
+                await self.stop()
+            case wire.SetOnAir(on=on):
+                self.set_on_air(on)
+            case wire.SetHold(on=on):
+                self.set_hold(on)
+            case wire.SetSource(source=text):
+                await self.set_source(text)
+            case wire.SetStyle(prompt=prompt, enhance_prompt=enhance):
+                self.set_style(prompt, enhance)
+            case wire.SetReference(image_data=data):
+                self.set_reference(_decoded(data))
+            case wire.SetRecording(on=on):
+                await self.set_recording(on)
+            case wire.RefreshSources():
+                await asyncio.gather(self.refresh_sources(), self.runner.refresh_account())
+            case _:
+                pass
+
+    # ---- what is shown ---------------------------------------------------------------------------
+
+    @property
+    def trouble(self) -> OverpaintError | None:
+        """What the user should know first."""
+        return self.runner.state.trouble or self._source_error or self._notice or self.runner.notice
+
+    @property
+    def dropped(self) -> int:
+        """Frames lost at any stage."""
+        return self.hub.dropped + sum(sink.dropped for sink in self._sinks)
+
+    def snapshot(self) -> wire.LiveSnapshot:
+        """The whole state, for a window."""
+        phase, style = self.runner.state.phase, self.runner.style
+        width, height = self.runner.options.size
+        now = now_ns()
+        on_air = self.camera is not None and self.camera.on_air
+        delays = (self.camera.delays if self.camera is not None and on_air else self.delays).recent(now)
+        return wire.LiveSnapshot(
+            state="held" if self._hold and phase is Phase.LIVE else phase.value,
+            trouble=_trouble(self.trouble),
+            on_air=on_air,
+            hold=self._hold,
+            source=self._source_text,
+            source_title=self._source.title if self._source is not None else "",
+            prompt=style.prompt,
+            understood=self.runner.facts.understood,
+            has_reference=style.reference is not None,
+            camera=self._camera(),
+            figures=wire.Figures(
+                fps_in=round(self.hub.captured.per_second(now), 1),
+                fps_out=round(self.hub.styled.per_second(now), 1),
+                delay_ms_p50=round(delays[0], 1) if delays else None,
+                delay_ms_p95=round(delays[1], 1) if delays else None,
+                dropped=self.dropped,
+                width=width,
+                height=height,
+            ),
+            session=self._session(),
+            balance=self._balance(),
+            recording=self._recording.sink.title if self._recording is not None else None,
+            sources=self._sources,
+            looks=self._looks,
+        )
+
+    def _session(self) -> wire.SessionFacts | None:
+        facts = self.runner.facts
+        if not facts.session_id or facts.expires_at is None:
+            return None
+        return wire.SessionFacts(
+            id=facts.session_id,
+            model=self.runner.options.model,
+            engine=facts.engine,
+            link=facts.link,
+            seconds=int((now_ns() - facts.live_since_ns) / 1e9),
+            billed_seconds=facts.billed_before + facts.billed_now,
+            expires_in_seconds=max(0, int((facts.expires_at - datetime.now(UTC)).total_seconds())),
+        )
+
+    def _balance(self) -> wire.Balance | None:
+        account = self.runner.account
+        if account is None:
+            return None
+        return wire.Balance(
+            credits_remaining=account.credits_remaining,
+            key_name=account.key.name,
+            environment=account.key.environment,
+            masked=account.key.masked,
+            server=self.runner.server,
+        )
+
+    def _camera(self) -> wire.Camera:
+        camera = self.camera
+        if camera is None:
+            return wire.Camera(state="off")
+        return wire.Camera(state=camera.state, title=camera.title, trouble=_trouble(camera.trouble))
+
+    # ---- inside ----------------------------------------------------------------------------------
+
+    async def _start_source(self, source: Source) -> None:
+        width, height = self.runner.options.size
+        await asyncio.to_thread(source.start, width, height, self.hub)
+        self._source = source
+
+    def _source_lost(self, error: SourceError) -> None:
+        """From the source's thread."""
+        self._soon(lambda: self._source_gone(error))
+
+    def _source_gone(self, error: SourceError) -> None:
+        log.info("the source is gone: %s", error)
+        self._source_error = error
+        self._source_retry = self._loop.call_later(SOURCE_RETRY_S, lambda: self._spawn_retry())
+        self._changed()
+
+    def _spawn_retry(self) -> None:
+        task = self._loop.create_task(self._retry_source())
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _retry_source(self) -> None:
+        """A camera that was unplugged may come back: it is tried until it does or another is chosen."""
+        if self._source_error is None:
+            return
+        try:
+            await self.set_source(self._source_text)
+        except SourceError as error:
+            self._source_gone(error)
+
+    def _recording_failed(self, error: SinkError) -> None:
+        """From the recording's thread."""
+        self._soon(lambda: self._recording_gone(error))
+
+    def fail_sink(self) -> None:
+        """Tells, from any thread, that an added sink has failed for good."""
+        self._soon(self.sink_failed.set)
+
+    def _recording_gone(self, error: SinkError) -> None:
+        self._notice = error
+        task = self._loop.create_task(self._finish_recording())
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _finish_recording(self) -> None:
+        recording, self._recording = self._recording, None
+        if recording is None:
+            return
+        self._sinks = tuple(sink for sink in self._sinks if sink is not recording)
+        error = await asyncio.to_thread(recording.finish)
+        self._notice = self._notice or error
+        self._changed()
+
+    def _soon(self, call: Callable[[], None]) -> None:
+        """Runs a call on the event loop, from any thread; nothing once the loop has ended."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(call)
+
+
+def _trouble(error: OverpaintError | None) -> wire.Trouble | None:
+    return None if error is None else wire.Trouble(kind=error.kind, sentence=str(error), mend=error.mend)
+
+
+def _decoded(data: str | None) -> bytes | None:
+    if data is None:
+        return None
+    try:
+        return base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise UsageError("The reference photo did not arrive whole.", mend="Choose it again.") from error

@@ -1,0 +1,86 @@
+"""What the stream measures about itself: rates and delays over a sliding window.
+
+Thread-safe; must not know where it is used.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+
+import numpy as np
+
+WINDOW_NS = 3_000_000_000
+
+
+class RateMeter:
+    """Events a second over the last seconds, and their count since the start."""
+
+    def __init__(self) -> None:
+        self._times: deque[int] = deque(maxlen=1024)
+        self._guard = threading.Lock()
+        self.count = 0
+
+    def mark(self, now_ns: int) -> None:
+        """One event."""
+        with self._guard:
+            self._times.append(now_ns)
+            self.count += 1
+
+    def per_second(self, now_ns: int) -> float:
+        """Events a second over the window; 0 when there was none."""
+        with self._guard:
+            while self._times and now_ns - self._times[0] > WINDOW_NS:
+                self._times.popleft()
+            if len(self._times) < 2:
+                return 0.0
+            span = max(now_ns - self._times[0], 1)
+            return (len(self._times) - 1) * 1e9 / span
+
+
+@dataclass
+class DelayMeter:
+    """Delays of frames, in milliseconds: the last seconds' for show, all of them for a report."""
+
+    keep_all: bool = False
+    _recent: deque[tuple[int, float]] = field(default_factory=lambda: deque(maxlen=1024))
+    _all: list[float] = field(default_factory=list)
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+    first_ns: int = 0
+    last_ns: int = 0
+    count: int = 0
+
+    def mark(self, captured_ns: int, now_ns: int) -> None:
+        """One frame that was captured then and handed out now."""
+        delay_ms = (now_ns - captured_ns) / 1e6
+        with self._guard:
+            self.first_ns = self.first_ns or now_ns
+            self.last_ns = now_ns
+            self.count += 1
+            self._recent.append((now_ns, delay_ms))
+            if self.keep_all:
+                self._all.append(delay_ms)
+
+    def recent(self, now_ns: int) -> tuple[float, float] | None:
+        """Median and 95th percentile over the window; None when nothing came."""
+        with self._guard:
+            values = [delay for at, delay in self._recent if now_ns - at <= WINDOW_NS]
+        return _percentiles(values)
+
+    def total(self) -> tuple[float, float] | None:
+        """Median and 95th percentile of all (needs ``keep_all``); None when nothing came."""
+        with self._guard:
+            return _percentiles(self._all)
+
+    def per_second(self) -> float:
+        """Frames a second between the first and the last."""
+        span = self.last_ns - self.first_ns
+        return (self.count - 1) * 1e9 / span if self.count > 1 and span > 0 else 0.0
+
+
+def _percentiles(values: list[float]) -> tuple[float, float] | None:
+    if not values:
+        return None
+    p50, p95 = np.percentile(values, (50, 95))
+    return float(p50), float(p95)

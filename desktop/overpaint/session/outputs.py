@@ -1,0 +1,255 @@
+"""The threads that hand styled frames out: camera, recording, preview; one slot and one thread each.
+
+What the camera shows is decided here and nowhere else: the newest styled frame, the last one for as
+long as none comes, then the slate; the slate when not on air. The device stays open all the while.
+Only ``StyledFrame`` exists in this module. Must not know sessions or the network.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from overpaint.errors import LinkError, OverpaintError, SinkError
+from overpaint.media import pictures
+from overpaint.media.frames import FrameSlot, Picture, StyledFrame, now_ns
+from overpaint.media.links.frame_ring import RingPort
+from overpaint.media.sinks import Sink
+from overpaint.session.meters import DelayMeter
+from overpaint.wire.live import CameraState
+
+log = logging.getLogger(__name__)
+
+REPEAT_AFTER_S = 0.05
+"""A camera that gets no new frame for this long gets the last one again: readers wait on frames."""
+SLATE_AFTER_S = 30.0
+"""How long the last styled frame stands before the slate takes its place."""
+RETRY_S = 3.0
+RECORDING_BACKLOG = 30
+"""Frames a recording may be behind (a disk pauses): there a late frame is a kept frame."""
+
+
+class CameraStage:
+    """Keeps the virtual camera's device open and always showing something.
+
+    Args:
+        make_sink: Makes an unopened camera sink.
+        slate: What the camera shows when there is nothing else, I420 of the output's size.
+        changed: Called, from this stage's thread, when ``state`` or ``trouble`` changed.
+    """
+
+    def __init__(self, make_sink: Callable[[], Sink], slate: Picture, changed: Callable[[], None]) -> None:
+        self._make_sink = make_sink
+        self._slate = slate
+        self._changed = changed
+        self._slot: FrameSlot[StyledFrame] = FrameSlot()
+        self._again = threading.Event()
+        self.state: CameraState = "off"
+        self.trouble: OverpaintError | None = None
+        self.title = ""
+        self.on_air = False
+        self.written = 0
+        self.delays = DelayMeter()
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+
+    def start(self) -> None:
+        """Opens the device, in the stage's own thread, and shows the slate."""
+        self._thread.start()
+
+    def put(self, frame: StyledFrame) -> None:
+        """A new styled frame; never blocks."""
+        if self.on_air:
+            self._slot.put(frame)
+
+    def set_on_air(self, on: bool) -> None:
+        """Whether styled frames are shown; else the slate, at once."""
+        self.on_air = on
+        if not on:
+            self.show_slate()
+
+    def show_slate(self) -> None:
+        """Shows the slate at once, until the next styled frame."""
+        self._slot.put(StyledFrame(self._slate, -1, now_ns()))
+
+    def retry(self) -> None:
+        """Looks for a device again now."""
+        self._again.set()
+
+    def stop(self) -> None:
+        """Closes the device."""
+        self._slot.close()
+        self._again.set()
+        self._thread.join(timeout=5)
+
+    def _run(self) -> None:
+        while not self._slot.closed:
+            sink = self._make_sink()
+            try:
+                height, width = self._slate.shape[0] * 2 // 3, self._slate.shape[1]
+                sink.open(width, height, 30.0)
+                self.title = sink.title
+                self._show(sink)
+            except SinkError as error:
+                log.info("camera: %s (%s)", error, error.kind)
+                self._report(_state_of(error), error)
+                self._again.wait(RETRY_S)
+                self._again.clear()
+            finally:
+                sink.close()
+        self._report("off", None)
+
+    def _show(self, sink: Sink) -> None:
+        """Writes until the stage ends. Raises ``SinkError``."""
+        slate = StyledFrame(self._slate, -1, now_ns())
+        last, shown_ns = slate, now_ns()
+        sink.write(slate)
+        self._report("slate", None)
+        while not self._slot.closed:
+            frame = self._slot.take(REPEAT_AFTER_S)
+            if frame is not None:
+                last, shown_ns = frame, now_ns()
+            elif now_ns() - shown_ns > SLATE_AFTER_S * 1e9 or not self.on_air:
+                last = slate
+            sink.write(last)
+            self.written += 1
+            if frame is not None and frame.number >= 0:
+                self.delays.mark(frame.captured_ns, now_ns())
+            self._report("slate" if last.number < 0 else "live" if frame is not None else self._held(), None)
+        sink.write(slate)  # what a reader keeps seeing after us
+
+    def _held(self) -> CameraState:
+        """One repeat is jitter; only a frame that stands for longer is "held"."""
+        return "held" if now_ns() - self.delays.last_ns > 3 * REPEAT_AFTER_S * 1e9 else self.state
+
+    def _report(self, state: CameraState, trouble: OverpaintError | None) -> None:
+        if (state, trouble) != (self.state, self.trouble):
+            self.state, self.trouble = state, trouble
+            self._changed()
+
+
+class SinkStage:
+    """Writes every frame to a sink that keeps them (a recording) or counts them.
+
+    Args:
+        sink: Open already; closed at the end.
+        failed: Called once, from this stage's thread, when the sink ended by itself.
+        keep_delays: Keep every delay for a report at the end.
+    """
+
+    def __init__(self, sink: Sink, failed: Callable[[SinkError], None], *, keep_delays: bool = False) -> None:
+        self.sink = sink
+        self.dropped = 0
+        self.delays = DelayMeter(keep_all=keep_delays)
+        self._failed = failed
+        self._frames: queue.Queue[StyledFrame | None] = queue.Queue(RECORDING_BACKLOG)
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="sink", daemon=True)
+        self._thread.start()
+
+    def put(self, frame: StyledFrame) -> None:
+        """A new styled frame; dropped and counted when the sink is far behind; never blocks."""
+        if self._ended.is_set():
+            return
+        try:
+            self._frames.put_nowait(frame)
+        except queue.Full:
+            self.dropped += 1
+
+    def finish(self) -> SinkError | None:
+        """Writes what is still waiting, and closes the sink."""
+        self._frames.put(None)
+        self._thread.join()
+        try:
+            self.sink.close()
+        except SinkError as error:
+            return error
+        return None
+
+    def _run(self) -> None:
+        while (frame := self._frames.get()) is not None:
+            if self._ended.is_set():
+                continue
+            try:
+                self.sink.write(frame)
+            except SinkError as error:
+                self._ended.set()
+                self._failed(error)
+                continue
+            self.delays.mark(frame.captured_ns, now_ns())
+
+
+class PreviewStage:
+    """Brings the picture to one window, at the size that it is shown.
+
+    Args:
+        port: Connected to the window; owned from now on.
+    """
+
+    def __init__(self, port: RingPort) -> None:
+        self._port = port
+        self._slot: FrameSlot[StyledFrame] = FrameSlot()
+        self._size = (0, 0)
+        self.shown = 0
+        threading.Thread(target=self._run, name="preview", daemon=True).start()
+
+    def put(self, frame: StyledFrame) -> None:
+        """A new styled frame; never blocks."""
+        if self._size != (0, 0):
+            self._slot.put(frame)
+
+    def set_size(self, width: int, height: int) -> None:
+        """Physical pixels that the window has for the picture; (0, 0) for no preview."""
+        self._size = (width, height)
+
+    def close(self) -> None:
+        """Ends the preview; idempotent."""
+        self._slot.close()
+        self._port.close()
+
+    def _run(self) -> None:
+        buffer: Picture | None = None
+        while (frame := self._slot.take()) is not None:
+            width, height = preview_size(self._size, frame.width, frame.height)
+            if width < 2 or height < 2:
+                continue
+            if buffer is None or buffer.shape != (height, width, 4):
+                buffer = np.empty((height, width, 4), np.uint8)
+            # Small first, then colour: a quarter of the work at half the size.
+            pictures.to_bgrx(_shrunk(frame.image, width, height), buffer)
+            try:
+                self._port.send(buffer, frame.number, frame.captured_ns)
+            except LinkError:
+                return
+            self.shown += 1
+
+
+def preview_size(wanted: tuple[int, int], width: int, height: int) -> tuple[int, int]:
+    """The largest even size of the frame's aspect inside what is wanted, never above the frame's own."""
+    scale = min(wanted[0] / width, wanted[1] / height, 1.0)
+    return int(width * scale) // 2 * 2, int(height * scale) // 2 * 2
+
+
+def _shrunk(image: Picture, width: int, height: int) -> Picture:
+    if (image.shape[1], image.shape[0] * 2 // 3) == (width, height):
+        return image
+    out = np.empty((height * 3 // 2, width), np.uint8)
+    for source, target in zip(pictures.planes(image), pictures.planes(out), strict=True):
+        cv2.resize(source, (target.shape[1], target.shape[0]), dst=target, interpolation=cv2.INTER_AREA)
+    return out
+
+
+def _state_of(error: SinkError) -> CameraState:
+    match error.kind:
+        case "busy":
+            return "busy"
+        case "denied":
+            return "denied"
+        case "lost":
+            return "lost"
+        case _:
+            return "missing"

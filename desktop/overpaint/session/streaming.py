@@ -1,0 +1,186 @@
+"""A stream without a window: until its time is over, its source ends, or something fails for good.
+
+What ``overpaint stream`` does with a ``Live``. Must not know the command line's words.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from overpaint.errors import OverpaintError, SinkError, UnreachableError
+from overpaint.media.frames import now_ns
+from overpaint.media.sinks import Sink
+from overpaint.session.connection import Style
+from overpaint.session.live import Live
+from overpaint.session.outputs import SinkStage
+from overpaint.session.state import Phase
+
+PATIENCE_S = 30.0
+"""How long a stream may take to become live before it gives up with the reason."""
+LOOK_EVERY_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class StreamOrder:
+    """What to stream.
+
+    Attributes:
+        source: As the command line names it.
+        style: Prompt and photo.
+        sink: An unopened output, or None when the virtual camera is the output.
+        seconds: How long, from the first styled frame; None until it is stopped.
+    """
+
+    source: str
+    style: Style
+    sink: Sink | None
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a running stream is."""
+
+    phase: Phase
+    fps: float
+    delay_ms: float | None
+    seconds: float
+
+
+async def stream(
+    live: Live,
+    order: StreamOrder,
+    stop: asyncio.Event,
+    show: Callable[[Progress], None],
+    cpu_seconds: Callable[[], float],
+) -> dict[str, Any]:
+    """Streams until the end and says how it went.
+
+    Args:
+        live: With a camera when the camera is the output; closed here.
+        order: What to stream.
+        stop: Ends the stream early.
+        show: Called a few times a second.
+        cpu_seconds: CPU time of the processes that take part, so far.
+
+    Returns:
+        The report of ``overpaint stream --json``.
+
+    Raises:
+        OverpaintError: It cannot start, or it failed for good.
+    """
+    stage = await _begin(live, order)
+    error: OverpaintError | None = None
+    cpu_before = 0.0
+    began_ns = now_ns()
+    first_ns = 0
+    try:
+        while not stop.is_set():
+            now = now_ns()
+            if first_ns == 0 and live.hub.styled.count:
+                first_ns, cpu_before = now, cpu_seconds()
+            if error := _failure(live, first_ns, (now - began_ns) / 1e9):
+                break
+            if first_ns and order.seconds is not None and (now - first_ns) / 1e9 >= order.seconds:
+                break
+            show(_progress(live, first_ns, now))
+            await _wait(stop, LOOK_EVERY_S)
+        cpu = cpu_seconds() - cpu_before if first_ns else 0.0
+        report = _report(live, stage, cpu)
+    finally:
+        await live.close()
+        ended = await asyncio.to_thread(stage.finish) if stage is not None else None
+    if error := error or ended:
+        raise error
+    return report
+
+
+async def _begin(live: Live, order: StreamOrder) -> SinkStage | None:
+    stage = None
+    try:
+        if order.sink is not None:
+            width, height = live.runner.options.size
+            await asyncio.to_thread(order.sink.open, width, height, live.runner.options.fps)
+            stage = SinkStage(order.sink, lambda _: live.fail_sink(), keep_delays=True)
+            live.add_sink(stage)
+        elif live.camera is not None:
+            live.delays.keep_all = True
+            live.camera.delays.keep_all = True
+            live.set_on_air(True)
+            live.camera.start()
+            await _camera_ready(live)
+        live.runner.style = order.style
+        await live.set_source(order.source)
+        await live.start()
+    except BaseException:
+        await live.close()
+        if stage is not None:
+            await asyncio.to_thread(stage.finish)
+        raise
+    return stage
+
+
+async def _camera_ready(live: Live) -> None:
+    """Waits until the device is open. Raises the ``SinkError`` that says why it is not."""
+    camera = live.camera
+    while camera is not None and camera.state == "off":
+        await asyncio.sleep(0.02)
+    if camera is not None and camera.trouble is not None:
+        raise camera.trouble
+
+
+def _failure(live: Live, first_ns: int, waited_s: float) -> OverpaintError | None:
+    state = live.runner.state
+    if state.phase is Phase.FAILED:
+        return state.trouble
+    if live.sink_failed.is_set():
+        return live.trouble or SinkError("The output has ended.")
+    if first_ns == 0 and waited_s > PATIENCE_S:
+        return live.trouble or UnreachableError(
+            "No styled picture came within half a minute.", mend="Run overpaint doctor."
+        )
+    return None
+
+
+def _progress(live: Live, first_ns: int, now: int) -> Progress:
+    delays = live.delays.recent(now)
+    return Progress(
+        live.runner.state.phase,
+        live.hub.styled.per_second(now),
+        delays[0] if delays else None,
+        (now - first_ns) / 1e9 if first_ns else 0.0,
+    )
+
+
+def _report(live: Live, stage: SinkStage | None, cpu_s: float) -> dict[str, Any]:
+    delays = stage.delays if stage is not None else live.camera.delays if live.camera else live.delays
+    total = delays.total()
+    width, height = live.runner.options.size
+    facts = live.runner.facts
+    return {
+        "frames_in": live.hub.sent,
+        "frames_out": delays.count,
+        "dropped": live.dropped,
+        "fps": round(delays.per_second(), 2),
+        "width": width,
+        "height": height,
+        "latency_ms": {
+            "p50": round(total[0], 1) if total else None,
+            "p95": round(total[1], 1) if total else None,
+        },
+        "cpu_seconds": round(cpu_s, 2),
+        "link": facts.link,
+        "engine": facts.engine,
+        "sessions": facts.sessions,
+        "raw_frames_out": live.frames_out_raw,
+    }
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        pass

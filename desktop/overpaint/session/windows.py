@@ -1,0 +1,144 @@
+"""Where windows connect to the live process: intents come in, snapshots go out, pictures beside them.
+
+A window may hang, crash or vanish: each has threads and a slot of its own here, so none can hold up
+the stream or another window. Must not know what the intents mean.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+from pydantic import ValidationError
+
+from overpaint.errors import LinkError
+from overpaint.media.frames import StyledFrame
+from overpaint.media.links.frame_ring import RingPort
+from overpaint.processes.channel import Channel, ChannelServer
+from overpaint.session.outputs import PreviewStage
+from overpaint.wire.live import AnyIntent, Hello, SetPreview, parse_intent
+
+log = logging.getLogger(__name__)
+
+PREVIEW_BYTES = 1920 * 1080 * 4
+PREVIEW_SLOTS = 3
+
+
+class WindowServer:
+    """Serves every window.
+
+    Args:
+        intend: Takes each intent, from a window's thread.
+        changed: Called, from any thread, when the number of windows has changed.
+    """
+
+    def __init__(self, intend: Callable[[AnyIntent], None], changed: Callable[[], None]) -> None:
+        self._intend = intend
+        self._changed = changed
+        self._guard = threading.Condition()
+        self._snapshot = b""
+        self._version = 0
+        self._closed = False
+        self._size = (0, 0)
+        self._previews: tuple[PreviewStage, ...] = ()
+        self.windows = 0
+        self._server = ChannelServer(self._serve, "window")
+
+    @property
+    def address(self) -> str:
+        """Of the channel server."""
+        return self._server.address
+
+    @property
+    def secret(self) -> str:
+        """Of the channel server."""
+        return self._server.secret
+
+    def publish(self, snapshot: str) -> None:
+        """Sends a snapshot to every window; one that is slow gets only the newest."""
+        with self._guard:
+            self._snapshot = snapshot.encode()
+            self._version += 1
+            self._guard.notify_all()
+
+    def put(self, frame: StyledFrame) -> None:
+        """Shows a styled frame in every preview; never blocks."""
+        for preview in self._previews:
+            preview.put(frame)
+
+    def close(self) -> None:
+        """Ends every connection."""
+        with self._guard:
+            self._closed = True
+            self._guard.notify_all()
+        self._server.close()
+
+    def _serve(self, channel: Channel) -> None:
+        message = channel.receive(timeout=5.0)
+        hello = _parsed(message) if message is not None else None
+        if not isinstance(hello, Hello):
+            return
+        if hello.role == "preview":
+            self._serve_preview(channel)
+        else:
+            self._serve_window(channel)
+
+    def _serve_window(self, channel: Channel) -> None:
+        with self._guard:
+            self.windows += 1
+        self._changed()
+        threading.Thread(target=self._tell, args=(channel,), name="window-snapshots", daemon=True).start()
+        try:
+            while True:
+                message = channel.receive()
+                intent = _parsed(message) if message is not None else None
+                if isinstance(intent, SetPreview):
+                    self._resize(intent.width, intent.height)
+                elif intent is not None:
+                    self._intend(intent)
+        finally:
+            with self._guard:
+                self.windows -= 1
+            self._changed()
+
+    def _serve_preview(self, channel: Channel) -> None:
+        port = RingPort(channel, PREVIEW_BYTES, slots=PREVIEW_SLOTS)
+        preview = PreviewStage(port)
+        with self._guard:
+            preview.set_size(*self._size)
+            self._previews = (*self._previews, preview)
+        try:
+            port.run()
+        finally:
+            with self._guard:
+                self._previews = tuple(other for other in self._previews if other is not preview)
+            preview.close()
+
+    def _resize(self, width: int, height: int) -> None:
+        with self._guard:
+            self._size = (width, height)
+            previews = self._previews
+        for preview in previews:
+            preview.set_size(width, height)
+
+    def _tell(self, channel: Channel) -> None:
+        told = 0
+        while True:
+            with self._guard:
+                self._guard.wait_for(lambda seen=told: self._version != seen or self._closed)  # type: ignore[misc]
+                if self._closed:
+                    return
+                told, snapshot = self._version, self._snapshot
+            try:
+                channel.send(snapshot)
+            except LinkError:
+                return
+
+
+def _parsed(message: bytes) -> AnyIntent | None:
+    try:
+        return parse_intent(message)
+    except ValidationError as error:
+        log.warning("a window said something unknown: %s", error)
+        return None
