@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from multiprocessing.connection import Connection
 from urllib.parse import urljoin
 
 import httpx
@@ -101,3 +103,22 @@ async def echo(room: WebRtcRoom) -> None:
 def all_closed(rooms: Sequence[WebRtcRoom]) -> bool:
     """Whether nobody can take frames from these rooms any more."""
     return all(room.incoming.closed for room in rooms)
+
+
+def serve_echo(pipe: Connection, width: int, height: int, fps: float) -> None:
+    """A core with one room and an engine that changes nothing, as a process of its own.
+
+    Sends ``(base_url, token)`` first; then its CPU seconds for each message, until None comes.
+    """
+
+    async def main() -> None:
+        rooms: dict[str, WebRtcRoom] = {}
+        async with served(rooms) as base_url:
+            room = rooms["echo"] = WebRtcRoom("echo", width, height, fps, base_url)
+            engine = asyncio.create_task(echo(room))
+            pipe.send((base_url, room.token))
+            while await asyncio.to_thread(pipe.recv) is not None:
+                pipe.send(time.process_time())
+        await engine
+
+    asyncio.run(main())

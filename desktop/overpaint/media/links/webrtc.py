@@ -221,8 +221,9 @@ class WebRtcLink:
 
     def _lose(self, sentence: str) -> None:
         lost, self._lost = self._lost, None
-        if lost:
-            lost(sentence)
+        if lost and self._loop:
+            # By itself: what fails in there must not fail inside aiortc, which would never end its close.
+            self._loop.call_soon(lost, sentence)
 
 
 async def _connected(connection: RTCPeerConnection) -> None:

@@ -32,7 +32,7 @@ def check_offer(sdp: str, role: Literal["publisher", "viewer"]) -> str:
         raise _refused(f"it is longer than {MAX_SDP_CHARACTERS} characters")
     try:
         offer = SessionDescription.parse(sdp)
-    except (ValueError, AssertionError, LookupError, AttributeError, TypeError) as error:
+    except (ValueError, AssertionError, LookupError, AttributeError, TypeError, StopIteration) as error:
         raise _refused("it cannot be read") from error
     videos = [media for media in offer.media if media.kind == "video"]
     if len(videos) != 1 or not all(media.kind in ("audio", "video") for media in offer.media):

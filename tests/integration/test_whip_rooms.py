@@ -1,0 +1,381 @@
+"""The WebRTC link and its rooms: real HTTP, real sockets, real codecs, both ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import threading
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from aiortc import RTCPeerConnection, RTCRtpSender, RTCSessionDescription
+
+from helpers.media_rooms import HttpSignalling, echo, request_for, served
+from helpers.stamps import colour_error, read_stamps, stamped
+from overpaint.errors import LinkError, OverpaintError
+from overpaint.media.frames import RawFrame, StyledFrame, now_ns
+from overpaint.media.links import webrtc
+from overpaint.media.links.webrtc import WebRtcLink, WebRtcRoom
+from overpaint.media.links.webrtc_frames import to_picture
+from overpaint.media.links.webrtc_peer import SlotTrack, new_connection
+
+WIDTH, HEIGHT = 320, 180
+
+
+class Place:
+    """One served room with an echoing engine."""
+
+    def __init__(self, room: WebRtcRoom, base_url: str) -> None:
+        self.room = room
+        self.base_url = base_url
+        self.url = f"{base_url}/v1/rtc/{room.name}"
+        self.signalling = HttpSignalling()
+
+    def link(self) -> WebRtcLink:
+        return WebRtcLink(request_for(self.room, self.base_url), self.signalling)
+
+
+@pytest.fixture
+async def place() -> AsyncIterator[Place]:
+    rooms: dict[str, WebRtcRoom] = {}
+    async with served(rooms) as base_url:
+        room = rooms["room"] = WebRtcRoom("room", WIDTH, HEIGHT, 30, base_url)
+        engine = asyncio.create_task(echo(room))
+        yield Place(room, base_url)
+    await engine
+
+
+class Taker:
+    """Reads a link's styled frames in a thread of its own, as a camera does."""
+
+    def __init__(self, link: WebRtcLink) -> None:
+        self.frames: list[StyledFrame] = []
+        self._link = link
+        self._arrived = threading.Condition()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while (frame := self._link.received.take(30)) is not None:
+            with self._arrived:
+                self.frames.append(frame)
+                self._arrived.notify_all()
+
+    async def wait_for(self, count: int) -> None:
+        """Until so many frames have come; fails after 10 s."""
+
+        def work() -> bool:
+            with self._arrived:
+                return self._arrived.wait_for(lambda: len(self.frames) >= count, 10)
+
+        assert await asyncio.to_thread(work), f"{len(self.frames)} frames came"
+
+    def join(self) -> None:
+        self._thread.join()
+
+
+async def send(
+    link: WebRtcLink, count: int, first: int = 0, size: tuple[int, int] = (WIDTH, HEIGHT)
+) -> dict[int, int]:
+    """Sends stamped frames at 50 a second; returns their capture times by number."""
+    times = {}
+    for number in range(first, first + count):
+        times[number] = now_ns()
+        link.send(RawFrame(stamped(number, *size), number, times[number]))
+        await asyncio.sleep(0.02)
+    return times
+
+
+def no_loss(sentence: str) -> None:
+    raise AssertionError(sentence)
+
+
+class TestTheLink:
+    async def test_frames_come_back_whole_in_order_once_and_known(self, place: Place) -> None:
+        link = place.link()
+        await link.open(no_loss)
+        taker = Taker(link)
+        times = await send(link, 60)
+        await taker.wait_for(55)
+        await link.close()
+        taker.join()
+        numbers = [frame.number for frame in taker.frames]
+        assert numbers == sorted(set(numbers))
+        for frame in taker.frames:
+            assert read_stamps(frame.image) == (frame.number, frame.number), "torn or mistaken"
+            assert frame.captured_ns == times[frame.number]
+            assert colour_error(frame.image, frame.number) < 3
+        assert link.dropped + place.room.dropped + len(numbers) >= 60
+
+    async def test_full_hd_comes_back_exactly_so_large(self) -> None:
+        rooms: dict[str, WebRtcRoom] = {}
+        async with served(rooms) as base_url:
+            room = rooms["hd"] = WebRtcRoom("hd", 1920, 1080, 30, base_url)
+            engine = asyncio.create_task(echo(room))
+            link = WebRtcLink(request_for(room, base_url), HttpSignalling())
+            await link.open(no_loss)
+            taker = Taker(link)
+            for number in range(20):
+                link.send(RawFrame(stamped(number, 1920, 1080), number, now_ns()))
+                await asyncio.sleep(0.05)
+            await taker.wait_for(5)
+            await link.close()
+            taker.join()
+        await engine
+        for frame in taker.frames:
+            assert (frame.width, frame.height) == (1920, 1080)
+            assert read_stamps(frame.image) == (frame.number, frame.number)
+            assert colour_error(frame.image, frame.number) < 3
+
+    async def test_leaving_ends_both_resources_and_may_be_done_twice(self, place: Place) -> None:
+        link = place.link()
+        await link.open(no_loss)
+        await link.close()
+        await link.close()
+        assert len(place.signalling.deleted) == 2
+        link.send(RawFrame(stamped(0, WIDTH, HEIGHT), 0, now_ns()))
+        assert link.dropped == 1
+
+    async def test_a_link_may_be_opened_after_another(self, place: Place) -> None:
+        for first in (0, 100):
+            link = place.link()
+            await link.open(no_loss)
+            taker = Taker(link)
+            await send(link, 5, first)
+            await taker.wait_for(3)
+            await link.close()
+            taker.join()
+            assert all(frame.number in range(first, first + 5) for frame in taker.frames)
+
+    async def test_a_frame_that_nobody_sent_is_dropped_and_counted(self, place: Place) -> None:
+        sender, watcher = place.link(), place.link()
+        await watcher.open(lambda sentence: None)
+        await sender.open(no_loss)
+        taker = Taker(sender)
+        await send(sender, 10)
+        await taker.wait_for(5)
+        assert watcher.dropped >= 5
+        assert watcher.received.take(0) is None
+        await asyncio.gather(sender.close(), watcher.close())
+        taker.join()
+
+    async def test_the_end_of_the_room_is_told_once(self, place: Place) -> None:
+        link, sentences, told = place.link(), [], asyncio.Event()
+
+        def lost(sentence: str) -> None:
+            sentences.append(sentence)
+            told.set()
+
+        await link.open(lost)
+        await send(link, 3)
+        await place.room.close()
+        await asyncio.wait_for(told.wait(), 5)
+        await link.close()
+        assert len(sentences) == 1 and sentences[0].endswith(".")
+
+    async def test_silence_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(webrtc, "SILENCE_SECONDS", 0.3)
+        monkeypatch.setattr(webrtc, "FIRST_FRAME_SECONDS", 0.6)
+        rooms: dict[str, WebRtcRoom] = {}
+        async with served(rooms) as base_url:
+            room = rooms["mute"] = WebRtcRoom("mute", WIDTH, HEIGHT, 30, base_url)
+            link = WebRtcLink(request_for(room, base_url), HttpSignalling())
+            told: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+            await link.open(told.set_result)
+            await asyncio.sleep(0.8)
+            assert not told.done(), "nothing was sent, so nothing is missing"
+            await send(link, 60)
+            assert "No styled picture" in await asyncio.wait_for(told, 5)
+            await link.close()
+
+    async def test_refusals_say_so(self, place: Place) -> None:
+        request = request_for(place.room, place.base_url)
+        for change in ({"token": "wrong"}, {"url": f"{place.base_url}/v1/rtc/nowhere"}):
+            fields = {name: getattr(request, name) for name in request.__slots__} | change
+            link = WebRtcLink(type(request)(**fields), HttpSignalling())
+            with pytest.raises(LinkError, match="refuses") as refusal:
+                await link.open(no_loss)
+            assert refusal.value.kind == "refused"
+
+    async def test_nobody_there_says_so(self, place: Place) -> None:
+        request = request_for(place.room, "http://127.0.0.1:9")
+        with pytest.raises(LinkError, match="Nobody answers"):
+            await WebRtcLink(request, HttpSignalling()).open(no_loss)
+
+
+async def peer(
+    place: Place, part: str, track: SlotTrack[RawFrame] | None, **prefer: str
+) -> RTCPeerConnection:
+    """A plain WHIP or WHEP client, not Overpaint's; with sound beside the picture when it publishes."""
+    connection = new_connection()
+    if track is None:
+        transceiver = connection.addTransceiver("video", direction="recvonly")
+    else:
+        connection.addTransceiver("audio", direction="sendonly")
+        transceiver = connection.addTransceiver(track, direction="sendonly")
+    if codec := prefer.get("codec"):
+        known = RTCRtpSender.getCapabilities("video").codecs
+        transceiver.setCodecPreferences([each for each in known if each.mimeType == f"video/{codec}"])
+    await connection.setLocalDescription(await connection.createOffer())
+    sdp = str(connection.localDescription.sdp)
+    try:
+        answer, _ = await place.signalling.post_sdp(f"{place.url}/{part}", sdp, place.room.token)
+    except OverpaintError:
+        await connection.close()
+        raise
+    await connection.setRemoteDescription(RTCSessionDescription(answer, "answer"))
+    return connection
+
+
+class TestForeignPeers:
+    @pytest.mark.parametrize("codec", ["H264", "VP8"])
+    async def test_a_stranger_publishes_and_another_watches(self, place: Place, codec: str) -> None:
+        watching = await peer(place, "whep", None, codec=codec)
+        remote = watching.getTransceivers()[0].receiver.track
+        track: SlotTrack[RawFrame] = SlotTrack(lambda frame: frame.number * 3000)
+        publishing = await peer(place, "whip", track, codec=codec)
+        pictures: list[tuple[int, int]] = []
+
+        async def watch() -> None:
+            while len(pictures) < 5:
+                picture = await remote.recv()
+                pictures.append((picture.pts // 3000, read_stamps(to_picture(picture))[0]))
+
+        task = asyncio.create_task(watch())
+        number = 0
+        while not task.done():
+            track.slot.put(RawFrame(stamped(number, WIDTH, HEIGHT), number, now_ns()))
+            number += 1
+            await asyncio.sleep(0.02)
+        await task
+        assert [shown for _, shown in pictures] == [stamp for stamp, _ in pictures]
+        await asyncio.gather(publishing.close(), watching.close())
+
+    async def test_whatever_size_is_published_it_is_fitted(self) -> None:
+        rooms: dict[str, WebRtcRoom] = {}
+        async with served(rooms) as base_url:
+            place = Place(WebRtcRoom("tall", WIDTH, HEIGHT, 30, base_url), base_url)
+            rooms["tall"] = place.room
+            track: SlotTrack[RawFrame] = SlotTrack(lambda frame: frame.number * 3000)
+            publishing = await peer(place, "whip", track)
+            frame = None
+            number = 0
+            while frame is None:
+                track.slot.put(RawFrame(stamped(number, 180, 320), number, now_ns()))
+                number += 1
+                frame = await asyncio.to_thread(place.room.incoming.take, 0.05)
+            assert (frame.width, frame.height) == (WIDTH, HEIGHT)
+            assert frame.image[:HEIGHT, :100].max() < 30, "bars, not a stretched picture"
+            await publishing.close()
+
+    async def test_several_watch_at_once(self, place: Place) -> None:
+        link = place.link()
+        await link.open(no_loss)
+        taker = Taker(link)
+        others = [await peer(place, "whep", None) for _ in range(2)]
+        sending = asyncio.create_task(send(link, 100))
+        for other in others:
+            picture = await asyncio.wait_for(other.getTransceivers()[0].receiver.track.recv(), 10)
+            assert (picture.width, picture.height) == (WIDTH, HEIGHT)
+        await sending
+        await asyncio.gather(link.close(), *(other.close() for other in others))
+        taker.join()
+        assert len(taker.frames) > 50
+
+    async def test_a_newer_publisher_replaces_the_older(self, place: Place) -> None:
+        link = place.link()
+        told: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        await link.open(told.set_result)
+        newer = place.link()
+        await newer.open(no_loss)
+        taker = Taker(newer)
+        assert await asyncio.wait_for(told, 5)
+        await send(newer, 10)
+        await taker.wait_for(5)
+        await asyncio.gather(link.close(), newer.close())
+        taker.join()
+
+    async def test_viewers_are_limited(self, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("overpaint.media.links.webrtc_room.MAX_VIEWERS", 1)
+        first = await peer(place, "whep", None)
+        with pytest.raises(Exception, match="viewers already"):
+            await peer(place, "whep", None)
+        await first.close()
+
+    async def test_one_who_never_connects_is_sent_away(
+        self, place: Place, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("overpaint.media.links.webrtc_room.CONNECT_SECONDS", 0.2)
+        connection = new_connection()
+        connection.addTransceiver("video", direction="recvonly")
+        await connection.setLocalDescription(await connection.createOffer())
+        resource, _ = await place.room.answer_viewer(connection.localDescription.sdp)
+        await asyncio.sleep(0.5)
+        with pytest.raises(Exception, match="no such"):
+            await place.room.close_resource(resource)
+        await connection.close()
+
+
+class TestTheInterface:
+    async def offer(self) -> str:
+        connection = new_connection()
+        connection.addTransceiver("video", direction="recvonly")
+        await connection.setLocalDescription(await connection.createOffer())
+        sdp = str(connection.localDescription.sdp)
+        await connection.close()
+        return sdp
+
+    async def test_who_may_not_and_what_is_not_there(self, place: Place) -> None:
+        good = {"Authorization": f"Bearer {place.room.token}", "Content-Type": "application/sdp"}
+        cases = [
+            ("/room/whip", {**good, "Authorization": "Bearer wrong"}, "v=0", 401, "authentication_error"),
+            ("/room/whip", {**good, "Authorization": "Basic eA=="}, "v=0", 401, "authentication_error"),
+            ("/room/whep", {"Content-Type": "application/sdp"}, "v=0", 401, "authentication_error"),
+            ("/nowhere/whip", good, "v=0", 404, "not_found"),
+            ("/room/whip", {**good, "Content-Type": "text/plain"}, "v=0", 415, "invalid_request_error"),
+            ("/room/whip", good, "", 400, "invalid_request_error"),
+            ("/room/whep", good, "hello", 400, "invalid_request_error"),
+            ("/room/whip", good, "a" * 70_000, 413, "invalid_request_error"),
+        ]
+        async with httpx.AsyncClient(base_url=f"{place.base_url}/v1/rtc") as client:
+            for path, headers, body, status, kind in cases:
+                answer = await client.post(path, content=body, headers=headers)
+                assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind), path
+                assert place.room.token not in answer.text
+
+    async def test_bytes_that_are_no_text_are_refused(self, place: Place) -> None:
+        headers = {"Authorization": f"Bearer {place.room.token}", "Content-Type": "application/sdp"}
+        async with httpx.AsyncClient() as client:
+            answer = await client.post(f"{place.url}/whip", content=b"\xff\xfe", headers=headers)
+        assert answer.status_code == 400
+
+    async def test_a_resource_lives_from_its_answer_to_its_deletion(self, place: Place) -> None:
+        key = {"Authorization": f"Bearer {place.room.token}"}
+        headers = {**key, "Content-Type": "application/sdp; charset=utf-8"}
+        async with httpx.AsyncClient(base_url=place.base_url) as client:
+            answer = await client.post("/v1/rtc/room/whep", content=await self.offer(), headers=headers)
+            assert answer.status_code == 201
+            assert answer.headers["content-type"].startswith("application/sdp")
+            assert re.fullmatch(r'"[0-9a-f]{32}"', answer.headers["etag"])
+            resource = answer.headers["location"]
+            assert (await client.delete(resource)).status_code == 401
+            refused = await client.patch(resource, content="", headers=key)
+            assert (refused.status_code, refused.headers["allow"]) == (405, "DELETE")
+            assert (await client.delete(resource, headers=key)).status_code == 200
+            assert (await client.delete(resource, headers=key)).status_code == 404
+
+    async def test_h264_is_chosen_where_both_can(self, place: Place) -> None:
+        headers = {"Authorization": f"Bearer {place.room.token}", "Content-Type": "application/sdp"}
+        async with httpx.AsyncClient() as client:
+            answer = await client.post(f"{place.url}/whep", content=await self.offer(), headers=headers)
+        payload = re.search(r"m=video \d+ \S+ (\d+)", answer.text)
+        assert payload and f"a=rtpmap:{payload[1]} H264/90000" in answer.text
+
+    async def test_tokens_are_never_logged(self, place: Place, caplog: pytest.LogCaptureFixture) -> None:
+        with caplog.at_level(logging.DEBUG):
+            link = place.link()
+            await link.open(no_loss)
+            await link.close()
+        assert place.room.token not in caplog.text
