@@ -1,0 +1,102 @@
+"""The source: which one is taken in, and which others there are."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from overpaint.gui.models import SessionModel
+from overpaint.gui.theme import Theme
+from overpaint.gui.widgets.buttons import ElidedButton
+from overpaint.wire.live import LiveSnapshot, RefreshSources, SetSource, SourceChoice
+
+_ICONS = {"camera": "camera", "screen": "screen", "file": "file", "demo": "demo"}
+_MEDIA = "*.mp4 *.mov *.mkv *.webm *.avi *.m4v *.jpg *.jpeg *.png *.webp"
+
+
+class SourceChooser(ElidedButton):
+    """A button that shows the source and opens the list of all."""
+
+    intended = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "camera", "chooser", parent)
+        self._sources: list[SourceChoice] | None = None
+        self._current = ""
+        self.menu_list = QMenu(self)
+        self.clicked.connect(self.open_menu)
+        theme.changed.connect(self._fill)
+        self.setAccessibleDescription(self.tr("Opens the list of sources"))
+
+    def show_model(self, model: SessionModel) -> None:
+        """Shows the source of the newest snapshot."""
+        self.setEnabled(model.usable)
+        if model.snapshot is not None:
+            self._show_snapshot(model.snapshot)
+        elif not self.text():
+            self.show_text(self.tr("Source"))
+
+    def _show_snapshot(self, snapshot: LiveSnapshot) -> None:
+        title = snapshot.source_title or snapshot.source
+        self.show_text(title)
+        self.setAccessibleName(self.tr("Source: {}").format(title))
+        if snapshot.sources != self._sources or snapshot.source != self._current:
+            self._sources, self._current = list(snapshot.sources), snapshot.source
+            self._fill()
+
+    def open_menu(self) -> None:
+        """Opens the list below the button."""
+        self.menu_list.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
+
+    def open_file(self) -> None:
+        """Asks for a video or picture file, without stopping anything meanwhile."""
+        dialog = QFileDialog(self.window(), self.tr("Open a video or picture"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(self.tr("Videos and pictures ({})").format(_MEDIA))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.use_file)
+        dialog.open()
+
+    def use_file(self, path: str) -> None:
+        """Takes a file as the source."""
+        self.intended.emit(SetSource(source=path))
+
+    def _fill(self) -> None:
+        menu, tokens = self.menu_list, self._theme.tokens
+        menu.clear()
+        group = QActionGroup(menu)
+        current = None
+        for choice in self._sources or ():
+            icon = self._theme.icon(_ICONS[choice.kind], tokens.text)
+            action = menu.addAction(icon, choice.title.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setData(choice.source)
+            group.addAction(action)
+            if choice.source == self._current:
+                action.setChecked(True)
+                action.setIcon(self._theme.icon("check", tokens.accent))
+                current = choice
+        group.triggered.connect(self._choose)
+        if not any(choice.kind == "camera" for choice in self._sources or ()):
+            menu.addAction(self._theme.icon("camera", tokens.muted), self.tr("No camera found")).setEnabled(
+                False
+            )
+        menu.addSeparator()
+        file = menu.addAction(self._theme.icon("file", tokens.text), self.tr("Open a video or picture…"))
+        file.triggered.connect(self.open_file)
+        again = menu.addAction(self._theme.icon("refresh", tokens.text), self.tr("Look again"))
+        again.triggered.connect(self._look_again)
+        self.show_icon(_ICONS[current.kind] if current else _icon_of(self._current))
+
+    def _choose(self, action: QAction) -> None:
+        self.intended.emit(SetSource(source=str(action.data())))
+
+    def _look_again(self) -> None:
+        self.intended.emit(RefreshSources())
+
+
+def _icon_of(source: str) -> str:
+    """Icon of a source that is not on offer (a file, or a camera that was unplugged)."""
+    kind = source.split(":")[0]
+    return kind if kind in ("camera", "screen", "demo") else "screen" if kind == "window" else "file"

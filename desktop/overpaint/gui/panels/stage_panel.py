@@ -1,0 +1,240 @@
+"""The stage with what is written on it: badge, figures, and the message where there is no picture."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent, QTransform
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from overpaint.gui.models import SessionModel
+from overpaint.gui.preview import PreviewReceiver
+from overpaint.gui.theme import Theme
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.widgets.mend import MendBox
+from overpaint.gui.widgets.stage import StageView
+from overpaint.gui.wording import StageAction, StageWords, Wording
+from overpaint.wire.live import RefreshSources, SetPreview, SetSource, StartSession
+
+_SPIN_MS = 80
+_SPIN_DEGREES = 30
+
+
+class StagePanel(StageView):
+    """The stage, its badges and its message."""
+
+    intended = Signal(object)
+    retry_wanted = Signal()
+    mirror_changed = Signal(bool)
+
+    def __init__(self, theme: Theme, preview: PreviewReceiver, mirror: bool) -> None:
+        super().__init__(theme)
+        self.setAccessibleName(self.tr("Preview"))
+        self._preview = preview
+        self._words = Wording(self)
+        self._model: SessionModel | None = None
+        self._mirror = mirror
+        self.message = StageMessage(theme, self)
+        self.message.chosen.connect(self._act)
+        self.mirror = ThemedButton(theme, "mirror", role="overlay", parent=self)
+        self.mirror.setCheckable(True)
+        self.mirror.setChecked(mirror)
+        self.mirror.show_icon("mirror", "accent" if mirror else "")
+        self.mirror.setAccessibleName(self.tr("Mirror the preview"))
+        self.mirror.setToolTip(self.tr("Mirrors the preview only; others see you the right way round"))
+        self.mirror.toggled.connect(self._set_mirror)
+        self.size_wanted.connect(self._want_size)
+        preview.picture_arrived.connect(self._show_newest, Qt.ConnectionType.QueuedConnection)
+
+    def show_model(self, model: SessionModel) -> None:
+        """Shows the newest state."""
+        self._model = model
+        snapshot = model.snapshot
+        if snapshot is not None and not model.running:
+            self.clear()
+        words = self._words.stage(model)
+        self.message.show_words(words)
+        self.show_dimmed(words is not None)
+        badge = self._words.badge(model)
+        self.show_pill(
+            Qt.Corner.TopLeftCorner,
+            badge.word if badge else "",
+            badge.icon if badge else "",
+            badge.tone if badge else "",
+        )
+        figures = self._words.figures(snapshot) if snapshot and words is None else ""
+        self.show_pill(Qt.Corner.TopRightCorner, figures)
+        self._show_mirror()
+        self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the message in the middle and the button in its corner."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        room = self.rect().adjusted(16, 16, -16, -16)
+        self.message.fit(room.size())
+        self.message.move(
+            room.center().x() - self.message.width() // 2, room.center().y() - self.message.height() // 2
+        )
+        corner = self.picture_rect().bottomRight()
+        hint = self.mirror.sizeHint()
+        self.mirror.setGeometry(
+            corner.x() - hint.width() - 9, corner.y() - hint.height() - 9, hint.width(), hint.height()
+        )
+
+    @property
+    def mirrors(self) -> bool:
+        """Whether a mirror makes sense: only a camera looks back at its user."""
+        snapshot = self._model.snapshot if self._model else None
+        return snapshot is not None and snapshot.source.split(":")[0] == "camera"
+
+    def _show_mirror(self) -> None:
+        self.mirror.setVisible(self.mirrors and self.has_picture and not self.message.isVisibleTo(self))
+        self.show_mirrored(self._mirror and self.mirrors)
+
+    def _set_mirror(self, on: bool) -> None:
+        self._mirror = on
+        self.show_mirrored(on and self.mirrors)
+        self.mirror.show_icon("mirror", "accent" if on else "")
+        self.mirror_changed.emit(on)
+
+    def _show_newest(self) -> None:
+        picture = self._preview.take()
+        if picture is None or self._model is None or not self._model.running:
+            return
+        first = not self.has_picture
+        self.show_picture(picture)
+        if first:
+            self._show_mirror()
+
+    def _want_size(self, width: int, height: int) -> None:
+        self.intended.emit(SetPreview(width=width, height=height))
+
+    def _act(self, action: StageAction) -> None:
+        if action in ("start", "try_again"):
+            self.intended.emit(StartSession())
+        elif action == "refresh":
+            self.intended.emit(RefreshSources())
+        elif action == "retry_live":
+            self.retry_wanted.emit()
+        else:
+            self._use("demo" if action == "use_demo" else "screen")
+
+    def _use(self, kind: str) -> None:
+        model = self._model
+        if model is None or model.snapshot is None:
+            return
+        choice = next((choice for choice in model.snapshot.sources if choice.kind == kind), None)
+        if choice is None:
+            return
+        self.intended.emit(SetSource(source=choice.source))
+        if not model.running:
+            self.intended.emit(StartSession())
+
+
+class StageMessage(QWidget):
+    """A title, a sentence, what to do about it, and buttons, in the middle of the stage."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = Wording(self)
+        self._shown: StageWords | None = None
+        self._angle = 0
+        self.icon = QLabel()
+        self.icon.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.title = text_label("stage-title", wrap=True)
+        self.text = text_label("stage-text", wrap=True)
+        for label in (self.title, self.text):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.mend = MendBox(theme, centred=True)
+        self.buttons: list[ThemedButton] = []
+        self._row = QHBoxLayout()
+        self._row.setSpacing(10)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        for widget in (self.icon, self.title, self.text, self.mend):
+            layout.addWidget(widget)
+        layout.addSpacing(4)
+        layout.addLayout(self._row)
+        self._spin = QTimer(self, interval=_SPIN_MS)
+        self._spin.timeout.connect(self._turn)
+        theme.changed.connect(self._draw_icon)
+        self.hide()
+
+    def show_words(self, words: StageWords | None) -> None:
+        """Shows a message; hides when there is none."""
+        if words == self._shown:
+            return
+        self._shown = words
+        self.setVisible(words is not None)
+        if words is None:
+            self._spin.stop()
+            return
+        self.title.setText(words.title)
+        self.text.setText(words.text)
+        self.text.setVisible(bool(words.text))
+        self.mend.show_mend(words.mend)
+        self.icon.setVisible(words.busy or words.trouble)
+        self._draw_icon()
+        if words.busy:
+            self._spin.start()
+        else:
+            self._spin.stop()
+        self._show_actions(words.actions)
+        self.setAccessibleName(" ".join(filter(None, (words.title, words.text, words.mend))))
+
+    def fit(self, room: QSize) -> None:
+        """Takes the size that its texts need in a room."""
+        width = min(460, room.width())
+        self.setFixedWidth(width)
+        layout = self.layout()
+        if layout is not None:
+            for label in self.findChildren(QWidget):
+                label.ensurePolished()  # fonts come with the style sheet, which has not seen new widgets yet
+            layout.invalidate()
+            self.setFixedHeight(max(layout.totalHeightForWidth(width), 1))
+
+    def _show_actions(self, actions: tuple[StageAction, ...]) -> None:
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.buttons = []
+        self._row.addStretch(1)
+        for number, action in enumerate(actions):
+            button = ThemedButton(
+                self._theme,
+                "play" if action == "start" else "",
+                self._words.action(action),
+                "primary" if number == 0 else "",
+            )
+            button.clicked.connect(lambda _=False, action=action: self.chosen.emit(action))
+            self.buttons.append(button)
+            self._row.addWidget(button)
+        self._row.addStretch(1)
+
+    def _turn(self) -> None:
+        self._angle = (self._angle + _SPIN_DEGREES) % 360
+        self._draw_icon()
+
+    def _draw_icon(self) -> None:
+        if self._shown is None:
+            return
+        tokens, ratio = self._theme.tokens, self.devicePixelRatioF()
+        if self._shown.trouble:
+            self.icon.setPixmap(self._theme.pixmap("state-trouble", tokens.warn, 34, ratio))
+        elif self._shown.busy:
+            drawing = self._theme.pixmap("state-busy", tokens.accent, 34, ratio)
+            turned = drawing.transformed(
+                QTransform().rotate(self._angle), Qt.TransformationMode.SmoothTransformation
+            )
+            extra = (turned.width() - drawing.width()) // 2
+            turned = turned.copy(extra, extra, drawing.width(), drawing.height())
+            turned.setDevicePixelRatio(ratio)
+            self.icon.setPixmap(turned)

@@ -1,0 +1,175 @@
+"""The bar at the top: source, state, record, hold, start and stop, go live."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from overpaint.gui.models import SessionModel
+from overpaint.gui.panels.source_chooser import SourceChooser
+from overpaint.gui.theme import Theme, mark
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import ToneIcon, text_label
+from overpaint.gui.wording import Wording
+from overpaint.wire.live import SetHold, SetOnAir, SetRecording, StartSession, StopSession
+
+COMPACT_BELOW = 1140
+HEIGHT = 54
+
+
+class StateChip(QFrame):
+    """The state in a word, an icon and a running time."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        mark(self, role="chip")
+        self._icon = ToneIcon(theme, 16)
+        self.word = text_label("")
+        self.detail = text_label("small")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 0, 12, 0)
+        layout.setSpacing(7)
+        layout.addWidget(self._icon)
+        layout.addWidget(self.word)
+        layout.addWidget(self.detail)
+        self.setFixedHeight(34)
+
+    def show_words(self, words: Wording, model: SessionModel) -> None:
+        """Shows the state of a model."""
+        state = words.state(model)
+        self._icon.show_icon(state.icon, state.tone)
+        self.word.setText(state.word)
+        self.detail.setText(state.detail)
+        self.detail.setVisible(bool(state.detail))
+        self.setAccessibleName(" ".join((state.word, state.detail)).strip())
+        for widget in (self, self.word, self.detail):
+            mark(widget, tone="air" if state.tone == "air" else "")
+
+
+class TopBar(QWidget):
+    """Source at the left, state in the middle, actions at the right."""
+
+    intended = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        mark(self, role="bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(HEIGHT)
+        self._words = Wording(self)
+        self._model: SessionModel | None = None
+        self.source = SourceChooser(theme)
+        self.chip = StateChip(theme)
+        self.record = ThemedButton(theme, "record")
+        self.hold = ThemedButton(theme, "hold")
+        self.session = ThemedButton(theme, "play")
+        self.air = ThemedButton(theme, "air", role="strong")
+        self._brand = text_label("brand", "Overpaint")
+        self._lay_out()
+        self.source.intended.connect(self.intended)
+        self.record.clicked.connect(self.toggle_recording)
+        self.hold.clicked.connect(self.toggle_hold)
+        self.session.clicked.connect(self.toggle_session)
+        self.air.clicked.connect(self.toggle_air)
+
+    def _lay_out(self) -> None:
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 0, 14, 0)
+        layout.setSpacing(10)
+        layout.addWidget(self._brand)
+        layout.addSpacing(4)
+        layout.addWidget(self.source)
+        layout.addStretch(1)
+        layout.addWidget(self.chip)
+        for button in (self.record, self.hold, self.session, self.air):
+            layout.addWidget(button)
+
+    def show_model(self, model: SessionModel) -> None:
+        """Shows the newest state."""
+        self._model = model
+        self.source.show_model(model)
+        self.chip.show_words(self._words, model)
+        compact = self.width() < COMPACT_BELOW
+        snapshot, usable, running = model.snapshot, model.usable, model.running
+        recording = bool(snapshot and snapshot.recording)
+        held = bool(snapshot and (snapshot.hold or snapshot.state == "held"))
+        self._show(self.record, self.tr("Stop recording") if recording else self.tr("Record"), compact)
+        self.record.setToolTip(self._recording_hint(model))
+        self.record.setEnabled(usable and (running or recording))
+        self.record.show_icon("record", "bad" if recording else "")
+        mark(self.record, on="true" if recording else "false")
+        self._show(self.hold, self.tr("Go on") if held else self.tr("Hold"), compact)
+        self.hold.setToolTip(self.tr("Freezes what the camera shows (Ctrl+H)"))
+        self.hold.setEnabled(usable and running)
+        self.hold.show_icon("play" if held else "hold")
+        self._show(self.session, self.tr("Stop") if running else self.tr("Start"), compact)
+        self.session.setToolTip(
+            self.tr("Ends the session; the camera shows a still")
+            if running
+            else self.tr("Starts the preview; only you see it")
+        )
+        self.session.show_icon("stop" if running else "play")
+        self.session.setEnabled(usable)
+        self._show_air(model)
+
+    def _show_air(self, model: SessionModel) -> None:
+        wanted = self._on_air_wanted
+        self.air.show_label(self.tr("End live") if wanted else self.tr("Go live"))
+        self.air.setToolTip(
+            self.tr("The camera shows a still again (Ctrl+L)")
+            if wanted
+            else self.tr("Sends the restyled picture to the camera (Ctrl+L)")
+        )
+        self.air.setEnabled(model.usable)
+        self.air.show_role("air" if wanted else "primary" if model.running else "strong")
+
+    @property
+    def _on_air_wanted(self) -> bool:
+        model = self._model
+        return bool(model and model.snapshot and model.snapshot.on_air and model.running)
+
+    @staticmethod
+    def _show(button: ThemedButton, label: str, compact: bool) -> None:
+        button.show_label(label, compact)
+        mark(button, role="icon" if compact else "")
+
+    def _recording_hint(self, model: SessionModel) -> str:
+        if model.snapshot is not None and model.snapshot.recording:
+            return self.tr("Recording to {} (Ctrl+R)").format(model.snapshot.recording)
+        return self.tr("Records the restyled picture (Ctrl+R)")
+
+    # ---- what the user does
+
+    def toggle_session(self) -> None:
+        """Starts the session, or ends it."""
+        if self._model is not None and self._model.usable:
+            self.intended.emit(StopSession() if self._model.running else StartSession())
+
+    def toggle_air(self) -> None:
+        """Goes live (starting the session where there is none), or ends it."""
+        model = self._model
+        if model is None or not model.usable:
+            return
+        on = not self._on_air_wanted
+        if on and not model.running:
+            self.intended.emit(StartSession())
+        self.intended.emit(SetOnAir(on=on))
+
+    def toggle_hold(self) -> None:
+        """Freezes the picture, or lets it go on."""
+        model = self._model
+        if model is not None and model.usable and model.running and model.snapshot is not None:
+            self.intended.emit(SetHold(on=not (model.snapshot.hold or model.snapshot.state == "held")))
+
+    def toggle_recording(self) -> None:
+        """Begins a recording, or ends it."""
+        model = self._model
+        if model is not None and model.usable and model.snapshot is not None and self.record.isEnabled():
+            self.intended.emit(SetRecording(on=model.snapshot.recording is None))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows icons alone where there is no room for labels."""
+        super().resizeEvent(event)
+        if self._model is not None:
+            self.show_model(self._model)

@@ -1,0 +1,110 @@
+"""The styled picture on its way from the live process to the stage.
+
+A thread of its own copies pictures out of the shared ring and keeps only the newest for Qt's
+thread, which is told once however many arrive. Must not know what is painted where.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from overpaint.errors import LinkError
+from overpaint.media.links.frame_ring import RingPort
+from overpaint.processes import roles
+from overpaint.wire.live import Hello
+
+log = logging.getLogger(__name__)
+
+_AGAIN_S = 0.5
+
+
+class PreviewReceiver(QObject):
+    """Receives pictures from the live process while ``follow`` says that there is one.
+
+    Args:
+        data_dir: Where the live process announces itself.
+    """
+
+    picture_arrived = Signal()
+    """There is one to ``take``; not fired again before it was taken."""
+
+    def __init__(self, data_dir: Path) -> None:
+        super().__init__()
+        self._data_dir = data_dir
+        self._guard = threading.Lock()
+        self._picture: NDArray[np.uint8] | None = None
+        self._port: RingPort | None = None
+        self._wanted = threading.Event()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._receive, name="preview-receiver", daemon=True)
+
+    def start(self) -> None:
+        """Starts the thread; it waits for ``follow``."""
+        self._thread.start()
+
+    def follow(self, connected: bool) -> None:
+        """Says whether the live process is there (``LiveBridge.connection_changed``)."""
+        if connected:
+            self._wanted.set()
+        else:
+            self._wanted.clear()
+
+    def take(self) -> NDArray[np.uint8] | None:
+        """The newest picture not taken before: BGRX uint8 (height, width, 4), nobody else's; or None."""
+        with self._guard:
+            picture, self._picture = self._picture, None
+            return picture
+
+    def close(self) -> None:
+        """Ends the thread; no signal is emitted afterwards. Idempotent."""
+        with self._guard:
+            self._ended.set()
+            port = self._port
+        self._wanted.set()
+        if port is not None:
+            port.close()
+        if self._thread.is_alive():
+            self._thread.join(timeout=0.5)
+
+    def _receive(self) -> None:
+        try:
+            while True:
+                self._wanted.wait()
+                if self._ended.is_set():
+                    return
+                self._run_port()
+                self._ended.wait(_AGAIN_S)
+        except Exception:
+            log.exception("the preview ended for an unknown reason")
+
+    def _run_port(self) -> None:
+        channel = roles.call(self._data_dir, "live")
+        if channel is None:
+            return
+        try:
+            channel.send(Hello(role="preview").model_dump_json().encode())
+            port = RingPort(channel, capacity_bytes=0, on_picture=self._keep)
+            with self._guard:
+                self._port = port
+                if self._ended.is_set():
+                    return
+            port.run()
+        except LinkError:
+            pass
+        finally:
+            channel.close()
+            with self._guard:
+                self._port = None
+
+    def _keep(self, picture: NDArray[np.uint8], number: int, captured_ns: int) -> None:
+        with self._guard:
+            waiting = self._picture is not None
+            self._picture = picture
+            if not waiting and not self._ended.is_set():
+                self.picture_arrived.emit()

@@ -1,0 +1,51 @@
+"""What the window remembers of itself between two starts: its size, and the mirror.
+
+Apart from the settings, which belong to the live process: no two processes write one file.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+log = logging.getLogger(__name__)
+
+_FILE = "window.json"
+
+
+class Remembered(BaseModel):
+    """Frozen: a change is a new object.
+
+    Attributes:
+        width: Of the window, in device-independent pixels.
+        height: The same.
+        maximized: Whether it filled the screen.
+        mirror_preview: Show the preview of a camera like a mirror.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    width: int = Field(default=1280, ge=1)
+    height: int = Field(default=800, ge=1)
+    maximized: bool = False
+    mirror_preview: bool = True
+
+
+def load_remembered(folder: Path) -> Remembered:
+    """Reads it; what is unreadable or invalid counts as nothing remembered."""
+    try:
+        return Remembered.model_validate_json((folder / _FILE).read_text("utf-8"))
+    except (OSError, ValidationError):
+        return Remembered()
+
+
+def save_remembered(folder: Path, remembered: Remembered) -> None:
+    """Writes it, whole or not at all; a failure is logged and costs nothing but the memory."""
+    draft = folder / f"{_FILE}.tmp"
+    try:
+        draft.write_text(remembered.model_dump_json(indent=2) + "\n", "utf-8")
+        draft.replace(folder / _FILE)
+    except OSError as error:
+        log.warning("the window's size cannot be remembered: %s", error.strerror)

@@ -1,0 +1,112 @@
+"""The style sheet, made from the theme's tokens. Knows selectors; must not know colours of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from overpaint.gui.theme import Sizes, Tokens
+
+OVERLAY = "rgba(12, 12, 14, 205)"
+"""Ground of what stands on a picture, light or dark."""
+
+
+def style_sheet(tokens: Tokens, sizes: Sizes) -> str:
+    """The whole application's style sheet (Qt style sheet syntax)."""
+    return "\n".join(
+        (_text(tokens, sizes), _buttons(tokens, sizes), _fields(tokens, sizes), _boxes(tokens, sizes))
+    )
+
+
+def _text(t: Tokens, s: Sizes) -> str:
+    return f"""
+QWidget {{ color: {t.text}; font-size: {s.body}px; }}
+QLabel {{ background: transparent; }}
+QLabel[role="brand"] {{ font-size: {s.body + 2}px; font-weight: 700; }}
+QLabel[role="heading"] {{ font-weight: 700; }}
+QLabel[role="title"] {{ font-size: {s.title}px; font-weight: 600; }}
+QLabel[role="figure"] {{ font-size: {s.figure}px; font-weight: 700; }}
+QLabel[role="muted"] {{ color: {t.muted}; }}
+QLabel[role="small"] {{ color: {t.muted}; font-size: {s.small}px; }}
+QLabel[role="value"] {{ font-size: {s.small}px; }}
+QLabel[role="code"] {{ font-family: monospace; font-size: {s.small}px; background: {t.field};
+  border: 1px solid {t.line}; border-radius: 6px; padding: 6px 8px; }}
+QLabel[tone="good"] {{ color: {t.good}; }}
+QLabel[tone="warn"] {{ color: {t.warn}; }}
+QLabel[tone="bad"] {{ color: {t.bad}; }}
+QLabel[tone="air"] {{ color: {t.on_air}; }}
+QLabel[role="stage-title"] {{ font-size: {s.title}px; font-weight: 600; color: {t.stage_text}; }}
+QLabel[role="stage-text"] {{ color: {t.stage_muted}; }}
+QToolTip {{ background: {t.card}; color: {t.text}; border: 1px solid {t.line}; padding: 4px 6px; }}
+"""
+
+
+def _buttons(t: Tokens, s: Sizes) -> str:
+    return f"""
+QPushButton {{ background: {t.card}; border: 2px solid {t.card}; border-radius: 8px;
+  padding: 5px 11px; min-height: 20px; }}
+QPushButton:hover {{ background: {t.hover}; border-color: {t.hover}; }}
+QPushButton:pressed {{ background: {t.pressed}; border-color: {t.pressed}; }}
+QPushButton:disabled {{ color: {t.muted}; background: {t.panel}; border-color: {t.panel}; }}
+QPushButton:focus {{ border-color: {t.accent}; }}
+QPushButton:checked {{ background: {t.hover}; border-color: {t.muted}; }}
+QPushButton:checked:focus {{ border-color: {t.accent}; }}
+QPushButton[role="overlay"] {{ background: {OVERLAY}; border-color: transparent; padding: 4px 5px; }}
+QPushButton[role="overlay"]:hover {{ border-color: #ffffff; }}
+QPushButton[role="overlay"]:focus {{ border-color: {t.accent}; }}
+QPushButton[role="icon"] {{ padding: 5px 6px; }}
+QPushButton[role="primary"] {{ background: {t.accent}; border-color: {t.accent}; color: {t.on_accent};
+  font-weight: 700; padding: 5px 16px; }}
+QPushButton[role="primary"]:hover {{ background: {t.accent_hover}; border-color: {t.accent_hover}; }}
+QPushButton[role="primary"]:focus {{ border-color: {t.text}; }}
+QPushButton[role="primary"]:disabled {{ background: {t.card}; border-color: {t.card}; color: {t.muted}; }}
+QPushButton[role="air"] {{ border-color: {t.bad}; font-weight: 700; padding: 5px 16px; }}
+QPushButton[role="air"]:focus {{ border-color: {t.accent}; }}
+QPushButton[role="strong"] {{ font-weight: 700; padding: 5px 16px; }}
+QPushButton[role="link"] {{ background: transparent; border-color: transparent; color: {t.text};
+  padding: 3px 8px; font-size: {s.small}px; border-radius: 6px; }}
+QPushButton[role="link"]:hover {{ background: {t.hover}; }}
+QPushButton[role="link"]:focus {{ border-color: {t.accent}; }}
+QPushButton[role="chooser"] {{ text-align: left; }}
+QPushButton[on="true"] {{ color: {t.bad}; border-color: {t.bad}; }}
+"""
+
+
+def _fields(t: Tokens, s: Sizes) -> str:
+    return f"""
+QLineEdit {{ background: transparent; border: none; padding: 4px 2px; font-size: {s.body + 1}px;
+  selection-background-color: {t.accent}; selection-color: {t.on_accent}; }}
+QLineEdit:disabled {{ color: {t.muted}; }}
+QMenu {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; padding: 6px; }}
+QMenu::item {{ padding: 6px 26px 6px 8px; border-radius: 6px; }}
+QMenu::item:selected {{ background: {t.hover}; }}
+QMenu::item:checked {{ font-weight: 700; }}
+QMenu::item:disabled {{ color: {t.muted}; font-size: {s.small}px; }}
+QMenu::icon {{ padding-left: 8px; }}
+QMenu::separator {{ height: 1px; background: {t.line}; margin: 6px 4px; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QScrollBar::handle {{ background: {t.line}; border-radius: 3px; margin: 2px;
+  min-width: 30px; min-height: 30px; }}
+QScrollBar::handle:hover {{ background: {t.muted}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+"""
+
+
+def _boxes(t: Tokens, s: Sizes) -> str:
+    return f"""
+QMainWindow, QDialog, QMessageBox {{ background: {t.window}; }}
+QWidget[role="bar"] {{ background: {t.bar}; border-bottom: 1px solid {t.line}; }}
+QWidget[role="side"], QScrollArea[role="side"] {{ background: {t.panel}; border: none; }}
+QWidget[role="side-edge"] {{ background: {t.panel}; border-left: 1px solid {t.line}; }}
+QFrame[role="card"] {{ background: {t.card}; border-radius: 12px; }}
+QFrame[role="chip"] {{ background: {t.card}; border-radius: 10px; }}
+QFrame[role="chip"][tone="air"] {{ background: {t.air}; }}
+QFrame[role="prompt"] {{ background: {t.field}; border: 1px solid {t.line}; border-radius: 12px; }}
+QFrame[role="prompt"][focused="true"] {{ border-color: {t.accent}; }}
+QFrame[role="prompt"][dropping="true"] {{ border: 2px solid {t.accent}; }}
+QFrame[role="notice"] {{ background: {t.card}; border-radius: 10px; border-left: 4px solid {t.warn}; }}
+QFrame[role="photo"] {{ background: {t.card}; border-radius: 8px; }}
+QListView[role="looks"] {{ background: transparent; border: none; outline: none; }}
+"""

@@ -1,0 +1,128 @@
+"""Buttons with a tinted icon that follow the theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from overpaint.gui.theme import Theme, mark
+
+_SIDE = 18
+_TAIL = 0.25
+_AROUND = 76
+_WIDEST = 320
+
+
+class ThemedButton(QPushButton):
+    """A push button whose icon takes the text's colour of its role.
+
+    Takes the focus by the keyboard only, so that a click leaves no ring behind.
+
+    Args:
+        theme: The theme.
+        icon: Icon name; none when empty.
+        text: Label; when empty the button shows its icon alone.
+        role: Of the style sheet: "", "icon", "primary", "air", "strong", "link", "chooser".
+        hint: Tool tip, and the accessible name where there is no label.
+        parent: As usual.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        icon: str = "",
+        text: str = "",
+        role: str = "",
+        hint: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._icon = icon
+        self._colour = ""
+        self.label = text
+        self.setText(text)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        if hint:
+            self.setToolTip(hint)
+        if hint and not text:
+            self.setAccessibleName(hint)
+        mark(self, role=role)
+        theme.changed.connect(self._draw)
+        self._draw()
+
+    def show_icon(self, icon: str, colour: str = "") -> None:
+        """Shows another icon; ``colour`` is a token's name, the role's text colour when empty."""
+        if (icon, colour) != (self._icon, self._colour):
+            self._icon, self._colour = icon, colour
+            self._draw()
+
+    def show_role(self, role: str) -> None:
+        """Takes another role."""
+        if self.property("role") != role:
+            mark(self, role=role)
+            self._draw()
+
+    def show_label(self, text: str, compact: bool = False) -> None:
+        """Shows a label, or, where room is short, the icon alone (the label stays for the ear)."""
+        self.label = text
+        self.setText("" if compact else text)
+        self.setAccessibleName(text)
+        self._draw()
+
+    def _draw(self) -> None:
+        if not self._icon:
+            return
+        tail = _TAIL if self.text() else 0.0
+        tokens = self._theme.tokens
+        roles = {"primary": tokens.on_accent, "air": tokens.bad, "overlay": "#ffffff"}
+        colour = getattr(tokens, self._colour) if self._colour else None
+        colour = colour or roles.get(str(self.property("role")), tokens.text)
+        self.setIcon(self._theme.icon(self._icon, colour, tokens.muted, tail))
+        self.setIconSize(QSize(round(_SIDE * (1 + tail)), _SIDE))
+
+
+class ElidedButton(ThemedButton):
+    """A button that opens a list: its label is shortened to the room it has, whole in its tool tip."""
+
+    def __init__(self, theme: Theme, icon: str, role: str, parent: QWidget | None = None) -> None:
+        self._whole = ""
+        super().__init__(theme, icon, "", role, parent=parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def show_text(self, text: str) -> None:
+        """Shows a text of any length."""
+        if text != self._whole:
+            self._whole = text
+            self.setToolTip(text)
+            self._elide()
+            self._draw()
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Room for the whole text, up to a limit."""
+        wanted = self.fontMetrics().horizontalAdvance(self._whole) + _AROUND
+        return QSize(min(wanted, _WIDEST), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the icon and a few letters."""
+        return QSize(130, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shortens the text to the new width."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Adds the arrow that says: there is a list."""
+        super().paintEvent(event)
+        arrow = self._theme.pixmap("down", self._theme.tokens.muted, 16, self.devicePixelRatioF())
+        painter = QPainter(self)
+        painter.drawPixmap(self.width() - 26, (self.height() - 16) // 2, arrow)
+        painter.end()
+
+    def _elide(self) -> None:
+        room = self.width() - _AROUND + 2
+        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room))

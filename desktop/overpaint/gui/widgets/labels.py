@@ -1,0 +1,124 @@
+"""Texts: labels with a role, icons with a tone, and rows of a name and a value."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from overpaint.gui.theme import Theme, mark
+
+
+def text_label(role: str, text: str = "", wrap: bool = False) -> QLabel:
+    """A plain-text label with a role of the style sheet."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(wrap)
+    mark(label, role=role)
+    return label
+
+
+class ElidedLabel(QLabel):
+    """A line that is shortened to the room it has; whole in its tool tip."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__()
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        mark(self, role=role)
+
+    def show_text(self, text: str) -> None:
+        """Shows a text of any length."""
+        if text != self._whole:
+            self._whole = text
+            self._elide()
+
+    @property
+    def whole(self) -> str:
+        """The text before shortening."""
+        return self._whole
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shortens the text to the new width."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideMiddle, self.width())
+        self.setText(shown)
+        self.setToolTip(self._whole if shown != self._whole else "")
+
+
+class ToneIcon(QLabel):
+    """An icon in the colour of a tone."""
+
+    def __init__(self, theme: Theme, side: int = 16) -> None:
+        super().__init__()
+        self._theme = theme
+        self._side = side
+        self._icon, self._tone = "", "idle"
+        self.setFixedSize(side, side)
+        theme.changed.connect(self._draw)
+
+    def show_icon(self, icon: str, tone: str) -> None:
+        """Shows an icon in a tone ("air", "good", "busy", "warn", "bad", "idle") or a token's name."""
+        if (icon, tone) != (self._icon, self._tone):
+            self._icon, self._tone = icon, tone
+            self._draw()
+
+    def _draw(self) -> None:
+        if not self._icon:
+            return
+        tokens = self._theme.tokens
+        tones = {"air": tokens.on_air, "busy": tokens.accent, "idle": tokens.muted}
+        colour = tones.get(self._tone) or str(getattr(tokens, self._tone))
+        self.setPixmap(self._theme.pixmap(self._icon, colour, self._side, self.devicePixelRatioF()))
+
+
+class Card(QFrame):
+    """A titled box: a heading, at its right a state with an icon, and a body."""
+
+    def __init__(self, theme: Theme, title: str) -> None:
+        super().__init__()
+        mark(self, role="card")
+        self.setAccessibleName(title)
+        self.icon = ToneIcon(theme, 14)
+        self.state = text_label("small")
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(text_label("heading", title))
+        head.addStretch(1)
+        head.addWidget(self.icon)
+        head.addWidget(self.state)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(8)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 12, 14, 13)
+        layout.setSpacing(9)
+        layout.addLayout(head)
+        layout.addLayout(self.body)
+        self.icon.hide()
+
+
+class Facts(QWidget):
+    """Rows of a name at the left and a value at the right."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setHorizontalSpacing(10)
+        self._grid.setColumnStretch(1, 1)
+
+    def add(self, name: str) -> ElidedLabel:
+        """Adds a row; returns the label of its value."""
+        row = self._grid.rowCount()
+        value = ElidedLabel("value")
+        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        value.setAccessibleName(name)
+        value.show_text("–")
+        self._grid.addWidget(text_label("small", name), row, 0)
+        self._grid.addWidget(value, row, 1)
+        return value

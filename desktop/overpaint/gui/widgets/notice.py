@@ -1,0 +1,38 @@
+"""A line that says what failed while everything else goes on; the user may put it away."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout
+
+from overpaint.gui.theme import Theme, mark
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import ToneIcon, text_label
+
+
+class Notice(QFrame):
+    """Hidden until there is something to say; a notice put away stays away until another one comes."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        mark(self, role="notice")
+        self._icon = ToneIcon(theme, 18)
+        self._icon.show_icon("state-trouble", "warn")
+        self.text = text_label("value", wrap=True)
+        self.dismiss = ThemedButton(theme, "close", role="link", hint=self.tr("Put this notice away"))
+        self.dismiss.clicked.connect(self.hide)
+        self._sentence = ""
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 6, 6)
+        layout.setSpacing(10)
+        layout.addWidget(self._icon)
+        layout.addWidget(self.text, 1)
+        layout.addWidget(self.dismiss)
+        self.hide()
+
+    def say(self, sentence: str) -> None:
+        """Shows a sentence; nothing when it is empty."""
+        if sentence != self._sentence:
+            self._sentence = sentence
+            self.text.setText(sentence)
+            self.setAccessibleName(sentence)
+            self.setVisible(bool(sentence))

@@ -1,0 +1,280 @@
+"""The stage: paints the newest picture, and says how large it would like the next one to be.
+
+Way and cost measured in findings, "Preview": an own widget over the BGRX buffer, 1.1 ms a 1080p
+frame. Must not know where pictures come from, nor what state they are in.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QHideEvent,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+    QShowEvent,
+    QTransform,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from overpaint.gui.theme import Theme
+
+ASPECT = (16, 9)
+LARGEST = (1920, 1080)
+SETTLE_MS = 120
+RADIUS = 12
+
+
+def fitted(room: QSize, aspect: tuple[int, int] = ASPECT) -> QRect:
+    """The largest rectangle of an aspect inside a room, centred."""
+    width = min(room.width(), room.height() * aspect[0] // aspect[1])
+    height = min(room.height(), room.width() * aspect[1] // aspect[0])
+    return QRect((room.width() - width) // 2, (room.height() - height) // 2, width, height)
+
+
+class StageView(QWidget):
+    """Paints pictures at their exact aspect.
+
+    Attributes:
+        painted: Pictures painted since the start.
+    """
+
+    size_wanted = Signal(int, int)
+    """Physical pixels, even and at most 1920×1080, once a resize has settled; (0, 0) while hidden."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._picture: NDArray[np.uint8] | None = None
+        self._image: QImage | None = None
+        self._fresh = False
+        self._mirrored = False
+        self._dimmed = False
+        self._pills: dict[Qt.Corner, tuple[str, str, str]] = {}
+        self._pill_pixmaps: dict[Qt.Corner, QPixmap] = {}
+        self._wanted = (0, 0)
+        self.painted = 0
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(320, 180)
+        self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
+        self._settle.timeout.connect(self._ask)
+        theme.changed.connect(self._repaint_all)
+
+    # ---- what is shown
+
+    def show_picture(self, picture: NDArray[np.uint8]) -> None:
+        """Shows a picture: BGRX uint8 (height, width, 4), C-contiguous, nobody writes to it any more."""
+        height, width = picture.shape[:2]
+        # QImage only points at the buffer: the array is kept as long as the image.
+        self._picture = picture
+        self._image = QImage(picture.data, width, height, width * 4, QImage.Format.Format_RGB32)
+        self._fresh = True
+        self.update(self.picture_rect())
+
+    def clear(self) -> None:
+        """Shows no picture."""
+        if self._image is not None:
+            self._image, self._picture = None, None
+            self.update()
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is a picture."""
+        return self._image is not None
+
+    def show_mirrored(self, mirrored: bool) -> None:
+        """Shows the picture as a mirror would; what goes out is not touched."""
+        if mirrored != self._mirrored:
+            self._mirrored = mirrored
+            self.update()
+
+    def show_dimmed(self, dimmed: bool) -> None:
+        """Lets the picture step back behind a message."""
+        if dimmed != self._dimmed:
+            self._dimmed = dimmed
+            self.update()
+
+    def show_pill(self, corner: Qt.Corner, text: str, icon: str = "", tone: str = "") -> None:
+        """Shows a short text on a corner of the picture; none when empty.
+
+        Args:
+            corner: Which one.
+            text: One line.
+            icon: Icon name before it.
+            tone: "air" paints it in the on-air colour.
+        """
+        pill = (text, icon, tone)
+        if self._pills.get(corner, ("", "", "")) != pill:
+            self._pills[corner] = pill
+            self._pill_pixmaps.pop(corner, None)
+            self.update()
+
+    def picture_rect(self) -> QRect:
+        """Where the picture is painted, in the widget's coordinates."""
+        return fitted(self.size())
+
+    # ---- how large
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Asks for pictures of the new size once it has settled."""
+        super().resizeEvent(event)
+        self._settle.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Asks for pictures."""
+        super().showEvent(event)
+        self._settle.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Asks for no more pictures."""
+        super().hideEvent(event)
+        self._settle.stop()
+        self._ask()
+
+    def ask_again(self) -> None:
+        """Looks whether another size is wanted (after the window was minimised or restored)."""
+        self._settle.start()
+
+    def _ask(self) -> None:
+        wanted = self._wanted_size()
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self.size_wanted.emit(*wanted)
+
+    def _wanted_size(self) -> tuple[int, int]:
+        window = self.window()
+        if not self.isVisible() or bool(window.windowState() & Qt.WindowState.WindowMinimized):
+            return (0, 0)
+        ratio = self.devicePixelRatioF()
+        room = self.picture_rect().size()
+        scale = min(1.0, LARGEST[0] / (room.width() * ratio), LARGEST[1] / (room.height() * ratio))
+        width, height = (round(side * ratio * scale) // 2 * 2 for side in (room.width(), room.height()))
+        return (width, height)
+
+    # ---- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints ground, picture, pills and rounded corners; every pixel, so that Qt fills none."""
+        painter = QPainter(self)
+        tokens = self._theme.tokens
+        target = self.picture_rect()
+        ground = QColor(tokens.stage)
+        if self._image is None:
+            painter.fillRect(self.rect(), ground)
+        else:
+            for strip in self._around(target):
+                painter.fillRect(strip, QColor(tokens.window))
+            self._paint_picture(painter, target, self._image)
+            if self._dimmed:
+                ground.setAlphaF(0.78)
+                painter.fillRect(target, ground)
+        for corner, (text, _, _) in self._pills.items():
+            if text:
+                self._paint_pill(painter, corner)
+        self._paint_corners(painter, self.rect() if self._image is None else target)
+
+    def _around(self, target: QRect) -> tuple[QRect, ...]:
+        width, height = self.width(), self.height()
+        return (
+            QRect(0, 0, width, target.top()),
+            QRect(0, target.bottom() + 1, width, height - target.bottom() - 1),
+            QRect(0, target.top(), target.left(), target.height()),
+            QRect(target.right() + 1, target.top(), width - target.right() - 1, target.height()),
+        )
+
+    def _paint_picture(self, painter: QPainter, target: QRect, image: QImage) -> None:
+        ratio = self.devicePixelRatioF()
+        exact = abs(image.width() - target.width() * ratio) < 2
+        # While a resize settles, the last pictures are scaled; at their exact size they are just copied.
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not exact)
+        if self._mirrored:
+            painter.save()
+            painter.setTransform(QTransform(-1, 0, 0, 1, target.left() + target.right() + 1, 0), combine=True)
+            painter.drawImage(target, image)
+            painter.restore()
+        else:
+            painter.drawImage(target, image)
+        if self._fresh:
+            self._fresh = False
+            self.painted += 1
+
+    def _paint_pill(self, painter: QPainter, corner: Qt.Corner) -> None:
+        pixmap = self._pill_pixmaps.get(corner)
+        if pixmap is None or pixmap.devicePixelRatio() != self.devicePixelRatioF():
+            pixmap = self._draw_pill(*self._pills[corner])
+            self._pill_pixmaps[corner] = pixmap
+        size = pixmap.deviceIndependentSize().toSize()
+        room = self.picture_rect().adjusted(10, 10, -10, -10)
+        left = corner in (Qt.Corner.TopLeftCorner, Qt.Corner.BottomLeftCorner)
+        top = corner in (Qt.Corner.TopLeftCorner, Qt.Corner.TopRightCorner)
+        painter.drawPixmap(
+            QPoint(
+                room.left() if left else room.right() - size.width() + 1,
+                room.top() if top else room.bottom() - size.height() + 1,
+            ),
+            pixmap,
+        )
+
+    def _draw_pill(self, text: str, icon: str, tone: str) -> QPixmap:
+        font = self.font()
+        font.setPixelSize(self._theme.sizes.small)
+        font.setBold(tone == "air")
+        self.ensurePolished()
+        ratio = self.devicePixelRatioF()
+        probe = QPixmap(1, 1)
+        measure = QPainter(probe)
+        measure.setFont(font)
+        width = measure.fontMetrics().horizontalAdvance(text)
+        measure.end()
+        lead = 20 if icon else 0
+        size = QSize(width + lead + 20, self._theme.sizes.small + 14)
+        pixmap = QPixmap(size * ratio)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        tokens = self._theme.tokens
+        painter.setBrush(QColor(tokens.air) if tone == "air" else QColor(12, 12, 14, 205))
+        painter.drawRoundedRect(QRectF(0, 0, size.width(), size.height()), 7, 7)
+        if icon:
+            drawing = self._theme.pixmap(icon, "#ffffff", 14, ratio)
+            painter.drawPixmap(QPoint(8, (size.height() - 14) // 2), drawing)
+        painter.setFont(font)
+        painter.setPen(QColor("#ffffff"))
+        room = QRect(10 + lead, 0, width + 2, size.height())
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+        painter.end()
+        return pixmap
+
+    def _paint_corners(self, painter: QPainter, box: QRect) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.tokens.window))
+        left, top, right, bottom = box.left(), box.top(), box.right() + 1, box.bottom() + 1
+        for angle, x, y in ((0, left, top), (90, right, top), (180, right, bottom), (270, left, bottom)):
+            self._paint_corner(painter, angle, x, y)
+
+    @staticmethod
+    def _paint_corner(painter: QPainter, angle: int, x: int, y: int) -> None:
+        path = QPainterPath()
+        path.moveTo(0, 0)
+        path.lineTo(0, RADIUS)
+        path.arcTo(QRectF(0, 0, 2 * RADIUS, 2 * RADIUS), 180, -90)
+        path.closeSubpath()
+        painter.save()
+        painter.translate(x, y)
+        painter.rotate(angle)
+        painter.drawPath(path)
+        painter.restore()
+
+    def _repaint_all(self) -> None:
+        self._pill_pixmaps.clear()
+        self.update()

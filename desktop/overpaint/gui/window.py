@@ -1,0 +1,273 @@
+"""The window: composes the panels, and joins them to the model and the bridge.
+
+Every intent of a panel goes to the bridge, every snapshot of the bridge to the model, every change
+of the model to the panels. Must not know sockets or processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QVBoxLayout, QWidget
+
+from overpaint.gui.bridge import LiveBridge
+from overpaint.gui.models import SessionModel
+from overpaint.gui.panels.looks_strip import LooksStrip
+from overpaint.gui.panels.prompt_line import PromptLine
+from overpaint.gui.panels.side_panel import NARROW, WIDTH, SidePanel
+from overpaint.gui.panels.stage_panel import StagePanel
+from overpaint.gui.panels.top_bar import COMPACT_BELOW, TopBar
+from overpaint.gui.photos import holds_photo
+from overpaint.gui.preview import PreviewReceiver
+from overpaint.gui.remembered import Remembered
+from overpaint.gui.theme import Theme
+from overpaint.gui.widgets.notice import Notice
+from overpaint.wire.live import Quit, RefreshSources, Trouble
+
+SMALLEST = (960, 600)
+MARGIN = 14
+LEAVE_AFTER_MS = 1000
+
+
+class MainWindow(QMainWindow):
+    """The one window.
+
+    Args:
+        theme: The theme.
+        bridge: Not yet started.
+        preview: Not yet started.
+        remembered: Size and mirror of the last time.
+    """
+
+    left = Signal()
+    """The window is closed and its last intents have been sent."""
+
+    def __init__(
+        self, theme: Theme, bridge: LiveBridge, preview: PreviewReceiver, remembered: Remembered
+    ) -> None:
+        super().__init__()
+        self.setWindowTitle("Overpaint")
+        self.setMinimumSize(*SMALLEST)
+        self.resize(max(remembered.width, SMALLEST[0]), max(remembered.height, SMALLEST[1]))
+        self.setAcceptDrops(True)
+        self._bridge = bridge
+        self._maximized = remembered.maximized
+        self._mirror = remembered.mirror_preview
+        self._settled = False
+        self.model = SessionModel(self)
+        self.top_bar = TopBar(theme)
+        self.stage = StagePanel(theme, preview, remembered.mirror_preview)
+        self.notice = Notice(theme)
+        self.prompt = PromptLine(theme)
+        self.looks = LooksStrip(theme)
+        self.side = SidePanel(theme)
+        self.question: QMessageBox | None = None
+        self._noticed: Trouble | None = None
+        self._gone = False
+        self._lay_out()
+        self._join(preview)
+        self._bind_keys()
+        self._show_model()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout()
+        column.setContentsMargins(MARGIN, MARGIN, MARGIN, 6)
+        column.setSpacing(12)
+        column.addWidget(self.stage, 1)
+        for widget in (self.notice, self.prompt, self.looks):
+            column.addWidget(widget)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addLayout(column, 1)
+        row.addWidget(self.side)
+        root = QWidget()
+        whole = QVBoxLayout(root)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.top_bar)
+        whole.addLayout(row, 1)
+        self.setCentralWidget(root)
+        self.prompt.field.setFocus()
+
+    def _join(self, preview: PreviewReceiver) -> None:
+        bridge = self._bridge
+        bridge.snapshot_changed.connect(self.model.show_snapshot)
+        bridge.connection_changed.connect(self.model.show_connection)
+        bridge.connection_changed.connect(preview.follow)
+        bridge.given_up.connect(self.model.show_failure)
+        for panel in (self.top_bar, self.stage, self.prompt, self.side):
+            panel.intended.connect(bridge.send)
+        self.stage.retry_wanted.connect(self._retry)
+        self.stage.mirror_changed.connect(self._keep_mirror)
+        self.prompt.refused.connect(self.notice.say)
+        self.looks.chosen.connect(self.prompt.use_prompt)
+        self.model.changed.connect(self._show_model)
+
+    def _bind_keys(self) -> None:
+        refresh = QKeySequence(QKeySequence.StandardKey.Refresh)
+        for keys, action in (
+            ("Ctrl+Return", self.prompt.apply),
+            ("Ctrl+Enter", self.prompt.apply),
+            ("Ctrl+L", self.top_bar.toggle_air),
+            ("Ctrl+R", self.top_bar.toggle_recording),
+            ("Ctrl+H", self.top_bar.toggle_hold),
+            ("Ctrl+K", self._focus_prompt),
+            ("Ctrl+O", self.top_bar.source.open_file),
+            ("Ctrl+Q", self.close),
+        ):
+            self._bind(QKeySequence(keys), action)
+        self._bind(refresh, self._look_again)
+
+    def _bind(self, keys: QKeySequence, action: Callable[[], object]) -> None:
+        QShortcut(keys, self).activated.connect(action)
+
+    # ---- state
+
+    def _show_model(self) -> None:
+        for panel in (self.top_bar, self.stage, self.prompt, self.looks, self.side):
+            panel.show_model(self.model)
+        snapshot = self.model.snapshot
+        if snapshot is None:
+            return
+        # A trouble that ends the session has the stage; one that does not is a notice below it.
+        trouble = snapshot.trouble if snapshot.state != "failed" and self.model.usable else None
+        if trouble != self._noticed:
+            self._noticed = trouble
+            self.notice.say(f"{trouble.sentence} {trouble.mend}".strip() if trouble else "")
+
+    def _retry(self) -> None:
+        self.model.show_retry()
+        self._bridge.retry()
+
+    def _look_again(self) -> None:
+        if self.model.usable:
+            self._bridge.send(RefreshSources())
+
+    def _focus_prompt(self) -> None:
+        self.prompt.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.prompt.field.selectAll()
+
+    def _keep_mirror(self, on: bool) -> None:
+        self._mirror = on
+
+    def remembered(self) -> Remembered:
+        """What is to be remembered of this window."""
+        size = self.normalGeometry().size() if self.isMaximized() else self.size()
+        return Remembered(
+            width=size.width(),
+            height=size.height(),
+            maximized=self.isMaximized(),
+            mirror_preview=self._mirror,
+        )
+
+    # ---- the window itself
+
+    def open(self) -> None:
+        """Shows the window as it was left."""
+        if self._maximized:
+            self.showMaximized()
+        else:
+            self.show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives the side less room in a narrow window."""
+        super().resizeEvent(event)
+        self.side.setFixedWidth(WIDTH if self.width() >= COMPACT_BELOW else NARROW)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Wants no pictures while minimised."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self.stage.ask_again()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """A photo may be dropped anywhere."""
+        if self.model.usable and holds_photo(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Takes a photo as the reference."""
+        if self.prompt.photos.read_mime(event.mimeData()):
+            event.acceptProposedAction()
+
+    # ---- leaving
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Asks only when others would notice: on air, or in the middle of a recording."""
+        if self._settled:
+            event.accept()
+            return
+        snapshot = self.model.snapshot
+        recording = bool(snapshot and snapshot.recording and self.model.usable)
+        if (self.model.on_air and self.model.usable) or recording:
+            event.ignore()
+            self._ask(self.model.on_air)
+        else:
+            self._settle(end_live=True)
+            event.accept()
+
+    def _ask(self, on_air: bool) -> None:
+        if self.question is not None:
+            self.question.raise_()
+            return
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle("Overpaint")
+        if on_air:
+            box.setText(self.tr("You are on air."))
+            box.setInformativeText(
+                self.tr(
+                    "The camera can go on without this window. Open Overpaint again to change or stop it."
+                )
+            )
+            keep = box.addButton(self.tr("Keep the camera running"), QMessageBox.ButtonRole.AcceptRole)
+        else:
+            box.setText(self.tr("A recording is running."))
+            box.setInformativeText(
+                self.tr("It can go on without this window. Open Overpaint again to end it.")
+            )
+            keep = box.addButton(self.tr("Keep recording"), QMessageBox.ButtonRole.AcceptRole)
+        stop = box.addButton(self.tr("Stop and close"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(keep)
+        keep.clicked.connect(self._leave_running)
+        stop.clicked.connect(self._leave_stopped)
+        box.finished.connect(self._forget_question)
+        self.question = box
+        box.open()
+
+    def _forget_question(self) -> None:
+        self.question = None
+
+    def _leave_running(self) -> None:
+        self.leave(end_live=False)
+
+    def _leave_stopped(self) -> None:
+        self.leave(end_live=True)
+
+    def leave(self, end_live: bool) -> None:
+        """Closes the window at once; ``left`` follows when the last intents are out.
+
+        Args:
+            end_live: Whether the live process (and with it the camera) ends too.
+        """
+        if not self._settled:
+            self._settle(end_live)
+            self.close()
+
+    def _settle(self, end_live: bool) -> None:
+        self._settled = True
+        if end_live:
+            self._bridge.send(Quit())
+        self._bridge.flushed.connect(self._go, Qt.ConnectionType.QueuedConnection)
+        # A live process that does not answer cannot keep the window from closing.
+        QTimer.singleShot(LEAVE_AFTER_MS, self._go)
+        self._bridge.finish()
+
+    def _go(self) -> None:
+        if not self._gone:
+            self._gone = True
+            self.left.emit()
