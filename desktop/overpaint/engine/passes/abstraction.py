@@ -21,50 +21,45 @@ Floats = NDArray[np.float32]
 
 
 @kernel
-def _calm(first: int, end: int, mean: Any, square: Any, u: Any, v: Any, out: Any, power: int) -> None:
-    """out[0] = weight of a sector by its variance, out[1..3] = weight times its mean colour."""
+def _calm(first: int, end: int, mean: Any, square: Any, u: Any, v: Any, out: Any, hard: bool) -> None:
+    """Sets out[0] = weight of a sector by its variance, out[1..3] = weight times its mean colour."""
     width = mean.shape[1]
     for row in range(first, end):
+        means, squares, us, vs = mean[row], square[row], u[row], v[row]
+        weights, lumas, blues, reds = out[0, row], out[1, row], out[2, row], out[3, row]
         for x in range(width):
-            m = mean[row, x]
-            spread = max(square[row, x] - m * m, f32(0)) + f32(3)
+            m = means[x]
+            spread = max(squares[x] - m * m, f32(0)) + f32(3)
             weight = f32(100) / (spread * spread)
-            if power > 1:
-                weight *= weight
-            out[0, row, x] = weight
-            out[1, row, x] = weight * m
-            out[2, row, x] = weight * f32(u[row, x])
-            out[3, row, x] = weight * f32(v[row, x])
+            weight = weight * weight if hard else weight
+            weights[x] = weight
+            lumas[x] = weight * m
+            blues[x] = weight * f32(us[x])
+            reds[x] = weight * f32(vs[x])
 
 
 @kernel
-def _gather(first: int, end: int, parts: Any, pad: int, d: int, low: Any, u: Any, v: Any) -> None:
-    """Mean of the eight sectors' colours at distance ``d``, weighted."""
+def _gather(first: int, end: int, parts: Any, d: int, low: Any, u: Any, v: Any) -> None:
+    """Mean of the eight sectors' colours at distance ``d``, weighted; ``parts`` are padded by ``d``."""
     width = low.shape[1]
+    sums = np.empty((4, width), np.float32)
     for row in range(first, end):
-        t, m, b = row + pad - d, row + pad, row + pad + d
+        for k in range(4):
+            part = parts[k]
+            top, middle, bottom, total = part[row], part[row + d], part[row + 2 * d], sums[k]
+            for x in range(width):
+                total[x] = (
+                    (top[x] + top[x + d] + top[x + 2 * d])
+                    + (middle[x] + middle[x + 2 * d])
+                    + (bottom[x] + bottom[x + d] + bottom[x + 2 * d])
+                )
+        lumas, us, vs = low[row], u[row], v[row]
+        weights, first_sum, second, third = sums[0], sums[1], sums[2], sums[3]
         for x in range(width):
-            left, mid, right = x + pad - d, x + pad, x + pad + d
-            total = (
-                parts[0, t, left] + parts[0, t, mid] + parts[0, t, right] + parts[0, m, left]
-                + parts[0, m, right] + parts[0, b, left] + parts[0, b, mid] + parts[0, b, right]
-            )  # fmt: skip
-            luma = (
-                parts[1, t, left] + parts[1, t, mid] + parts[1, t, right] + parts[1, m, left]
-                + parts[1, m, right] + parts[1, b, left] + parts[1, b, mid] + parts[1, b, right]
-            )  # fmt: skip
-            blue = (
-                parts[2, t, left] + parts[2, t, mid] + parts[2, t, right] + parts[2, m, left]
-                + parts[2, m, right] + parts[2, b, left] + parts[2, b, mid] + parts[2, b, right]
-            )  # fmt: skip
-            red = (
-                parts[3, t, left] + parts[3, t, mid] + parts[3, t, right] + parts[3, m, left]
-                + parts[3, m, right] + parts[3, b, left] + parts[3, b, mid] + parts[3, b, right]
-            )  # fmt: skip
-            share = f32(1) / (total + f32(1e-20))
-            low[row, x] = np.uint8(luma * share + f32(0.5))
-            u[row, x] = np.uint8(blue * share + f32(0.5))
-            v[row, x] = np.uint8(red * share + f32(0.5))
+            share = f32(1) / (weights[x] + f32(1e-20))
+            lumas[x] = np.uint8(first_sum[x] * share + f32(0.5))
+            us[x] = np.uint8(second[x] * share + f32(0.5))
+            vs[x] = np.uint8(third[x] * share + f32(0.5))
 
 
 class Kuwahara:
@@ -82,7 +77,7 @@ class Kuwahara:
         self._bands = stage.bands
         self._reach = max(1, round(radius * canvas.scale / 4))
         self._side = 2 * self._reach + 1
-        self._power = hardness
+        self._hard = hardness > 1
         self._rounds = rounds
         self._pad = self._reach
         height, width = canvas.half
@@ -105,32 +100,33 @@ class Kuwahara:
             cv2.boxFilter(u, -1, side, dst=self._chroma[0])
             cv2.boxFilter(v, -1, side, dst=self._chroma[1])
             rows = luma.shape[0]
-            self._bands.run(_calm, rows, self._mean, self._square, *self._chroma, self._parts, self._power)
-            self._bands.run(
-                _gather, canvas.half[0], self._parts, p, self._reach, canvas.low, canvas.u, canvas.v
-            )
+            self._bands.run(_calm, rows, self._mean, self._square, *self._chroma, self._parts, self._hard)
+            self._bands.run(_gather, canvas.half[0], self._parts, self._reach, canvas.low, canvas.u, canvas.v)
 
 
 @kernel
 def _raise(first: int, end: int, guide: Any, slope: Any, offset: Any, out: Any) -> None:
-    """Sets out = slope * guide + offset, both doubled in size bilinearly; two rows at a time."""
+    """Sets out = slope * guide + offset, both doubled in size bilinearly."""
     height, width = slope.shape
-    top = np.empty(width, np.float32)
-    base = np.empty(width, np.float32)
+    slopes = np.empty(width + 2, np.float32)
+    offsets = np.empty(width + 2, np.float32)
     for row in range(first, end):
         near = row >> 1
         far = min(max(near + (1 if row & 1 else -1), 0), height - 1)
+        near_slope, far_slope, near_offset, far_offset = slope[near], slope[far], offset[near], offset[far]
         for x in range(width):
-            top[x] = slope[near, x] * f32(0.75) + slope[far, x] * f32(0.25)
-            base[x] = offset[near, x] * f32(0.75) + offset[far, x] * f32(0.25)
+            slopes[x + 1] = near_slope[x] * f32(0.75) + far_slope[x] * f32(0.25)
+            offsets[x + 1] = near_offset[x] * f32(0.75) + far_offset[x] * f32(0.25)
+        slopes[0], slopes[width + 1] = slopes[1], slopes[width]
+        offsets[0], offsets[width + 1] = offsets[1], offsets[width]
+        lumas, result = guide[row], out[row]
         for x in range(width):
-            before, after = max(x - 1, 0), min(x + 1, width - 1)
-            a = top[x] * f32(0.75)
-            b = base[x] * f32(0.75)
-            even = (a + top[before] * f32(0.25)) * f32(guide[row, 2 * x]) + b + base[before] * f32(0.25)
-            odd = (a + top[after] * f32(0.25)) * f32(guide[row, 2 * x + 1]) + b + base[after] * f32(0.25)
-            out[row, 2 * x] = np.uint8(min(max(even + f32(0.5), f32(0)), f32(255)))
-            out[row, 2 * x + 1] = np.uint8(min(max(odd + f32(0.5), f32(0)), f32(255)))
+            a = slopes[x + 1] * f32(0.75)
+            b = offsets[x + 1] * f32(0.75) + f32(0.5)
+            even = (a + slopes[x] * f32(0.25)) * f32(lumas[2 * x]) + b + offsets[x] * f32(0.25)
+            odd = (a + slopes[x + 2] * f32(0.25)) * f32(lumas[2 * x + 1]) + b + offsets[x + 2] * f32(0.25)
+            result[2 * x] = np.uint8(min(max(even, f32(0)), f32(255)))
+            result[2 * x + 1] = np.uint8(min(max(odd, f32(0)), f32(255)))
 
 
 class Rise:
@@ -179,8 +175,29 @@ class Rise:
 
 @kernel
 def _rest(first: int, end: int, low: Any, guide: Any, slope: Any, offset: Any) -> None:
-    """Sets offset = what the slope does not explain, so that the half-size mean is the paint's own."""
+    """Sets offset = what the slope does not explain: the half-size paint keeps its own mean."""
     width = low.shape[1]
     for row in range(first, end):
+        paint, lumas, slopes, offsets = low[row], guide[row], slope[row], offset[row]
         for x in range(width):
-            offset[row, x] = f32(low[row, x]) - slope[row, x] * f32(guide[row, x])
+            offsets[x] = f32(paint[x]) - slopes[x] * f32(lumas[x])
+
+
+class Soften:
+    """Blurs ``low`` (and a little of chroma); a following ``Rise`` brings the edges back.
+
+    Args:
+        stage: Where it works.
+        amount: Width of the blur, pixels at 1080 rows.
+        share: How much of the blurred luma is taken, 0..1.
+    """
+
+    def __init__(self, stage: Stage, *, amount: float = 8.0, share: float = 1.0) -> None:
+        self._sigma = stage.canvas.sigma(amount / 2)
+        self._share = share
+        self._soft = np.zeros_like(stage.canvas.low)
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``low``."""
+        cv2.GaussianBlur(canvas.low, (0, 0), self._sigma, dst=self._soft)
+        cv2.addWeighted(self._soft, self._share, canvas.low, 1 - self._share, 0, dst=canvas.low)

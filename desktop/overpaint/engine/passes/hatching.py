@@ -9,7 +9,7 @@ import numpy as np
 
 from overpaint.engine import textures
 from overpaint.engine.canvas import Canvas, Plane
-from overpaint.engine.kernels import kernel
+from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 
 
@@ -44,48 +44,46 @@ class Hatching:
         self._sigma = canvas.sigma(softness / 2)
         self._tone = np.zeros_like(canvas.source)
         tooth = textures.paper(canvas.height, canvas.width, 1.0, 11)
-        levels = np.arange(256, dtype=np.float32)
-        self._strokes: list[Plane] = []
-        self._reach: list[Plane] = []
+        self._layers: list[tuple[Plane, np.float32]] = []
         for index, angle in enumerate(angles):
             ramp = textures.strokes(
                 canvas.height, canvas.width, angle, period * (1 - 0.12 * index), wander, 20 + 2 * index
             )
             # Pressure: strokes are dense in their middle and broken by the paper's tooth.
-            self._strokes.append(np.clip((1 - ramp + 0.09 * tooth) * 255, 0, 255).astype(np.uint8))
+            pattern = np.clip((1 - ramp + 0.09 * tooth) * 255, 0, 255).astype(np.uint8)
             begins = light * (1 - 0.66 * index / max(1, len(angles) - 1))
-            cover = np.clip((begins - levels) / (begins * 0.8), 0, 1)
-            self._reach.append((cover * 215).astype(np.uint8))
-        self._smudge = np.clip(255 - (255 - levels) * smudge, 0, 255).astype(np.uint8)
-        self._depth = np.int32(round(255 * depth))
+            self._layers.append((pattern, np.float32(begins)))
+        self._smudge = np.float32(smudge / 255)
+        self._depth = np.float32(depth)
 
     def apply(self, canvas: Canvas) -> None:
         """Multiplies strokes onto ``y``."""
         soft = cv2.GaussianBlur(canvas.low, (0, 0), self._sigma)
         cv2.resize(soft, self._tone.shape[::-1], dst=self._tone, interpolation=cv2.INTER_LINEAR)
         below = canvas.y
-        for index, (strokes, reach) in enumerate(zip(self._strokes, self._reach, strict=True)):
-            out = canvas.fresh() if index == 0 else canvas.y
-            smudge = self._smudge if index == 0 else _UNTOUCHED
+        smudge = self._smudge
+        for strokes, begins in self._layers:
+            out = canvas.fresh()
             self._bands.run(
-                _hatch, canvas.height, below, self._tone, strokes, reach, smudge, self._depth, out
+                _hatch, canvas.height, below, self._tone, strokes, begins, self._depth, smudge, out
             )
             canvas.y = below = out
-
-
-_UNTOUCHED = np.full(256, 255, np.uint8)
+            smudge = np.float32(0)
 
 
 @kernel
 def _hatch(
-    first: int, end: int, below: Any, tone: Any, strokes: Any, reach: Any, smudge: Any, depth: Any, out: Any
+    first: int, end: int, below: Any, tone: Any, strokes: Any, begins: Any, depth: Any, smudge: Any, out: Any
 ) -> None:
     """Darkens where a stroke's middle is within the reach that the tone gives it."""
     width = below.shape[1]
+    steep = f32(230) / (begins * f32(0.85))
     for row in range(first, end):
+        lumas, tones, pattern, result = below[row], tone[row], strokes[row], out[row]
         for x in range(width):
-            level = tone[row, x]
-            over = np.int32(strokes[row, x]) + np.int32(reach[level]) - 255
-            dark = (min(max(over * 3, np.int32(0)), np.int32(255)) * depth) >> 8
-            value = np.int32(below[row, x]) * (255 - dark) * np.int32(smudge[level])
-            out[row, x] = np.uint8(value // 65025)
+            level = f32(tones[x])
+            reach = min(max((begins - level) * steep, f32(0)), f32(200))
+            over = (f32(pattern[x]) + reach - f32(255)) * f32(0.012)
+            dark = min(max(over, f32(0)), f32(1)) * depth
+            shade = f32(1) - (f32(255) - level) * smudge
+            result[x] = np.uint8(f32(lumas[x]) * (f32(1) - dark) * shade + f32(0.5))

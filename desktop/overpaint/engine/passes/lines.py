@@ -1,6 +1,7 @@
 """Ink and pencil lines at full size, from the frame's own luma: what keeps a face a face.
 
-Difference of Gaussians with a soft threshold (XDoG, Winnemöller et al. 2012), darker sides only.
+Difference of Gaussians with a soft threshold and solid shadows (XDoG, Winnemöller et al. 2012); only
+the darker side of an edge is drawn.
 """
 
 from __future__ import annotations
@@ -9,29 +10,74 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 
 
+def taps(sigma: float) -> NDArray[np.float32]:
+    """Half of a Gaussian kernel, middle first, so that the whole sums to 1."""
+    reach = max(1, round(sigma * 2.6))
+    half = np.exp(-((np.arange(reach + 1) / sigma) ** 2) / 2)
+    return np.asarray(half / (half[0] + 2 * half[1:].sum()), np.float32)
+
+
 @kernel
-def _difference(first: int, end: int, fine: Any, wide: Any, gain: Any, threshold: Any, out: Any) -> None:
-    """Ink 0..255 where ``fine`` (16 times a luma) is darker than ``wide`` (half size) by the threshold."""
-    height, width = wide.shape
-    row_wide = np.empty(width, np.float32)
+def _trace(
+    first: int, end: int, luma: Any, wide: Any, half: Any, gain: Any, threshold: Any, shadow: Any, ink: Any
+) -> None:
+    """Ink 0..255 where luma, blurred by ``half``, is darker than ``wide`` (half size) or than ``shadow``."""
+    height, width = luma.shape
+    reach = half.shape[0] - 1
+    down = np.empty(width + 2 * reach, np.float32)
+    fine = np.empty(width, np.float32)
+    around = np.empty(width // 2 + 2, np.float32)
     for row in range(first, end):
+        inner = down[reach : reach + width]
+        line = luma[row]
+        for x in range(width):
+            inner[x] = half[0] * f32(line[x])
+        for k in range(1, reach + 1):
+            above, below, share = luma[max(row - k, 0)], luma[min(row + k, height - 1)], half[k]
+            for x in range(width):
+                inner[x] += share * (f32(above[x]) + f32(below[x]))
+        for k in range(reach):
+            down[k], down[reach + width + k] = down[reach], down[reach + width - 1]
+        for x in range(width):
+            fine[x] = half[0] * inner[x]
+        for k in range(1, reach + 1):
+            left, right, share = down[reach - k :], down[reach + k :], half[k]
+            for x in range(width):
+                fine[x] += share * (left[x] + right[x])
         near = row >> 1
-        far = min(max(near + (1 if row & 1 else -1), 0), height - 1)
+        far = min(max(near + (1 if row & 1 else -1), 0), height // 2 - 1)
+        close, distant = wide[near], wide[far]
+        for x in range(width // 2):
+            around[x + 1] = close[x] * f32(0.75) + distant[x] * f32(0.25)
+        around[0], around[width // 2 + 1] = around[1], around[width // 2]
+        result = ink[row]
+        for x in range(width // 2):
+            base = around[x + 1] * f32(0.75) - threshold
+            even, odd = fine[2 * x], fine[2 * x + 1]
+            edge = (base + around[x] * f32(0.25) - even) * gain
+            solid = (shadow - even) * f32(14)
+            result[2 * x] = np.uint8(min(max(edge, solid, f32(0)), f32(255)))
+            edge = (base + around[x + 2] * f32(0.25) - odd) * gain
+            solid = (shadow - odd) * f32(14)
+            result[2 * x + 1] = np.uint8(min(max(edge, solid, f32(0)), f32(255)))
+
+
+@kernel
+def _draw(first: int, end: int, below: Any, ink: Any, level: Any, opacity: Any, out: Any) -> None:
+    """Sets out = below, with ``level`` laid over it as densely as ink and opacity (0..1/255) say."""
+    width = below.shape[1]
+    for row in range(first, end):
+        bases, inks, result = below[row], ink[row], out[row]
         for x in range(width):
-            row_wide[x] = f32(wide[near, x]) * f32(0.75) + f32(wide[far, x]) * f32(0.25)
-        for x in range(width):
-            before, after = max(x - 1, 0), min(x + 1, width - 1)
-            a = row_wide[x] * f32(0.75)
-            even = (a + row_wide[before] * f32(0.25) - f32(fine[row, 2 * x])) * f32(0.0625) - threshold
-            odd = (a + row_wide[after] * f32(0.25) - f32(fine[row, 2 * x + 1])) * f32(0.0625) - threshold
-            out[row, 2 * x] = np.uint8(min(max(even * gain, f32(0)), f32(255)))
-            out[row, 2 * x + 1] = np.uint8(min(max(odd * gain, f32(0)), f32(255)))
+            base = f32(bases[x])
+            result[x] = np.uint8(base + (level - base) * (f32(inks[x]) * opacity) + f32(0.5))
 
 
 class Lines:
@@ -40,12 +86,14 @@ class Lines:
     Args:
         stage: Where it works.
         width: Width of a line, pixels at 1080 rows.
-        gain: How fast a line gets dark with contrast.
+        gain: How fast a line gets dense with contrast.
         threshold: Contrast in levels below which nothing is drawn.
+        shadow: Luma below which everything is solid ink; 0 for none.
         ink: Luma of the ink, 0..255.
         opacity: 0..1.
         colour: True keeps chroma under the ink; False draws neutral ink.
-        alone: True draws on blank paper (255) instead of the picture so far.
+        alone: True draws on blank paper instead of on the picture so far.
+        paper: Luma of that paper.
     """
 
     def __init__(
@@ -55,58 +103,41 @@ class Lines:
         width: float = 2.0,
         gain: float = 22.0,
         threshold: float = 1.6,
+        shadow: float = 0.0,
         ink: int = 14,
         opacity: float = 1.0,
         colour: bool = False,
         alone: bool = False,
+        paper: int = 255,
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        line = width * stage.line_scale
-        self._fine = canvas.sigma(line * 0.6, 0.55)
-        self._wide = canvas.sigma(line * 0.6 * 1.7 / 2, 0.5)
-        self._gain, self._threshold = np.float32(gain), np.float32(threshold)
-        self._colour, self._alone = colour, alone
+        sigma = width * stage.line_scale * 0.6
+        self._half = taps(canvas.sigma(sigma, 0.55))
+        self._wide_sigma = canvas.sigma(sigma * 1.7 / 2, 0.5)
+        self._gain, self._threshold, self._shadow = f32(gain), f32(threshold), f32(shadow)
+        self._colour = colour
         self._ink = np.zeros_like(canvas.source)
         self._low_ink = np.zeros_like(canvas.low)
-        self._shade = np.zeros_like(canvas.source)
-        self._neutral = np.full_like(canvas.u, 128)
-        self._luma = np.int32(ink)
-        self._opacity = np.int32(round(255 * opacity))
+        self._low_float = np.zeros(canvas.half, np.float32)
+        self._wide = np.zeros(canvas.half, np.float32)
+        self._sheet = np.full_like(canvas.source, paper) if alone else None
+        self._level, self._opacity = f32(ink), f32(opacity / 255)
 
     def apply(self, canvas: Canvas) -> None:
         """Puts ink on ``y`` (and takes colour out under it)."""
-        fine = cv2.GaussianBlur(_finer(canvas.source), (0, 0), self._fine)
-        wide = cv2.GaussianBlur(_finer(canvas.low_source), (0, 0), self._wide)
-        self._bands.run(_difference, canvas.height, fine, wide, self._gain, self._threshold, self._ink)
-        out = canvas.fresh()
-        if self._alone:
-            self._shade.fill(255)
-        self._bands.run(
-            _draw, canvas.height, self._shade if self._alone else canvas.y, self._ink, self._luma,
-            self._opacity, out,
+        run = self._bands.run
+        np.copyto(self._low_float, canvas.low_source)
+        cv2.GaussianBlur(self._low_float, (0, 0), self._wide_sigma, dst=self._wide)
+        run(
+            _trace, canvas.height, canvas.source, self._wide, self._half,
+            self._gain, self._threshold, self._shadow, self._ink,
         )  # fmt: skip
+        out = canvas.fresh()
+        below = canvas.y if self._sheet is None else self._sheet
+        run(_draw, canvas.height, below, self._ink, self._level, self._opacity, out)
         canvas.y = out
         if not self._colour:
             cv2.resize(self._ink, self._low_ink.shape[::-1], dst=self._low_ink, interpolation=cv2.INTER_AREA)
             for plane in (canvas.u, canvas.v):
-                self._bands.run(
-                    _draw, canvas.half[0], plane, self._low_ink, np.int32(128), self._opacity, plane
-                )
-
-
-def _finer(plane: Plane) -> Any:
-    """Luma times 16 as 16-bit: a line's contrast is a few levels, so whole levels would be too coarse."""
-    return cv2.addWeighted(plane, 16, plane, 0, 0, dtype=cv2.CV_16U)
-
-
-@kernel
-def _draw(first: int, end: int, below: Any, ink: Any, luma: Any, opacity: Any, out: Any) -> None:
-    """Sets out = below, with ``luma`` laid over it as densely as ink and opacity say."""
-    width = below.shape[1]
-    for row in range(first, end):
-        for x in range(width):
-            share = np.int32(ink[row, x]) * opacity + 127
-            share = (share + (share >> 8)) >> 8
-            base = np.int32(below[row, x])
-            out[row, x] = np.uint8(base + (((luma - base) * share + 127) >> 8))
+                run(_draw, canvas.half[0], plane, self._low_ink, f32(128), self._opacity, plane)

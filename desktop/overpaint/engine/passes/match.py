@@ -105,28 +105,27 @@ class Match:
 def _colours(first: int, end: int, matrix: Any, low: Any, u: Any, v: Any, from_chroma: Any) -> None:
     """Applies the matrix at half size; keeps what chroma and offset add to luma for the full size."""
     width = low.shape[1]
+    a0, a1, a2, a3 = matrix[0, 0], matrix[0, 1], matrix[0, 2], matrix[0, 3]
+    b0, b1, b2, b3 = matrix[1, 0], matrix[1, 1], matrix[1, 2], matrix[1, 3] + f32(0.5)
+    c0, c1, c2, c3 = matrix[2, 0], matrix[2, 1], matrix[2, 2], matrix[2, 3] + f32(0.5)
     for row in range(first, end):
+        lumas, us, vs, extras = low[row], u[row], v[row], from_chroma[row]
         for x in range(width):
-            a, b, c = f32(low[row, x]), f32(u[row, x]), f32(v[row, x])
-            extra = matrix[0, 1] * b + matrix[0, 2] * c + matrix[0, 3]
-            from_chroma[row, x] = extra
-            luma = matrix[0, 0] * a + extra
-            blue = matrix[1, 0] * a + matrix[1, 1] * b + matrix[1, 2] * c + matrix[1, 3]
-            red = matrix[2, 0] * a + matrix[2, 1] * b + matrix[2, 2] * c + matrix[2, 3]
-            low[row, x] = np.uint8(min(max(luma + f32(0.5), f32(0)), f32(255)))
-            u[row, x] = np.uint8(min(max(blue + f32(0.5), f32(16)), f32(240)))
-            v[row, x] = np.uint8(min(max(red + f32(0.5), f32(16)), f32(240)))
+            y, b, r = f32(lumas[x]), f32(us[x]), f32(vs[x])
+            extra = a1 * b + a2 * r + a3
+            extras[x] = extra
+            lumas[x] = np.uint8(min(max(a0 * y + extra + f32(0.5), f32(0)), f32(255)))
+            us[x] = np.uint8(min(max(b0 * y + b1 * b + b2 * r + b3, f32(16)), f32(240)))
+            vs[x] = np.uint8(min(max(c0 * y + c1 * b + c2 * r + c3, f32(16)), f32(240)))
 
 
 @kernel
 def _lumas(first: int, end: int, slope: Any, y: Any, extra: Any, out: Any) -> None:
-    """Sets out = slope * y + extra, with extra at half size; highlights and shadows roll off softly."""
+    """Sets out = slope * y + extra, with extra at half size."""
     half = extra.shape[1]
     for row in range(first, end):
-        near = row >> 1
+        extras, lumas, result = extra[row >> 1], y[row], out[row]
         for x in range(half):
-            add = extra[near, x] + f32(0.5)
-            left = slope * f32(y[row, 2 * x]) + add
-            right = slope * f32(y[row, 2 * x + 1]) + add
-            out[row, 2 * x] = np.uint8(min(max(left, f32(0)), f32(255)))
-            out[row, 2 * x + 1] = np.uint8(min(max(right, f32(0)), f32(255)))
+            add = extras[x] + f32(0.5)
+            result[2 * x] = np.uint8(min(max(slope * f32(lumas[2 * x]) + add, f32(0)), f32(255)))
+            result[2 * x + 1] = np.uint8(min(max(slope * f32(lumas[2 * x + 1]) + add, f32(0)), f32(255)))

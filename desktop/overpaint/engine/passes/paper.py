@@ -18,9 +18,10 @@ def _multiply(first: int, end: int, y: Any, sheet: Any, out: Any) -> None:
     """Sets out = y * sheet / 128, where sheet is 128 for untouched."""
     width = y.shape[1]
     for row in range(first, end):
+        lumas, reliefs, result = y[row], sheet[row], out[row]
         for x in range(width):
-            value = (np.int32(y[row, x]) * np.int32(sheet[row, x]) + 64) >> 7
-            out[row, x] = np.uint8(min(value, np.int32(255)))
+            value = f32(lumas[x]) * f32(reliefs[x]) * f32(1 / 128) + f32(0.5)
+            result[x] = np.uint8(min(value, f32(255)))
 
 
 class Paper:
@@ -61,14 +62,14 @@ class Paper:
 
 @kernel
 def _sprinkle(first: int, end: int, y: Any, noise: Any, amount: Any, top: int, left: int, out: Any) -> None:
-    """Sets out = y + noise * amount[y], with the noise's origin moved."""
+    """Sets out = y + noise / 32 * amount, less in the darkest and lightest tones; the noise is moved."""
     width = y.shape[1]
     for row in range(first, end):
-        line = noise[row + top]
+        lumas, grains, result = y[row], noise[row + top, left : left + width], out[row]
         for x in range(width):
-            level = y[row, x]
-            value = np.int32(level) * 256 + np.int32(line[x + left]) * np.int32(amount[level])
-            out[row, x] = np.uint8(min(max((value + 128) >> 8, np.int32(0)), np.int32(255)))
+            level = f32(lumas[x])
+            much = amount * (f32(0.011) + level * (f32(255) - level) * f32(1.25e-6))
+            result[x] = np.uint8(min(max(level + f32(grains[x]) * much + f32(0.5), f32(0)), f32(255)))
 
 
 class Grain:
@@ -86,8 +87,7 @@ class Grain:
         self._margin = 64
         field = textures.noise(canvas.height + self._margin, canvas.width + self._margin, size, 7)
         self._noise = np.clip(np.round(field * 32), -127, 127).astype(np.int8)
-        levels = np.arange(256) / 255
-        self._amount = np.round(amount * 8 * (0.35 + 2.6 * levels * (1 - levels))).astype(np.int16)
+        self._amount = np.float32(amount)
         self._frames = 0
 
     def apply(self, canvas: Canvas) -> None:
@@ -106,12 +106,12 @@ def _screen(first: int, end: int, y: Any, glow: Any, out: Any) -> None:
     """Sets out = y screened with a half-size glow (0..255)."""
     half = glow.shape[1]
     for row in range(first, end):
-        near = row >> 1
+        lights, lumas, result = glow[row >> 1], y[row], out[row]
         for x in range(half):
-            light = np.int32(glow[near, x])
-            for side in range(2):
-                base = np.int32(y[row, 2 * x + side])
-                out[row, 2 * x + side] = np.uint8(base + (((255 - base) * light + 128) >> 8))
+            light = f32(lights[x]) * f32(1 / 255)
+            even, odd = f32(lumas[2 * x]), f32(lumas[2 * x + 1])
+            result[2 * x] = np.uint8(even + (f32(255) - even) * light + f32(0.5))
+            result[2 * x + 1] = np.uint8(odd + (f32(255) - odd) * light + f32(0.5))
 
 
 class Glow:
@@ -161,7 +161,8 @@ def _warm(first: int, end: int, glow: Any, warmth: Any, u: Any, v: Any) -> None:
     """Moves chroma towards orange where the glow is."""
     width = glow.shape[1]
     for row in range(first, end):
+        lights, us, vs = glow[row], u[row], v[row]
         for x in range(width):
-            push = f32(glow[row, x]) * warmth
-            u[row, x] = np.uint8(min(max(f32(u[row, x]) - push * f32(0.7) + f32(0.5), f32(16)), f32(240)))
-            v[row, x] = np.uint8(min(max(f32(v[row, x]) + push + f32(0.5), f32(16)), f32(240)))
+            push = f32(lights[x]) * warmth
+            us[x] = np.uint8(min(max(f32(us[x]) - push * f32(0.7) + f32(0.5), f32(16)), f32(240)))
+            vs[x] = np.uint8(min(max(f32(vs[x]) + push + f32(0.5), f32(16)), f32(240)))

@@ -4,26 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from overpaint.engine.passes.abstraction import Kuwahara, Rise
+from overpaint.engine.passes.abstraction import Kuwahara, Rise, Soften
+from overpaint.engine.passes.drypoint import Charcoal, Gradient, Grid
 from overpaint.engine.passes.hatching import Hatching
 from overpaint.engine.passes.lines import Lines
 from overpaint.engine.passes.match import Match
 from overpaint.engine.passes.paper import Glow, Grain, Paper
+from overpaint.engine.passes.pixels import Pixels
+from overpaint.engine.passes.printing import Print
 from overpaint.engine.passes.stage import Pass, Stage
+from overpaint.engine.passes.strokes import Strokes
 from overpaint.engine.passes.tone import Steps, Tint, Tone
+from overpaint.engine.passes.wash import Wash
 
 PASSES: Mapping[str, Callable[..., Pass]] = {
+    "charcoal": Charcoal,
     "glow": Glow,
+    "gradient": Gradient,
     "grain": Grain,
+    "grid": Grid,
     "hatching": Hatching,
     "kuwahara": Kuwahara,
     "lines": Lines,
     "match": Match,
     "paper": Paper,
+    "pixels": Pixels,
+    "print": Print,
     "rise": Rise,
+    "soften": Soften,
+    "strokes": Strokes,
     "steps": Steps,
     "tint": Tint,
     "tone": Tone,
+    "wash": Wash,
 }
 """Every pass by its name. Its constructor takes a ``Stage`` and the parameters as keywords."""
 

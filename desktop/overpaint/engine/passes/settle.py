@@ -15,26 +15,28 @@ from numpy.typing import NDArray
 
 from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import FULL_FROM_LIMITED, Canvas, Plane, split
-from overpaint.engine.kernels import kernel
+from overpaint.engine.kernels import f32, kernel
 
 MOTION_LEAST, MOTION_FULL = 2.0, 7.0
 """Change of a block's mean, in levels, from which it counts as moving, and as wholly new."""
 
 
 @kernel
-def _average(first: int, end: int, new: Any, weight: Any, table: Any, state: Any, out: Any) -> None:
-    """Sets state += (table[new] - state) * weight, in 1/64 levels; weight is 0..255 for 0..1."""
+def _average(
+    first: int, end: int, new: Any, weight: Any, state: Any, scale: Any, black: Any, out: Any
+) -> None:
+    """Moves state (1/64 levels) towards new by weight / 255; out = (state - black) * scale."""
     width = new.shape[1]
     for row in range(first, end):
+        fresh, share, kept, result = new[row], weight[row], state[row], out[row]
         for x in range(width):
-            old = np.int32(state[row, x])
-            change = (np.int32(table[new[row, x]]) << 6) - old
-            size = abs(change) >> 6
-            # Beyond 24 levels noise is out of the question: the pixel is new.
-            part = max(np.int32(weight[row, x]), min((size - 12) * 20, np.int32(255)))
-            old += (change * part + 128) >> 8 if part < 255 else change
-            state[row, x] = np.int16(old)
-            out[row, x] = np.uint8((old + 32) >> 6)
+            old = f32(kept[x])
+            change = f32(fresh[x]) * f32(64) - old
+            # From 12 to 24 levels of change noise is ever less likely: the pixel is new.
+            sure = min(abs(change) * f32(1 / 768) - f32(1), f32(1))
+            old += change * max(f32(share[x]) * f32(1 / 255), sure)
+            kept[x] = np.int16(old + f32(0.5))
+            result[x] = np.uint8(min(max((old - black) * scale + f32(0.5), f32(0)), f32(255)))
 
 
 class Settle:
@@ -56,8 +58,8 @@ class Settle:
         self._v_state: NDArray[np.int16] = np.zeros_like(self._u_state)
         self._weight: Plane = np.zeros((canvas.height, canvas.width), np.uint8)
         self._half_weight: Plane = np.zeros((half_height, half_width), np.uint8)
+        self._halved: Plane = np.zeros((half_height, half_width), np.uint8)
         self._blocks: Any = None
-        self._same = np.arange(256, dtype=np.uint8)
         levels = np.arange(256, dtype=np.float32)
         ramp = np.clip((levels - MOTION_LEAST) / (MOTION_FULL - MOTION_LEAST), 0, 1)
         self._ramp: Plane = np.round(self._least + ramp * (255 - self._least)).astype(np.uint8)
@@ -77,14 +79,16 @@ class Settle:
         else:
             self._weigh(y)
             run, height, half = self._bands.run, canvas.height, canvas.half[0]
-            run(_average, height, y, self._weight, FULL_FROM_LIMITED, self._luma_state, canvas.source)
-            run(_average, half, u, self._half_weight, self._same, self._u_state, canvas.u)
-            run(_average, half, v, self._half_weight, self._same, self._v_state, canvas.v)
+            full, same = (f32(255 / 219 / 64), f32(16 * 64)), (f32(1 / 64), f32(0))
+            run(_average, height, y, self._weight, self._luma_state, *full, canvas.source)
+            run(_average, half, u, self._half_weight, self._u_state, *same, canvas.u)
+            run(_average, half, v, self._half_weight, self._v_state, *same, canvas.v)
         canvas.begin()
 
     def _weigh(self, y: Plane) -> None:
         """Sets both weight maps from what moved since the blocks seen last."""
-        blocks = cv2.resize(y, self._quarter, interpolation=cv2.INTER_AREA)
+        cv2.resize(y, self._half_weight.shape[::-1], dst=self._halved, interpolation=cv2.INTER_AREA)
+        blocks = cv2.resize(self._halved, self._quarter, interpolation=cv2.INTER_AREA)
         if self._blocks is None:
             self._blocks = blocks
             self._weight.fill(255)

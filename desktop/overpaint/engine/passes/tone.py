@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas, Plane
-from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 
 LEVELS = np.arange(256, dtype=np.float32)
@@ -65,17 +64,18 @@ class Tone:
         half: bool = False,
     ) -> None:
         self._half = half
-        self._bands = stage.bands
         luma = curve(contrast, brightness, black, white)
         self._luma = None if np.allclose(luma, LEVELS, atol=0.3) else _table(luma)
         centred = (LEVELS - 128) * saturation
         self._u = _table(128 + centred - warmth * 0.8 + tint[0])
         self._v = _table(128 + centred + warmth * 0.7 + tint[1])
-        self._split = None
+        self._split: tuple[Plane, Plane] | None = None
+        self._shift = np.zeros_like(stage.canvas.low)
         if split is not None:
             x = LEVELS[:, None] / 255
             shadows, lights = np.array(split[:2], np.float32), np.array(split[2:], np.float32)
-            self._split = np.ascontiguousarray((1 - x) ** 1.5 * shadows + x**1.5 * lights, np.float32)
+            shift = 128 + (1 - x) ** 1.5 * shadows + x**1.5 * lights
+            self._split = (_table(shift[:, 0]), _table(shift[:, 1]))
         self._low = np.zeros_like(stage.canvas.low)
 
     def apply(self, canvas: Canvas) -> None:
@@ -95,18 +95,9 @@ class Tone:
                 low = cv2.resize(
                     canvas.y, self._low.shape[::-1], dst=self._low, interpolation=cv2.INTER_LINEAR
                 )
-            self._bands.run(_shift, canvas.half[0], low, self._split, canvas.u, canvas.v)
-
-
-@kernel
-def _shift(first: int, end: int, luma: Any, table: Any, u: Any, v: Any) -> None:
-    """Adds table[luma] to both chroma planes."""
-    width = luma.shape[1]
-    for row in range(first, end):
-        for x in range(width):
-            level = luma[row, x]
-            u[row, x] = np.uint8(min(max(f32(u[row, x]) + table[level, 0] + f32(0.5), f32(0)), f32(255)))
-            v[row, x] = np.uint8(min(max(f32(v[row, x]) + table[level, 1] + f32(0.5), f32(0)), f32(255)))
+            for table, plane in zip(self._split, (canvas.u, canvas.v), strict=True):
+                cv2.LUT(low, table, dst=self._shift)
+                cv2.addWeighted(plane, 1, self._shift, 1, -128, dst=plane)
 
 
 class Steps:

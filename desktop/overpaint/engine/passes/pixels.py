@@ -1,0 +1,120 @@
+"""Pixel art: a small grid of squares in a fixed palette, with ordered dither."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.kernels import kernel
+from overpaint.engine.passes.stage import Stage
+
+RAMPS = (
+    "#0d0b14 #241b2f #46344e #6f5a72 #a08b9b #cfc2c6 #f6f0e8",
+    "#3a1a1f #6d2b2a #a8453a #d8704f #f0a277 #f9cfa6 #fde7cd",
+    "#4a2b23 #7a4a35 #a9714c #cf9b6d #e6c294",
+    "#33240f #6f4c12 #b8861c #ecc03a #fbe98a",
+    "#12281f #1f4c33 #3c7a3f #74a94b #b7d36b",
+    "#101a3a #1d3a73 #2f66ad #559ed6 #9cd3ee #d9f1f7",
+    "#2b1240 #57226b #93409a #d272b8 #f5b3d3",
+)
+"""The project's own palette: ramps for greys, skin, hair, gold, leaves, sky and flowers."""
+
+BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - 0.47
+
+
+def _palette() -> NDArray[np.float32]:
+    """float32 (n, 3): luma in full range, u, v."""
+    rgb = np.array(
+        [[int(c[i : i + 2], 16) for i in (1, 3, 5)] for ramp in RAMPS for c in ramp.split()], np.float32
+    )
+    y = rgb @ np.array([0.299, 0.587, 0.114], np.float32)
+    u = 128 + (rgb[:, 2] - y) * (0.439 / 0.886)
+    v = 128 + (rgb[:, 0] - y) * (0.439 / 0.701)
+    return np.stack([y, u, v], -1)
+
+
+@kernel
+def _choose(first: int, end: int, low: Any, u: Any, v: Any, table: Any, palette: Any) -> None:
+    """Replaces each colour by the palette's, in place; ``table`` is indexed by 5 bits of each."""
+    width = low.shape[1]
+    for row in range(first, end):
+        for x in range(width):
+            chosen = table[low[row, x] >> 3, u[row, x] >> 3, v[row, x] >> 3]
+            low[row, x], u[row, x], v[row, x] = palette[chosen, 0], palette[chosen, 1], palette[chosen, 2]
+
+
+class Pixels:
+    """Squares in a palette.
+
+    Args:
+        stage: Where it works; with a photo, its sixteen main colours join the palette's greys.
+        size: Side of a square, pixels at 1080 rows.
+        dither: Strength of the dither, levels.
+        contrast: Factor on luma's distance from its middle.
+        crispness: How much edges are sharpened before squares are chosen.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        size: float = 8.0,
+        dither: float = 14.0,
+        contrast: float = 1.2,
+        crispness: float = 0.9,
+    ) -> None:
+        canvas = stage.canvas
+        self._bands = stage.bands
+        # Even, so that a square never shares a chroma sample with its neighbour.
+        self._side = max(2, round(size * canvas.scale / 2) * 2)
+        self._columns = -(-canvas.width // self._side)
+        self._rows = -(-canvas.height // self._side)
+        palette = _palette()
+        if stage.photo is not None:
+            palette = np.vstack([palette[:7] * [1, 0, 0] + [0, 128, 128], stage.photo.palette]).astype(
+                np.float32
+            )
+        self._palette: Plane = np.clip(palette + 0.5, 0, 255).astype(np.uint8)
+        self._table = self._nearest(palette)
+        self._contrast, self._crispness = contrast, crispness
+        tile = np.tile(BAYER, (self._rows // 4 + 1, self._columns // 4 + 1))
+        self._dither = (tile[: self._rows, : self._columns] * dither).astype(np.int16)
+
+    @staticmethod
+    def _nearest(palette: NDArray[np.float32]) -> Plane:
+        steps = np.arange(32, dtype=np.float32) * 8 + 4
+        grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), -1).reshape(-1, 1, 3)
+        weights = np.array([1, 1.6, 1.6], np.float32)
+        nearest = np.concatenate(
+            [((part - palette[None]) ** 2 * weights).sum(-1).argmin(1) for part in np.array_split(grid, 16)]
+        )
+        return np.asarray(nearest.reshape(32, 32, 32), np.uint8)
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``y``, ``u`` and ``v``."""
+        grid = (self._columns, self._rows)
+        low, u, v = (
+            cv2.resize(plane, grid, interpolation=cv2.INTER_AREA)
+            for plane in (canvas.low, canvas.u, canvas.v)
+        )
+        soft = cv2.GaussianBlur(low, (0, 0), 1.2)
+        sharp = low.astype(np.float32) * (1 + self._crispness) - soft.astype(np.float32) * self._crispness
+        sharp = (sharp - 128) * self._contrast + 132 + self._dither
+        small: Plane = np.clip(sharp, 0, 255).astype(np.uint8)
+        blue, red = np.asarray(u, np.uint8), np.asarray(v, np.uint8)
+        self._bands.run(_choose, self._rows, small, blue, red, self._table, self._palette)
+        canvas.y = self._enlarge(small, self._side, canvas.fresh())
+        self._enlarge(blue, self._side // 2, canvas.u)
+        self._enlarge(red, self._side // 2, canvas.v)
+
+    @staticmethod
+    def _enlarge(small: Plane, side: int, out: Plane) -> Plane:
+        height, width = out.shape
+        size = (small.shape[1] * side, small.shape[0] * side)
+        big = cv2.resize(small, size, interpolation=cv2.INTER_NEAREST)
+        np.copyto(out, big[:height, :width])
+        return out
