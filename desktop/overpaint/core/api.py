@@ -11,7 +11,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, Request
@@ -67,7 +67,7 @@ def api_router(ledger: Ledger, sessions: Sessions, clock: Clock) -> APIRouter:
     """The routes, on a ledger and a registry of sessions."""
     router = APIRouter()
 
-    async def caller(request: Request) -> Caller:
+    async def authenticated(request: Request) -> Caller:
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         key = key.strip()
         if scheme.lower() != "bearer" or not key:
@@ -77,13 +77,15 @@ def api_router(ledger: Ledger, sessions: Sessions, clock: Clock) -> APIRouter:
             raise AuthenticationError("The API key is unknown or revoked.")
         return Caller(key, record)
 
+    authenticated_caller = Depends(authenticated)
+
     @router.get("/healthz")
     async def health() -> dict[str, str]:
         """Answers while the service runs. Needs no key."""
         return {"status": "ok"}
 
     @router.get("/v1/account", responses={401: _ERRORS[401]})
-    async def account(caller: Annotated[Caller, Depends(caller)]) -> Account:
+    async def account(caller: Caller = authenticated_caller) -> Account:
         """The balance of the calling key. Free of charge."""
         record = caller.record
         balance = await asyncio.to_thread(ledger.balance, record.purse)
@@ -96,7 +98,7 @@ def api_router(ledger: Ledger, sessions: Sessions, clock: Clock) -> APIRouter:
         responses={**_ERRORS, 402: {"model": ErrorBody, "description": "The balance is too low"}},
         openapi_extra=_described(CreateRealtimeSession),
     )
-    async def create_session(request: Request, caller: Annotated[Caller, Depends(caller)]) -> RealtimeSession:
+    async def create_session(request: Request, caller: Caller = authenticated_caller) -> RealtimeSession:
         """Creates a session secret and charges its price."""
         order = await read_body(request, CreateRealtimeSession)
         _check_photo_url(order.reference_image_url)

@@ -46,7 +46,9 @@ def validation_sentence(error: ValidationError, tags: frozenset[str] = frozenset
     """
     sentences = []
     for detail in error.errors(include_url=False, include_context=True, include_input=False)[:5]:
-        place = [str(step) for step in detail["loc"] if step not in tags]
+        place = [str(step) for step in detail["loc"]]
+        if place and place[0] in tags:
+            del place[0]
         rule = _RULES.get(detail["type"])
         if detail["type"].startswith("union_tag"):
             place, rule = ["type"], f"must be one of {', '.join(sorted(tags))}"
