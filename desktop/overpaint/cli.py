@@ -197,7 +197,9 @@ def doctor(as_json: AsJson = False, data: DataDir = None) -> None:
 def create_key(
     name: Annotated[str, typer.Option(help="Label of the key.")],
     environment: Annotated[KeyKind, typer.Option(help="live or test.")],
-    account: Annotated[str, typer.Option(help="Whose key it is.")] = "local",
+    account: Annotated[
+        str | None, typer.Option(help="Whose key it is; its own name's when left out.")
+    ] = None,
     amount: Annotated[int, typer.Option("--credits", min=0, help="Credits to start with.")] = 0,
     as_json: AsJson = False,
     data: DataDir = None,
