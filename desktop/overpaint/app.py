@@ -224,7 +224,10 @@ async def _serve_windows(
         work.add(task)
         task.add_done_callback(work.discard)
 
-    windows = WindowServer(intend, lambda: loop.call_soon_threadsafe(news.set))
+    def window_came_or_went() -> None:
+        loop.call_soon_threadsafe(news.set)
+
+    windows = WindowServer(intend, window_came_or_went)
     live.add_viewer(windows.put)
     live.set_style(wishes.prompt, True)
     role.announce(windows.address, windows.secret)

@@ -23,7 +23,7 @@ def person_clip() -> Path:
 
 
 def portrait(width: int = 1920, height: int = 1080) -> NDArray[np.uint8]:
-    """A photograph of a person (scikit-image's astronaut), BGR uint8 (height, width, 3), cropped to the aspect."""
+    """A photograph of a person (scikit-image's astronaut), BGR uint8 (height, width, 3)."""
     import cv2
     from skimage import data
 
@@ -31,6 +31,4 @@ def portrait(width: int = 1920, height: int = 1080) -> NDArray[np.uint8]:
     side = rgb.shape[1]
     crop = min(rgb.shape[0], round(side * height / width))
     rgb = rgb[:crop]
-    return np.asarray(
-        cv2.resize(rgb[..., ::-1], (width, height), interpolation=cv2.INTER_CUBIC), np.uint8
-    )
+    return np.asarray(cv2.resize(rgb[..., ::-1], (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)

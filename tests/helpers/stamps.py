@@ -1,60 +1,68 @@
-"""Pictures that say which they are: a number in black and white blocks at the top and again at the bottom.
-
-A torn picture has two numbers, a stale or repeated one the wrong number. The rest is a colour field that
-depends on the number.
-"""
+"""Numbers drawn into frames, so that a test knows which frame it sees, whole or torn, after any look."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import av
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.media.pictures import planes
+from helpers.clips import portrait
 
-BITS = 12
-
-
-def stamped(number: int, width: int, height: int) -> NDArray[np.uint8]:
-    """An I420 picture (height * 3 // 2, width) with the number's lowest 12 bits."""
-    image = np.empty((height * 3 // 2, width), np.uint8)
-    luma, blue, red = planes(image)
-    luma[:] = np.linspace(60, 180, width, dtype=np.uint8)[None, :]
-    blue[:], red[:] = _tint(number)
-    side = _side(width)
-    for bit in range(BITS):
-        level = 235 if number >> bit & 1 else 16
-        columns = slice(bit * side, bit * side + side)
-        luma[:side, columns] = level
-        luma[-side:, columns] = level
-    return image
+BITS = 9
+BLOCK = 72
+"""Pixels at 1080p: large enough to survive painterly looks and codecs."""
+ROWS = (12, 504, 996)
+"""Tops of three rows of the same number: a torn frame has different ones."""
 
 
-def read_stamps(image: NDArray[np.uint8]) -> tuple[int, int]:
-    """The numbers at the top and at the bottom."""
-    luma, _, _ = planes(image)
-    side = _side(image.shape[1])
-    edge = max(1, side // 4)
-    numbers = []
-    for rows in (luma[:side], luma[-side:]):
-        blocks = rows[edge:-edge, : side * BITS].reshape(side - 2 * edge, BITS, side)[:, :, edge:-edge]
-        levels = blocks.mean(axis=(0, 2))
-        numbers.append(sum(1 << bit for bit, level in enumerate(levels) if level > 125))
-    return numbers[0], numbers[1]
+def stamp(luma: NDArray[np.uint8], number: int) -> None:
+    """Draws a number into a 1080p luma plane, three times."""
+    for top in ROWS:
+        for bit in range(BITS):
+            left = 24 + bit * BLOCK
+            luma[top : top + BLOCK, left : left + BLOCK] = 230 if number >> bit & 1 else 20
 
 
-def colour_error(image: NDArray[np.uint8], number: int) -> float:
-    """Mean distance, in levels, of the middle of the picture from what ``stamped`` painted there."""
-    painted = stamped(number, image.shape[1], image.shape[0] * 2 // 3)
-    errors = []
-    for got, wanted in zip(planes(image), planes(painted), strict=True):
-        middle = slice(got.shape[0] // 4, got.shape[0] * 3 // 4)
-        errors.append(np.abs(got[middle].astype(int) - wanted[middle].astype(int)).mean())
-    return float(max(errors))
+def read(luma: NDArray[np.uint8]) -> int | None:
+    """The number in a luma plane; None when the rows disagree (torn) or it cannot be read."""
+    numbers = set()
+    edge = BLOCK // 4
+    for top in ROWS:
+        number = 0
+        for bit in range(BITS):
+            left = 24 + bit * BLOCK
+            inner = luma[top + edge : top + BLOCK - edge, left + edge : left + BLOCK - edge]
+            number |= (float(inner.mean()) > 125) << bit
+        numbers.add(number)
+    return numbers.pop() if len(numbers) == 1 else None
 
 
-def _tint(number: int) -> tuple[int, int]:
-    return 90 + number * 7 % 70, 160 - number * 5 % 70
+def stamped_clip(path: Path, seconds: float = 10.0) -> Path:
+    """A 1080p30 clip of a person who sways, every frame stamped with its number."""
+    person = portrait(2000, 1125)
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=30, options={"preset": "ultrafast", "crf": "20"})
+        stream.width, stream.height, stream.pix_fmt = 1920, 1080, "yuv420p"
+        for number in range(round(seconds * 30)):
+            x = round(40 + 39 * np.sin(number / 9))
+            image = np.ascontiguousarray(person[20:1100, x : x + 1920])
+            frame = av.VideoFrame.from_ndarray(image, format="bgr24").reformat(format="yuv420p")
+            planes = frame.to_ndarray()
+            stamp(planes[:1080], number)
+            frame = av.VideoFrame.from_ndarray(planes, format="yuv420p")
+            frame.pts, frame.time_base = number, Fraction(1, 30)
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    return path
 
 
-def _side(width: int) -> int:
-    return width // 16
+def numbers_in(path: Path) -> Iterator[tuple[int | None, NDArray[np.uint8]]]:
+    """The number of every frame of a recording, and its luma plane."""
+    with av.open(str(path)) as container:
+        for frame in container.decode(video=0):
+            luma = np.asarray(frame.to_ndarray()[: frame.height], np.uint8)
+            yield read(luma), luma

@@ -16,10 +16,10 @@ from overpaint.media.sinks import Sink
 from overpaint.session.connection import Style
 from overpaint.session.live import Live
 from overpaint.session.outputs import SinkStage
+from overpaint.session.runner import StreamFacts
 from overpaint.session.state import Phase
 
 PATIENCE_S = 30.0
-"""How long a stream may take to become live before it gives up with the reason."""
 LOOK_EVERY_S = 0.1
 
 
@@ -32,12 +32,14 @@ class StreamOrder:
         style: Prompt and photo.
         sink: An unopened output, or None when the virtual camera is the output.
         seconds: How long, from the first styled frame; None until it is stopped.
+        patience_s: How long it may take to become live before it gives up with the reason.
     """
 
     source: str
     style: Style
     sink: Sink | None
     seconds: float | None
+    patience_s: float = PATIENCE_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,20 +84,20 @@ async def stream(
             now = now_ns()
             if first_ns == 0 and live.hub.styled.count:
                 first_ns, cpu_before = now, cpu_seconds()
-            if error := _failure(live, first_ns, (now - began_ns) / 1e9):
+            if error := _failure(live, first_ns, (now - began_ns) / 1e9 > order.patience_s):
                 break
             if first_ns and order.seconds is not None and (now - first_ns) / 1e9 >= order.seconds:
                 break
             show(_progress(live, first_ns, now))
             await _wait(stop, LOOK_EVERY_S)
         cpu = cpu_seconds() - cpu_before if first_ns else 0.0
-        report = _report(live, stage, cpu)
+        facts = live.runner.facts  # closing forgets them
     finally:
         await live.close()
         ended = await asyncio.to_thread(stage.finish) if stage is not None else None
     if error := error or ended:
         raise error
-    return report
+    return _report(live, stage, facts, cpu)
 
 
 async def _begin(live: Live, order: StreamOrder) -> SinkStage | None:
@@ -132,15 +134,15 @@ async def _camera_ready(live: Live) -> None:
         raise camera.trouble
 
 
-def _failure(live: Live, first_ns: int, waited_s: float) -> OverpaintError | None:
+def _failure(live: Live, first_ns: int, impatient: bool) -> OverpaintError | None:
     state = live.runner.state
     if state.phase is Phase.FAILED:
         return state.trouble
     if live.sink_failed.is_set():
         return live.trouble or SinkError("The output has ended.")
-    if first_ns == 0 and waited_s > PATIENCE_S:
+    if first_ns == 0 and impatient:
         return live.trouble or UnreachableError(
-            "No styled picture came within half a minute.", mend="Run overpaint doctor."
+            "No styled picture came in time.", mend="Run overpaint doctor."
         )
     return None
 
@@ -155,11 +157,10 @@ def _progress(live: Live, first_ns: int, now: int) -> Progress:
     )
 
 
-def _report(live: Live, stage: SinkStage | None, cpu_s: float) -> dict[str, Any]:
+def _report(live: Live, stage: SinkStage | None, facts: StreamFacts, cpu_s: float) -> dict[str, Any]:
     delays = stage.delays if stage is not None else live.camera.delays if live.camera else live.delays
     total = delays.total()
     width, height = live.runner.options.size
-    facts = live.runner.facts
     return {
         "frames_in": live.hub.sent,
         "frames_out": delays.count,

@@ -1,0 +1,158 @@
+"""Bad input gets one clear line and the right exit code, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from helpers.clips import person_clip
+from helpers.processes import end_all, overpaint
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running(data_folder: Path) -> Iterator[None]:
+    yield
+    end_all(data_folder)
+
+
+def stream(*arguments: str, **environment: str) -> tuple[int, str]:
+    result = overpaint("stream", *arguments, **environment)
+    lines = result.stderr.strip().splitlines()
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    assert len(lines) == 1, result.stderr
+    return result.returncode, lines[0]
+
+
+def test_a_missing_file() -> None:
+    code, line = stream("--source", "nowhere.mp4", "--prompt", "oil", "--output", "null")
+    assert code == 1 and line.startswith("There is no file nowhere.mp4.")
+
+
+def test_a_text_file_as_video(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.mp4"
+    notes.write_text("These are notes.\n" * 100)
+    code, line = stream("--source", str(notes), "--prompt", "oil", "--output", "null")
+    assert code == 1 and line.startswith("notes.mp4 is not a video or picture")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a machine without a camera is certain only in CI")
+def test_no_camera() -> None:
+    code, line = stream(
+        "--source", "camera", "--prompt", "oil", "--output", "null", QT_LOGGING_RULES="*=false"
+    )
+    assert code == 1 and "camera" in line
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a machine without v4l2loopback is certain only in CI")
+def test_no_virtual_camera() -> None:
+    code, line = stream("--source", str(person_clip()), "--prompt", "oil", "--output", "camera")
+    assert code == 1 and "v4l2loopback" in line
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
+def test_a_screen_without_a_display() -> None:
+    code, line = stream(
+        *("--source", "screen", "--prompt", "oil", "--output", "null"),
+        DISPLAY="",
+        WAYLAND_DISPLAY="",
+        QT_LOGGING_RULES="*=false",
+    )
+    assert code == 1 and "display" in line
+
+
+def test_an_unknown_model() -> None:
+    result = overpaint("stream", "--source", "demo", "--prompt", "oil", "--model", "service-realtime-8k")
+    assert result.returncode == 2 and "--model" in result.stderr
+
+
+def test_no_look_at_all() -> None:
+    code, line = stream("--source", "demo", "--output", "null")
+    assert code == 2 and line.startswith("A look is missing.")
+
+
+def test_an_unknown_look_gets_the_nearest_reading() -> None:
+    result = overpaint(
+        *("stream", "--source", str(person_clip()), "--prompt", "gorblax ninefold", "--output", "null"),
+        *("--seconds", "0.3", "--json"),
+    )
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["frames_out"] > 0
+
+
+def test_a_reference_that_is_no_picture(tmp_path: Path) -> None:
+    photo = tmp_path / "photo.jpg"
+    photo.write_bytes(b"not a picture")
+    code, line = stream("--source", "demo", "--reference", str(photo), "--output", "null")
+    assert code == 1 and line.startswith("photo.jpg is not a picture.")
+
+
+def test_a_recording_into_no_folder(tmp_path: Path) -> None:
+    out = tmp_path / "no" / "out.mp4"
+    code, line = stream("--source", str(person_clip()), "--prompt", "oil", "--output", str(out))
+    assert code == 1 and line.startswith("There is no folder")
+
+
+def test_a_server_that_is_not_there() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    result = overpaint(
+        *("stream", "--source", str(person_clip()), "--prompt", "oil", "--output", "null"),
+        *("--server", f"http://127.0.0.1:{port}", "--patience", "1"),
+        OVERPAINT_API_KEY="ovp_test_" + "a" * 43,
+    )
+    assert result.returncode == 1 and "Nobody answers" in result.stderr
+
+
+def test_no_key_for_a_server_and_no_keyring() -> None:
+    code, line = stream(
+        *("--source", str(person_clip()), "--prompt", "oil", "--output", "null"),
+        *("--server", "https://example.invalid"),
+        PYTHON_KEYRING_BACKEND="keyring.backends.fail.Keyring",
+    )
+    assert code == 1 and "keyring" in line and "OVERPAINT_API_KEY" in line
+
+
+def test_a_port_in_use() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = overpaint("serve", "--port", str(port))
+    assert result.returncode == 1
+    assert str(port) in result.stderr and len(result.stderr.strip().splitlines()) == 1
+
+
+def test_a_balance_that_is_too_low(data_folder: Path) -> None:
+    """A key with 24 credits: the stream ends with the reason, and nothing is charged."""
+    created = json.loads(
+        overpaint(
+            *("keys", "create", "--name", "poor", "--environment", "test", "--account", "poor"),
+            *("--credits", "24", "--json"),
+        ).stdout
+    )
+    first = overpaint(
+        *("stream", "--source", str(person_clip()), "--prompt", "oil", "--output", "null", "--seconds", "0.2")
+    )
+    assert first.returncode == 0, first.stderr
+    from overpaint.processes import roles
+
+    channel = roles.call(data_folder, "core")
+    assert channel is not None
+    welcome = channel.receive(timeout=5)
+    assert welcome is not None
+    url = json.loads(welcome)["url"]
+    code, line = stream(
+        *("--source", str(person_clip()), "--prompt", "oil", "--output", "null", "--server", url),
+        OVERPAINT_API_KEY=created["key"],
+    )
+    channel.close()
+    assert code == 1 and "credits" in line.lower()
+    listed = json.loads(overpaint("keys", "list", "--json").stdout)
+    assert [row["credits"] for row in listed if row["name"] == "poor"] == [24]

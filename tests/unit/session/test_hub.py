@@ -1,0 +1,102 @@
+"""Frames go on only forwards in time, from the current link, whoever else delivers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+
+from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame
+from overpaint.session.hub import FrameHub
+
+IMAGE = np.zeros((6, 4), np.uint8)
+
+
+class Link:
+    """A link whose other end is the test."""
+
+    name = "test"
+
+    def __init__(self) -> None:
+        self.received: FrameSlot[StyledFrame] = FrameSlot()
+        self.sent: list[int] = []
+        self.dropped = 0
+
+    async def open(self, lost: Callable[[str], None]) -> None: ...
+
+    def send(self, frame: RawFrame) -> None:
+        self.sent.append(frame.number)
+
+    async def close(self) -> None:
+        self.received.close()
+
+
+class Taker:
+    def __init__(self) -> None:
+        self.frames: list[int] = []
+        self.arrived = threading.Semaphore(0)
+
+    def deliver(self, frame: StyledFrame) -> None:
+        self.frames.append(frame.number)
+        self.arrived.release()
+
+
+def make() -> tuple[FrameHub, Taker]:
+    taker = Taker()
+    return FrameHub(taker, lambda _: None), taker
+
+
+def styled(number: int) -> StyledFrame:
+    return StyledFrame(IMAGE, number, 1000 + number)
+
+
+def test_a_swap_of_links_neither_repeats_nor_shows_an_older_frame() -> None:
+    hub, taker = make()
+    old, new = Link(), Link()
+    first = threading.Event()
+    hub.attach(old, lambda: None)
+    hub.promote(old)
+    hub.attach(new, first.set)
+    hub.frame(RawFrame(IMAGE, 0, 1000))
+    assert old.sent == new.sent == [0], "while a session is renewed both links get every frame"
+    for number in (0, 1):
+        old.received.put(styled(number))
+        assert taker.arrived.acquire(timeout=5)
+    new.received.put(styled(1))
+    assert first.wait(5)
+    hub.promote(new)
+    hub.detach(old)
+    old.received.put(styled(2))  # late, from the link that is not current any more
+    new.received.put(styled(3))
+    assert taker.arrived.acquire(timeout=5)
+    assert taker.frames == [0, 1, 3]
+    old.received.close()
+    new.received.close()
+
+
+def test_nothing_goes_on_before_a_link_is_current() -> None:
+    hub, taker = make()
+    link = Link()
+    seen = threading.Event()
+    hub.attach(link, seen.set)
+    link.received.put(styled(0))
+    assert seen.wait(5)
+    hub.promote(link)
+    link.received.put(styled(1))
+    assert taker.arrived.acquire(timeout=5)
+    assert taker.frames in ([1], [0, 1])
+    link.received.close()
+
+
+def test_losses_on_links_are_counted_over_swaps() -> None:
+    hub, _ = make()
+    old, new = Link(), Link()
+    old.dropped, new.dropped = 3, 4
+    hub.attach(old, lambda: None)
+    hub.attach(new, lambda: None)
+    assert hub.dropped == 7
+    hub.detach(old)
+    assert hub.dropped == 7
+    old.received.close()
+    new.received.close()

@@ -1,0 +1,181 @@
+"""What the camera shows: the newest styled frame, the last one while none comes, else the slate."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from overpaint.errors import SinkError
+from overpaint.media.frames import StyledFrame, now_ns
+from overpaint.session import outputs
+from overpaint.session.outputs import CameraStage, SinkStage, preview_size
+
+SLATE = np.full((270, 320), 50, np.uint8)
+
+
+class Device:
+    """A camera device at the edge of the machine: remembers what it was given."""
+
+    title = "Test Camera"
+    written = 0
+
+    def __init__(self, refusals: int = 0) -> None:
+        self.shown: list[int] = []
+        self.opened = 0
+        self.closed = 0
+        self.refusals = refusals
+        self.fail_after: int | None = None
+        self.changed = threading.Condition()
+
+    def open(self, width: int, height: int, fps: float) -> None:
+        if self.refusals:
+            self.refusals -= 1
+            raise SinkError("Another program uses the camera.", kind="busy", mend="Close it.")
+        self.opened += 1
+
+    def write(self, frame: StyledFrame) -> None:
+        if self.fail_after is not None and len(self.shown) >= self.fail_after:
+            self.fail_after = None
+            raise SinkError("The camera is gone.", kind="lost")
+        with self.changed:
+            self.shown.append(int(frame.image[0, 0]))
+            self.changed.notify_all()
+
+    def close(self) -> None:
+        self.closed += 1
+
+    def wait_for(self, condition: Callable[[], bool]) -> None:
+        with self.changed:
+            assert self.changed.wait_for(condition, 10), self.shown
+
+
+def frame(number: int) -> StyledFrame:
+    return StyledFrame(np.full((270, 320), 100 + number, np.uint8), number, now_ns())
+
+
+def stage_with(device: Device) -> CameraStage:
+    stage = CameraStage(lambda: device, SLATE, lambda: None)
+    stage.start()
+    return stage
+
+
+def test_the_slate_is_there_at_once_and_stays_until_on_air() -> None:
+    device = Device()
+    stage = stage_with(device)
+    device.wait_for(lambda: len(device.shown) >= 3)
+    stage.put(frame(1))
+    device.wait_for(lambda: len(device.shown) >= 6)
+    assert set(device.shown) == {50}, "not on air: nothing but the slate"
+    stage.set_on_air(True)
+    stage.put(frame(2))
+    device.wait_for(lambda: 102 in device.shown)
+    stage.stop()
+
+
+def test_the_last_styled_frame_stands_while_none_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outputs, "SLATE_AFTER_S", 0.5)
+    device = Device()
+    stage = stage_with(device)
+    stage.set_on_air(True)
+    stage.put(frame(1))
+    device.wait_for(lambda: device.shown.count(101) >= 4)
+    assert stage.state in ("live", "held")
+    device.wait_for(lambda: device.shown[-1] == 50)
+    after = device.shown[device.shown.index(101) :]
+    assert after == sorted(after, reverse=True), "first the frame, then the slate, nothing else"
+    stage.stop()
+
+
+def test_off_air_shows_the_slate_at_once() -> None:
+    device = Device()
+    stage = stage_with(device)
+    stage.set_on_air(True)
+    stage.put(frame(1))
+    device.wait_for(lambda: 101 in device.shown)
+    stage.set_on_air(False)
+    stage.put(frame(2))
+    device.wait_for(lambda: device.shown[-1] == 50)
+    assert 102 not in device.shown
+    stage.stop()
+    assert device.shown[-1] == 50, "what a reader sees after us is the slate"
+
+
+def test_a_busy_device_is_told_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outputs, "RETRY_S", 0.05)
+    device = Device(refusals=2)
+    states: list[str] = []
+    stage = CameraStage(lambda: device, SLATE, lambda: states.append(stage.state))
+    stage.start()
+    device.wait_for(lambda: 50 in device.shown)
+    stage.stop()
+    assert list(dict.fromkeys(states)) == ["busy", "slate", "off"]
+
+
+def test_a_device_that_is_lost_comes_back_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outputs, "RETRY_S", 0.05)
+    device = Device()
+    device.fail_after = 3
+    stage = stage_with(device)
+    device.wait_for(lambda: device.opened == 2 and len(device.shown) > 4)
+    assert stage.trouble is None
+    stage.stop()
+
+
+class SlowSink:
+    title = "slow"
+    written = 0
+
+    def __init__(self, fail_at: int | None = None) -> None:
+        self.numbers: list[int] = []
+        self.closed = False
+        self.gate = threading.Event()
+        self._fail_at = fail_at
+
+    def open(self, width: int, height: int, fps: float) -> None: ...
+
+    def write(self, frame: StyledFrame) -> None:
+        self.gate.wait(5)
+        if frame.number == self._fail_at:
+            raise SinkError("The disk is full.", kind="disk_full")
+        self.numbers.append(frame.number)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_a_sink_that_pauses_keeps_what_came_meanwhile_and_counts_what_did_not_fit() -> None:
+    sink = SlowSink()
+    stage = SinkStage(sink, lambda _: None)
+    for number in range(60):
+        stage.put(frame(number))
+        time.sleep(0.001)
+    sink.gate.set()
+    assert stage.finish() is None
+    assert sink.closed and sink.numbers == sorted(sink.numbers)
+    assert stage.dropped == 60 - len(sink.numbers) > 0
+
+
+def test_a_sink_that_fails_is_reported_once_and_still_closed() -> None:
+    sink = SlowSink(fail_at=2)
+    sink.gate.set()
+    errors: list[SinkError] = []
+    stage = SinkStage(sink, errors.append)
+    for number in range(6):
+        stage.put(frame(number))
+    stage.finish()
+    assert [error.kind for error in errors] == ["disk_full"]
+    assert sink.numbers == [0, 1] and sink.closed
+
+
+@pytest.mark.parametrize(
+    ("wanted", "size"),
+    [((960, 540), (960, 540)), ((960, 960), (960, 540)), ((3840, 2160), (1920, 1080)), ((0, 0), (0, 0))],
+)
+def test_a_preview_is_never_larger_than_its_place_nor_than_the_picture(
+    wanted: tuple[int, int], size: tuple[int, int]
+) -> None:
+    assert preview_size(wanted, 1920, 1080) == size
