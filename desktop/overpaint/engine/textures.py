@@ -60,7 +60,9 @@ def grid(height: int, width: int) -> tuple[Floats, Floats]:
     return np.asarray(across, np.float32), np.asarray(down, np.float32)
 
 
-def strokes(height: int, width: int, angle_deg: float, period: float, wander: float, seed: int) -> Floats:
+def strokes(
+    height: int, width: int, angle_deg: float, period: float, wander: float, jitter: float, seed: int
+) -> Floats:
     """Parallel hand-drawn strokes: 0 in the middle of a stroke, 1 between two.
 
     Args:
@@ -68,16 +70,40 @@ def strokes(height: int, width: int, angle_deg: float, period: float, wander: fl
         width: Columns.
         angle_deg: Direction of the strokes.
         period: Distance of two strokes, pixels at 1080 rows.
-        wander: How far strokes stray from straight, pixels at 1080 rows.
+        wander: How far strokes stray from straight in long waves, pixels at 1080 rows.
+        jitter: How much a hand trembles, pixels at 1080 rows.
         seed: Which hand.
     """
     x, y = grid(height, width)
     angle = math.radians(angle_deg)
     across = -x * math.sin(angle) + y * math.cos(angle)
-    across = (
-        across + wander * noise(height, width, 90, seed) + wander * 0.12 * noise(height, width, 8, seed + 1)
-    )
+    across = across + wander * noise(height, width, 220, seed)
+    if jitter:
+        across = across + jitter * noise(height, width, 9, seed + 1)
     return np.asarray(np.abs((across / period) % 1 - 0.5) * 2, np.float32)
+
+
+def fibres(height: int, width: int, angle_deg: float, length: float, breadth: float, seed: int) -> Floats:
+    """Irregular strokes of a soft point: noise drawn out in one direction; mean 0, deviation 1.
+
+    Args:
+        height: Rows.
+        width: Columns.
+        angle_deg: Direction of the strokes.
+        length: Length of a stroke, pixels at 1080 rows.
+        breadth: Width of a stroke, pixels at 1080 rows.
+        seed: Which strokes.
+    """
+    k = height / REFERENCE_HEIGHT
+    side = math.ceil(math.hypot(height, width)) + 4
+    # ``noise`` measures its cells against the rows that it is given: here the square's, not the picture's.
+    field = noise(side, side, breadth * height / side, seed)
+    run = max(1.0, length * k / 2.5)
+    field = np.asarray(cv2.GaussianBlur(field, (0, 0), sigmaX=run, sigmaY=0.5 + 0.2 * k), np.float32)
+    turn = cv2.getRotationMatrix2D((side / 2, side / 2), -angle_deg, 1.0)
+    turn[:, 2] -= ((side - width) / 2, (side - height) / 2)
+    cut = np.asarray(cv2.warpAffine(field, turn, (width, height), flags=cv2.INTER_CUBIC), np.float32)
+    return np.asarray((cut - cut.mean()) / (float(cut.std()) or 1.0), np.float32)
 
 
 def dots(height: int, width: int, angle_deg: float, period: float) -> NDArray[np.uint8]:

@@ -183,21 +183,40 @@ def _rest(first: int, end: int, low: Any, guide: Any, slope: Any, offset: Any) -
             offsets[x] = f32(paint[x]) - slopes[x] * f32(lumas[x])
 
 
-class Soften:
-    """Blurs ``low`` (and a little of chroma); a following ``Rise`` brings the edges back.
+class Smooth:
+    """Calms flat places (skin, walls) and keeps edges: the guided filter with the frame as its own guide.
 
     Args:
         stage: Where it works.
-        amount: Width of the blur, pixels at 1080 rows.
-        share: How much of the blurred luma is taken, 0..1.
+        reach: Radius, pixels at 1080 rows.
+        softness: Variance of luma, in squared levels, of what is calmed.
+        share: How much is calmed, 0..1.
     """
 
-    def __init__(self, stage: Stage, *, amount: float = 8.0, share: float = 1.0) -> None:
-        self._sigma = stage.canvas.sigma(amount / 2)
-        self._share = share
-        self._soft = np.zeros_like(stage.canvas.low)
+    def __init__(
+        self, stage: Stage, *, reach: float = 14.0, softness: float = 40.0, share: float = 0.8
+    ) -> None:
+        canvas = stage.canvas
+        self._bands = stage.bands
+        self._side = 2 * max(1, round(reach * canvas.scale / 4)) + 1
+        self._softness, self._share = float(softness), float(share)
+        height, width = canvas.half
+        self._quarter = (max(1, width // 2), max(1, height // 2))
+        self._slope: Floats = np.zeros(canvas.half, np.float32)
+        self._offset: Floats = np.zeros(canvas.half, np.float32)
 
     def apply(self, canvas: Canvas) -> None:
-        """Sets ``low``."""
-        cv2.GaussianBlur(canvas.low, (0, 0), self._sigma, dst=self._soft)
-        cv2.addWeighted(self._soft, self._share, canvas.low, 1 - self._share, 0, dst=canvas.low)
+        """Sets ``y`` and ``low``."""
+        side = (self._side, self._side)
+        guide = cv2.resize(canvas.low_source, self._quarter, interpolation=cv2.INTER_AREA).astype(np.float32)
+        mean = cv2.blur(guide, side)
+        spread = np.maximum(cv2.sqrBoxFilter(guide, cv2.CV_32F, side) - mean * mean, 0)
+        slope = 1 - self._share * self._softness / (spread + self._softness)
+        offset = cv2.blur((1 - slope) * mean, side)
+        slope = cv2.blur(slope, side)
+        cv2.resize(slope, self._slope.shape[::-1], dst=self._slope)
+        cv2.resize(offset, self._offset.shape[::-1], dst=self._offset)
+        out = canvas.fresh()
+        self._bands.run(_raise, canvas.height, canvas.source, self._slope, self._offset, out)
+        canvas.y = out
+        cv2.resize(out, canvas.low.shape[::-1], dst=canvas.low, interpolation=cv2.INTER_AREA)

@@ -26,9 +26,9 @@ def _rub(
             level, bump = f32(lumas[x]), f32(bumps[x])
             dark = min(max((paper - f32(18) - level) * dark_scale, f32(0)), f32(255))
             light = min(max((level - paper - f32(10)) * light_scale, f32(0)), f32(255))
-            dust = min(max((dark * f32(1.45) - bump) * f32(0.011), f32(0)), f32(1))
+            dust = min(max((dark * f32(1.45) - bump) * f32(0.008), f32(0)), f32(1))
             dust = dust * (f32(1) - smudge) + dark * f32(1 / 255) * smudge
-            shine = min(max((light * f32(1.2) - bump) * f32(0.010), f32(0)), f32(1)) * f32(0.85)
+            shine = min(max((light * f32(1.2) - bump) * f32(0.006), f32(0)), f32(1)) * f32(0.8)
             value = paper + (coal - paper) * dust
             value += (chalk - value) * shine
             result[x] = np.uint8(min(max(value + f32(0.5), f32(0)), f32(255)))
@@ -58,8 +58,8 @@ class Charcoal:
         self._bands = stage.bands
         size = (canvas.height, canvas.width)
         grain = textures.noise(*size, 2.4, 61) + 0.8 * textures.noise(*size, 4.5, 62)
-        laid = 0.35 * textures.strokes(*size, 35, 5.5, 3.0, 63)
-        self._tooth = textures.even(np.asarray(grain + laid, np.float32))
+        rubbed = textures.fibres(*size, 52, 42, 2.4, 63)
+        self._tooth = textures.even(np.asarray(0.45 * grain + rubbed, np.float32))
         self._paper, self._coal, self._chalk, self._smudge = f32(paper), f32(coal), f32(chalk), f32(smudge)
 
     def apply(self, canvas: Canvas) -> None:

@@ -19,12 +19,12 @@ class Hatching:
     Args:
         stage: Where it works.
         angles: Direction of each layer, degrees; the first is drawn in the lightest tones.
-        period: Distance of two strokes, pixels at 1080 rows.
+        period: Distance of two strokes (twice their width), pixels at 1080 rows.
         light: Luma below which the first layer begins; the last begins at a third of it.
         depth: How dark strokes get, 0..1.
         smudge: How much tone shows between strokes, 0..1.
         softness: Blur of the tone that guides strokes, pixels at 1080 rows.
-        wander: How far strokes stray, pixels at 1080 rows.
+        length: Length of a stroke, pixels at 1080 rows.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Hatching:
         depth: float = 0.75,
         smudge: float = 0.25,
         softness: float = 5.0,
-        wander: float = 5.0,
+        length: float = 110.0,
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
@@ -46,11 +46,9 @@ class Hatching:
         tooth = textures.paper(canvas.height, canvas.width, 1.0, 11)
         self._layers: list[tuple[Plane, np.float32]] = []
         for index, angle in enumerate(angles):
-            ramp = textures.strokes(
-                canvas.height, canvas.width, angle, period * (1 - 0.12 * index), wander, 20 + 2 * index
-            )
-            # Pressure: strokes are dense in their middle and broken by the paper's tooth.
-            pattern = np.clip((1 - ramp + 0.09 * tooth) * 255, 0, 255).astype(np.uint8)
+            drawn = textures.fibres(canvas.height, canvas.width, angle, length, period / 2, 20 + 2 * index)
+            # The tooth of the paper breaks strokes up.
+            pattern = textures.even(np.asarray(drawn + 0.3 * tooth, np.float32))
             begins = light * (1 - 0.66 * index / max(1, len(angles) - 1))
             self._layers.append((pattern, np.float32(begins)))
         self._smudge = np.float32(smudge / 255)
@@ -82,8 +80,8 @@ def _hatch(
         lumas, tones, pattern, result = below[row], tone[row], strokes[row], out[row]
         for x in range(width):
             level = f32(tones[x])
-            reach = min(max((begins - level) * steep, f32(0)), f32(200))
-            over = (f32(pattern[x]) + reach - f32(255)) * f32(0.012)
+            reach = min(max((begins - level) * steep, f32(0)), f32(225))
+            over = (f32(pattern[x]) + reach - f32(255)) * f32(0.0065)
             dark = min(max(over, f32(0)), f32(1)) * depth
             shade = f32(1) - (f32(255) - level) * smudge
             result[x] = np.uint8(f32(lumas[x]) * (f32(1) - dark) * shade + f32(0.5))

@@ -1,7 +1,7 @@
 """Ink and pencil lines at full size, from the frame's own luma: what keeps a face a face.
 
 Difference of Gaussians with a soft threshold and solid shadows (XDoG, Winnemöller et al. 2012); only
-the darker side of an edge is drawn.
+one side of an edge is drawn, the darker one for dark ink.
 """
 
 from __future__ import annotations
@@ -26,9 +26,12 @@ def taps(sigma: float) -> NDArray[np.float32]:
 
 @kernel
 def _trace(
-    first: int, end: int, luma: Any, wide: Any, half: Any, gain: Any, threshold: Any, shadow: Any, ink: Any
+    first: int, end: int, luma: Any, wide: Any, half: Any, gain: Any, least: Any, shadow: Any, ink: Any
 ) -> None:
-    """Ink 0..255 where luma, blurred by ``half``, is darker than ``wide`` (half size) or than ``shadow``."""
+    """Ink 0..255 where luma, blurred by ``half``, is darker than ``wide`` (half size) or than ``shadow``.
+
+    A negative gain draws where it is lighter than ``wide``.
+    """
     height, width = luma.shape
     reach = half.shape[0] - 1
     down = np.empty(width + 2 * reach, np.float32)
@@ -59,12 +62,12 @@ def _trace(
         around[0], around[width // 2 + 1] = around[1], around[width // 2]
         result = ink[row]
         for x in range(width // 2):
-            base = around[x + 1] * f32(0.75) - threshold
+            base = around[x + 1] * f32(0.75)
             even, odd = fine[2 * x], fine[2 * x + 1]
-            edge = (base + around[x] * f32(0.25) - even) * gain
+            edge = (base + around[x] * f32(0.25) - even) * gain - least
             solid = (shadow - even) * f32(14)
             result[2 * x] = np.uint8(min(max(edge, solid, f32(0)), f32(255)))
-            edge = (base + around[x + 2] * f32(0.25) - odd) * gain
+            edge = (base + around[x + 2] * f32(0.25) - odd) * gain - least
             solid = (shadow - odd) * f32(14)
             result[2 * x + 1] = np.uint8(min(max(edge, solid, f32(0)), f32(255)))
 
@@ -94,6 +97,7 @@ class Lines:
         colour: True keeps chroma under the ink; False draws neutral ink.
         alone: True draws on blank paper instead of on the picture so far.
         paper: Luma of that paper.
+        light: True draws on the lighter side of edges, for light ink on dark ground: eyes stay dark.
     """
 
     def __init__(
@@ -109,13 +113,18 @@ class Lines:
         colour: bool = False,
         alone: bool = False,
         paper: int = 255,
+        light: bool = False,
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
         sigma = width * stage.line_scale * 0.6
         self._half = taps(canvas.sigma(sigma, 0.55))
         self._wide_sigma = canvas.sigma(sigma * 1.7 / 2, 0.5)
-        self._gain, self._threshold, self._shadow = f32(gain), f32(threshold), f32(shadow)
+        self._gain, self._least, self._shadow = (
+            f32(-gain if light else gain),
+            f32(threshold * gain),
+            f32(shadow),
+        )
         self._colour = colour
         self._ink = np.zeros_like(canvas.source)
         self._low_ink = np.zeros_like(canvas.low)
@@ -131,7 +140,7 @@ class Lines:
         cv2.GaussianBlur(self._low_float, (0, 0), self._wide_sigma, dst=self._wide)
         run(
             _trace, canvas.height, canvas.source, self._wide, self._half,
-            self._gain, self._threshold, self._shadow, self._ink,
+            self._gain, self._least, self._shadow, self._ink,
         )  # fmt: skip
         out = canvas.fresh()
         below = canvas.y if self._sheet is None else self._sheet

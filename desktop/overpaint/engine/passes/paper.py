@@ -146,7 +146,8 @@ class Glow:
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y`` and, for a coloured halo, ``u`` and ``v``."""
-        small = cv2.resize(canvas.low, self._small, interpolation=cv2.INTER_AREA)
+        cv2.resize(canvas.y, self._glow.shape[::-1], dst=self._glow, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(self._glow, self._small, interpolation=cv2.INTER_AREA)
         light = cv2.GaussianBlur(cv2.LUT(small, self._bright), (0, 0), self._sigma)
         cv2.resize(light, self._glow.shape[::-1], dst=self._glow, interpolation=cv2.INTER_CUBIC)
         out = canvas.fresh()

@@ -13,15 +13,17 @@ from overpaint.engine.kernels import kernel
 from overpaint.engine.passes.stage import Stage
 
 RAMPS = (
-    "#0d0b14 #241b2f #46344e #6f5a72 #a08b9b #cfc2c6 #f6f0e8",
-    "#3a1a1f #6d2b2a #a8453a #d8704f #f0a277 #f9cfa6 #fde7cd",
-    "#4a2b23 #7a4a35 #a9714c #cf9b6d #e6c294",
-    "#33240f #6f4c12 #b8861c #ecc03a #fbe98a",
-    "#12281f #1f4c33 #3c7a3f #74a94b #b7d36b",
-    "#101a3a #1d3a73 #2f66ad #559ed6 #9cd3ee #d9f1f7",
-    "#2b1240 #57226b #93409a #d272b8 #f5b3d3",
+    "#0e0d12 #23222a #3f3e47 #62616a #8c8b92 #b9b8bb #e0dedb #f8f5ee",
+    "#2e1512 #5e2a20 #93432f #c4694a #e29a74 #f4c29f #fde3cb",
+    "#3d251a #6b452e #986644 #c08e62 #dcb48c",
+    "#332608 #755410 #b8861c #ecc03a #fbe98a",
+    "#10241a #1f4c33 #3c7a3f #74a94b #b7d36b #dfeab0",
+    "#10183a #1d3a73 #2f66ad #559ed6 #9cd3ee",
+    "#1c2733 #34475a #547089 #83a2b8 #b9d0dc",
+    "#4a0d14 #8f1822 #d2322d #f4673e",
+    "#321a4a #66357f #a35fa8",
 )
-"""The project's own palette: ramps for greys, skin, hair, gold, leaves, sky and flowers."""
+"""The project's own palette: ramps for greys, skin, hair, gold, leaves, sky, slate, red and violet."""
 
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - 0.47
 
@@ -63,7 +65,7 @@ class Pixels:
         stage: Stage,
         *,
         size: float = 8.0,
-        dither: float = 14.0,
+        dither: float = 11.0,
         contrast: float = 1.2,
         crispness: float = 0.9,
     ) -> None:
@@ -75,7 +77,7 @@ class Pixels:
         self._rows = -(-canvas.height // self._side)
         palette = _palette()
         if stage.photo is not None:
-            palette = np.vstack([palette[:7] * [1, 0, 0] + [0, 128, 128], stage.photo.palette]).astype(
+            palette = np.vstack([palette[:8] * [1, 0, 0] + [0, 128, 128], stage.photo.palette]).astype(
                 np.float32
             )
         self._palette: Plane = np.clip(palette + 0.5, 0, 255).astype(np.uint8)
@@ -88,7 +90,7 @@ class Pixels:
     def _nearest(palette: NDArray[np.float32]) -> Plane:
         steps = np.arange(32, dtype=np.float32) * 8 + 4
         grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), -1).reshape(-1, 1, 3)
-        weights = np.array([1, 1.6, 1.6], np.float32)
+        weights = np.array([1, 3.2, 3.2], np.float32)
         nearest = np.concatenate(
             [((part - palette[None]) ** 2 * weights).sum(-1).argmin(1) for part in np.array_split(grid, 16)]
         )

@@ -38,7 +38,9 @@ def _press(
         inks: float32 (n, 3), 1 - reflectance of each ink in red, green, blue.
         paper: float32 (3,), the paper's red, green, blue, 0..255.
         hardness: How sharp a dot's edge is.
-        y, u, v: Written.
+        y: Written.
+        u: Written.
+        v: Written.
     """
     count, _, half = cover.shape
     through = np.empty((4, 3, half), np.float32)
@@ -118,7 +120,7 @@ class Print:
         inks: One table an ink: ``colour`` (#rrggbb), ``of`` (cyan, magenta, yellow, black: a share of the
             picture's colour; tone: its darkness through a curve), ``screen`` (dots, lines, grain),
             ``angle``, ``period`` (pixels at 1080 rows), and for tone ``begin`` and ``full`` (luma at
-            which the ink begins and is solid), ``red`` (how much reddish colours add), ``photo`` (place
+            which the ink begins and is solid), ``red`` and ``blue`` (how much such colours add), ``photo`` (place
             in a photo's palette, 0..1), ``shift`` (misregistration, pixels at 1080 rows).
         paper: Colour of the paper.
         hardness: Sharpness of dots, 1 (soft) to 10.
@@ -171,7 +173,9 @@ class Print:
         if kind == "grain":
             return textures.even(textures.noise(*size, period / 4, round(angle)))
         if kind == "lines":
-            return textures.even(textures.strokes(*size, angle, period, float(ink.get("wander", 14.0)), 50))
+            return textures.even(
+                textures.strokes(*size, angle, period, float(ink.get("wander", 14.0)), 0, 50)
+            )
         return textures.dots(*size, angle, period)
 
     @staticmethod
@@ -204,9 +208,12 @@ class Print:
             np.copyto(cover, self._process[place])
             return
         cv2.LUT(canvas.low, self._tables[index], dst=cover)
-        red = float(ink.get("red", 0.0))
-        if red:
-            cv2.addWeighted(cover, 1, canvas.v, red, -128 * red, dst=cover)
+        for chroma, share in (
+            (canvas.v, float(ink.get("red", 0.0))),
+            (canvas.u, float(ink.get("blue", 0.0))),
+        ):
+            if share:
+                cv2.addWeighted(cover, 1, chroma, share, -128 * share, dst=cover)
         shift = float(ink.get("shift", 0.0)) * self._scale / 2
         if shift:
             move = np.array([[1, 0, shift], [0, 1, shift * 0.6]], np.float32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from overpaint.engine.passes.abstraction import Kuwahara, Rise, Soften
+from overpaint.engine.passes.abstraction import Kuwahara, Rise, Smooth
 from overpaint.engine.passes.drypoint import Charcoal, Gradient, Grid
 from overpaint.engine.passes.hatching import Hatching
 from overpaint.engine.passes.lines import Lines
@@ -31,7 +31,7 @@ PASSES: Mapping[str, Callable[..., Pass]] = {
     "pixels": Pixels,
     "print": Print,
     "rise": Rise,
-    "soften": Soften,
+    "smooth": Smooth,
     "strokes": Strokes,
     "steps": Steps,
     "tint": Tint,

@@ -17,7 +17,7 @@ from overpaint.engine.passes.stage import Stage
 def _pigment(
     first: int, end: int, low: Any, soft: Any, sheet: Any, mask: Any, rim: Any, u: Any, v: Any
 ) -> None:
-    """Density of pigment = darkness, more on the dark side of a rim, uneven as ``sheet`` is, within ``mask``."""
+    """Density of pigment = darkness, more at rims, uneven as ``sheet`` is, within ``mask``."""
     width = low.shape[1]
     for row in range(first, end):
         lumas, softs, reliefs, inside, us, vs = low[row], soft[row], sheet[row], mask[row], u[row], v[row]
@@ -60,7 +60,7 @@ class Wash:
         self._spread = canvas.sigma(3.0)
         height, width = canvas.half
         blooms = textures.noise(height, width, 70, 31) * 0.6 + textures.noise(height, width, 22, 32) * 0.5
-        fine = textures.noise(height, width, 3.4, 33) * 0.45
+        fine = textures.noise(height, width, 3.4, 33) * 0.25
         self._sheet = np.clip(128 * (1 + 0.16 * uneven * (blooms + fine)), 60, 200).astype(np.uint8)
         self._mask = np.full(canvas.half, 255, np.uint8)
         if margin:
