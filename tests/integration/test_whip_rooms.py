@@ -13,7 +13,7 @@ import pytest
 from aiortc import RTCPeerConnection, RTCRtpSender, RTCSessionDescription
 
 from helpers.media_rooms import HttpSignalling, echo, request_for, served
-from helpers.stamps import colour_error, read_stamps, stamped
+from helpers.numbered_pictures import colour_error, read_stamps, stamped
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
 from overpaint.media.links import webrtc

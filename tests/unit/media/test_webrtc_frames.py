@@ -6,7 +6,7 @@ import av
 import numpy as np
 import pytest
 
-from helpers.stamps import colour_error, stamped
+from helpers.numbered_pictures import colour_error, stamped
 from overpaint.media.frames import RawFrame
 from overpaint.media.links.webrtc_frames import REMEMBERED, StampBook, ticks, to_picture, to_video_frame
 

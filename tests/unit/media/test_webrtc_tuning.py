@@ -17,7 +17,7 @@ from aiortc.jitterbuffer import JitterFrame
 from aiortc.rtcrtpparameters import RTCRtpCodecParameters
 from aiortc.rtp import RtpPacket
 
-from helpers.stamps import read_stamps, stamped
+from helpers.numbered_pictures import read_stamps, stamped
 from overpaint.errors import LinkError
 from overpaint.media.frames import Picture
 from overpaint.media.links import webrtc_tuning
