@@ -1,0 +1,22 @@
+"""``run_core`` as a process with the scripted engine and little patience: arguments FOLDER AFTER FIRST."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from helpers.running_service import ScriptedEngine
+from overpaint.core.embedded import Patience, run_core
+
+if __name__ == "__main__":
+    logging.basicConfig(level=logging.DEBUG)
+    run_core(
+        Path(sys.argv[1]),
+        embedded=True,
+        engine=ScriptedEngine(),
+        started=lambda url: print(url, flush=True),
+        patience=Patience(float(sys.argv[2]), float(sys.argv[3])),
+    )
