@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import sys
 import threading
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -269,6 +271,24 @@ class TestForeignPeers:
             assert (frame.width, frame.height) == (WIDTH, HEIGHT)
             assert frame.image[:HEIGHT, :100].max() < 30, "bars, not a stretched picture"
             await publishing.close()
+
+    async def test_ffmpegs_muxer_publishes(self, tmp_path: Path) -> None:
+        program = Path(__file__).parents[1] / "helpers" / "ffmpeg_whip.py"
+        rooms: dict[str, WebRtcRoom] = {}
+        async with served(rooms) as base_url:
+            room = rooms["obs"] = WebRtcRoom("obs", WIDTH, HEIGHT, 30, base_url)
+            arguments = (f"{base_url}/v1/rtc/obs/whip", room.token, str(tmp_path), "320", "180", "1.5")
+            publisher = await asyncio.create_subprocess_exec(sys.executable, str(program), *arguments)
+            frames = []
+            while len(frames) < 20:
+                frame = await asyncio.to_thread(room.incoming.take, 10)
+                assert frame is not None, "no picture came"
+                frames.append(frame)
+            assert await asyncio.wait_for(publisher.wait(), 10) == 0
+        shown = [read_stamps(frame.image) for frame in frames]
+        assert all(top == bottom for top, bottom in shown)
+        assert shown == sorted(set(shown))
+        assert colour_error(frames[-1].image, shown[-1][0]) < 3
 
     async def test_several_watch_at_once(self, place: Place) -> None:
         link = place.link()
