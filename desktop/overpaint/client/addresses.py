@@ -17,7 +17,7 @@ def service_address(text: str) -> str:
     Raises:
         UsageError: It is no address.
     """
-    typed = text.strip().rstrip("/").removesuffix("/v1")
+    typed = text.strip()
     if "://" not in typed:
         typed = f"{'http' if is_loopback_address('http://' + typed) else 'https'}://{typed}"
     try:
@@ -30,7 +30,8 @@ def service_address(text: str) -> str:
         raise UsageError(
             f"“{text}” is not the address of a service.", mend="Type it like https://example.org"
         )
-    return typed.rstrip("/")
+    path = parts.path.rstrip("/").removesuffix("/v1").rstrip("/")
+    return f"{parts.scheme}://{parts.netloc}{path}"
 
 
 def is_loopback_address(url: str) -> bool:

@@ -33,9 +33,10 @@ from overpaint.wire.control import (
 
 log = logging.getLogger(__name__)
 
-PING_SECONDS = 2.0
-PONG_SECONDS = 3.0
-"""A peer that is gone without a word is noticed within the sum of both."""
+PING_SECONDS = 1.5
+PONG_SECONDS = 2.5
+CLOSE_SECONDS = 1.0
+"""A peer that is gone without a word is noticed within the sum of the three."""
 _OPEN_SECONDS = 5.0
 _MESSAGE_MAX_BYTES = 1024 * 1024
 
@@ -67,7 +68,7 @@ class ControlSocket:
             connection = await connect(
                 url,
                 open_timeout=_OPEN_SECONDS,
-                close_timeout=2.0,
+                close_timeout=CLOSE_SECONDS,
                 ping_interval=PING_SECONDS,
                 ping_timeout=PONG_SECONDS,
                 max_size=_MESSAGE_MAX_BYTES,
@@ -76,7 +77,7 @@ class ControlSocket:
                 # websockets logs handshakes, with the secret in the path, at debug level.
                 logger=_silent_logger(),
             )
-        except (OSError, TimeoutError, InvalidHandshake, InvalidURI) as error:
+        except (OSError, TimeoutError, ValueError, InvalidHandshake, InvalidURI) as error:
             raise _lost(url, "Nobody answers") from error
         return cls(connection)
 
