@@ -127,6 +127,9 @@ def _phrases() -> dict[tuple[str, ...], _Effect]:
 
 _BY_PHRASE = MappingProxyType(_phrases())
 _BY_SAID = MappingProxyType({effect.said: effect for effect, _ in _EFFECTS})
+MODIFYING = frozenset(word for phrase in _BY_PHRASE for word in phrase) | frozenset(_PARTS) | NEGATIONS
+"""Stems that modifiers are made of."""
+
 _LONGEST = max(len(phrase) for phrase in _BY_PHRASE)
 
 

@@ -48,7 +48,7 @@ def measure(photo: object) -> Photo:
     """
     pixels = _pixels(photo)
     mean = pixels.mean(0)
-    covariance = np.cov(pixels.T).astype(np.float32)
+    covariance = np.cov(pixels.T, ddof=0).astype(np.float32)
     return Photo(mean.astype(np.float32), covariance, _tint(pixels), _palette(pixels))
 
 

@@ -1,8 +1,8 @@
 """From free text to a look and its modifiers.
 
 Lexical: stems of the prompt against each look's name, title, captions, keywords and hints. Every
-text has a reading; one that names nothing known gets the look whose words are written most alike,
-or the default one, and says so. Must not know passes' insides.
+text has a reading: misspelt words count as what they are written most like, and a prompt that names
+nothing known gets the default look, and says so. Must not know passes' insides.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, Look, look_named, looks
-from overpaint.engine.modifiers import NEGATIONS, Modifiers, effect_of, gather, part_of
+from overpaint.engine.modifiers import MODIFYING, NEGATIONS, Modifiers, effect_of, gather, part_of
 from overpaint.engine.words import likeness, stem, stems, tokens
 
 WHOLE, NAME, CAPTION, KEYWORD, HINT, SHARED = 100.0, 9.0, 7.0, 4.0, 1.5, 0.6
@@ -23,6 +23,9 @@ LONGER = 1.0
 
 CLOSE = 0.62
 """Likeness of writing from which an unknown word counts as a misspelt one."""
+
+SHORTEST = 4
+"""Letters of the shortest stem that is mended: shorter words are alike by chance."""
 
 _ENDS_OF_NEGATION = frozenset(tokens("but and aber sondern only just with mit in like"))
 _EMPTY_WORDS = frozenset(
@@ -109,17 +112,16 @@ def read_prompt(prompt: str, has_photo: bool = False, enhance: bool = True) -> R
     if exact is not None:
         return Reading(exact, Modifiers(), exact.title, True)
     wanted, denied = _split(prompt)
+    if enhance:
+        wanted = _mended(wanted)
     modifiers = _modifiers(wanted, denied) if enhance else Modifiers()
     scores = {look.name: _score(look, wanted, enhance) - 2 * _score(look, denied, False) for look in looks()}
     best = max(looks(), key=lambda look: scores[look.name])
     certain = scores[best.name] > 0
-    if not certain and enhance:
-        near = _written_alike(wanted, {name for name, score in scores.items() if score < 0})
-        best = near or _not_denied(fallback, scores)
-        # "Warm and moody" names no medium but is wholly understood.
-        certain = near is None and bool(modifiers.said)
-    elif not certain:
+    if not certain:
         best = _not_denied(fallback, scores)
+        # "Warm and moody" names no medium but is wholly understood.
+        certain = bool(modifiers.said)
     return Reading(best, modifiers, _say(best, modifiers, certain), certain)
 
 
@@ -220,20 +222,30 @@ def _score(look: Look, words: list[str], enhance: bool) -> float:
     return best + SHARED * len(others)
 
 
-def _written_alike(words: list[str], denied: set[str]) -> Look | None:
-    """The look with a word written most like one of the prompt; None when none is close."""
-    best: tuple[float, Look | None] = (CLOSE, None)
-    empty = {stem(word) for word in _EMPTY_WORDS}
-    for word in words:
-        if len(word) < 4 or word in empty:
-            continue
-        for look in looks():
-            if look.name in denied:
-                continue
-            for phrase, score in _phrases(look.name):
-                if score < KEYWORD:
-                    continue
-                alike = max(likeness(word, part) for part in phrase)
-                if alike > best[0]:
-                    best = (alike, look)
-    return best[1]
+@cache
+def _vocabulary() -> frozenset[str]:
+    """Stems that name a look: of names, titles, captions and keywords."""
+    return frozenset(
+        word
+        for look in looks()
+        for phrase, score in _phrases(look.name)
+        if score >= KEYWORD
+        for word in phrase
+    )
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Stems that are no misspellings: the vocabulary, hints, words of modifiers and empty ones."""
+    hints = {word for look in looks() for hint in look.hints for word in stems(hint)}
+    return _vocabulary() | hints | MODIFYING | {stem(word) for word in _EMPTY_WORDS}
+
+
+def _mended(words: list[str]) -> list[str]:
+    """The same words with misspelt ones replaced by what they are written most like."""
+    return [_nearest(word) if len(word) >= SHORTEST and word not in _known() else word for word in words]
+
+
+def _nearest(word: str) -> str:
+    best = max(sorted(_vocabulary()), key=lambda known: likeness(word, known), default=word)
+    return best if likeness(word, best) >= CLOSE else word

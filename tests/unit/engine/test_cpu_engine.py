@@ -1,17 +1,24 @@
-"""What the engine promises of every look: shape, size, determinism, an untouched input, range."""
+"""What the engine promises of every look: shape, size, determinism, an untouched input, range, sharpness."""
 
 from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from helpers.clips import portrait
 from numpy.typing import NDArray
-from overpaint.engine import LookRequest, looks
+
+from helpers.clips import portrait
+from overpaint.engine import CompiledLook, Engine, LookRequest, looks
 from overpaint.engine.cpu import CpuEngine
 from overpaint.errors import EngineError
 
+Picture = NDArray[np.uint8]
 NAMES = [look.name for look in looks()]
+WIDTH, HEIGHT = 640, 360
 
 
 @pytest.fixture(scope="module")
@@ -19,8 +26,19 @@ def engine() -> CpuEngine:
     return CpuEngine(threads=1)
 
 
-def i420(width: int = 640, height: int = 360) -> NDArray[np.uint8]:
+def i420(width: int = WIDTH, height: int = HEIGHT) -> Picture:
     return np.asarray(cv2.cvtColor(portrait(width, height), cv2.COLOR_BGR2YUV_I420), np.uint8)
+
+
+def bgr(image: Picture) -> Picture:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_YUV2BGR_I420), np.uint8)
+
+
+def test_it_is_an_engine_as_the_core_expects_one(engine: CpuEngine) -> None:
+    expected: Engine = engine
+    look: CompiledLook = expected.compile(LookRequest("oil"), WIDTH, HEIGHT)
+    assert expected.name == "cpu"
+    assert (look.name, look.understood) == ("oil-painting", "Oil painting")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -30,22 +48,194 @@ def test_a_look_gives_a_picture_of_the_same_shape_and_leaves_its_input_alone(
     image = i420()
     before = image.copy()
     image.setflags(write=False)
-    out = engine.compile(LookRequest(name), 640, 360).apply(image)
+    look = engine.compile(LookRequest(name), WIDTH, HEIGHT)
+    out = look.apply(image)
+    again = look.apply(image)
     assert out.shape == image.shape
     assert out.dtype == np.uint8
     assert out.flags.c_contiguous
     assert not np.shares_memory(out, image)
+    assert not np.shares_memory(out, again)
     assert np.array_equal(image, before)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_look_is_the_same_in_every_run(engine: CpuEngine, name: str) -> None:
+    image = i420()
+    first, second = (engine.compile(LookRequest(name), WIDTH, HEIGHT) for _ in range(2))
+    for _ in range(3):
+        assert np.array_equal(first.apply(image), second.apply(image))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size", [(64, 64), (66, 94), (176, 144), (362, 642), (854, 480)])
+def test_any_even_size_is_served(engine: CpuEngine, name: str, size: tuple[int, int]) -> None:
+    image = i420(*size)
+    look = engine.compile(LookRequest(name), *size)
+    for _ in range(2):
+        out = look.apply(image)
+    assert out.shape == image.shape
+
+
+@pytest.mark.parametrize("size", [(63, 64), (640, 361), (32, 32)])
+def test_an_odd_or_tiny_size_is_refused(engine: CpuEngine, size: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="even size"):
+        engine.compile(LookRequest(), *size)
+
+
+def test_a_frame_of_another_size_is_refused(engine: CpuEngine) -> None:
+    with pytest.raises(ValueError, match="640x360"):
+        engine.compile(LookRequest(), WIDTH, HEIGHT).apply(i420(320, 180))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("level", [0, 16, 128, 235, 255])
+def test_flat_and_extreme_pictures_stay_in_limited_range(engine: CpuEngine, name: str, level: int) -> None:
+    image = np.full((HEIGHT * 3 // 2, WIDTH), level, np.uint8)
+    out = engine.compile(LookRequest(name), WIDTH, HEIGHT).apply(image)
+    assert out[:HEIGHT].min() >= 16 and out[:HEIGHT].max() <= 235
+    assert out[HEIGHT:].min() >= 16 and out[HEIGHT:].max() <= 240
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_strength_leads_from_the_original_to_the_look(engine: CpuEngine, name: str) -> None:
+    image = i420()
+    none, half, full = (
+        engine.compile(LookRequest(name, strength=strength), WIDTH, HEIGHT).apply(image).astype(np.float32)
+        for strength in (0.0, 0.5, 1.0)
+    )
+    assert np.abs(none - image).max() <= 1
+    assert np.abs(full - image).mean() > 2
+    assert np.abs(half - (full + image) / 2).max() <= 1.5
+
+
+def test_no_two_looks_are_alike(engine: CpuEngine) -> None:
+    image = i420()
+    pictures = {
+        name: engine.compile(LookRequest(name), WIDTH, HEIGHT).apply(image).astype(np.float32)
+        for name in NAMES
+    }
+    for first in NAMES:
+        for second in NAMES:
+            if first < second:
+                assert np.abs(pictures[first] - pictures[second]).mean() > 3, (first, second)
+
+
+FACE = (slice(60, 250), slice(250, 390))
+"""Rows and columns of the portrait's face at 640×360."""
+
+BLOCKY = {"pixel-art"}
+SCREENED = {"halftone-print", "risograph", "engraving", "pop-art"}
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - BLOCKY - SCREENED))
+def test_the_face_stays_sharp(engine: CpuEngine, name: str) -> None:
+    """Edges of the face are where they were: correlation of gradients, at the size of the picture."""
+    image = i420()
+    out = engine.compile(LookRequest(name), WIDTH, HEIGHT).apply(image)
+
+    def edges(picture: Picture) -> NDArray[np.float64]:
+        face = cv2.GaussianBlur(picture[:HEIGHT], (0, 0), 1.0)
+        across, down = (cv2.Sobel(face, cv2.CV_64F, *way) for way in ((1, 0), (0, 1)))
+        return np.asarray(np.hypot(across, down)[FACE].ravel(), np.float64)
+
+    assert float(np.corrcoef(edges(image), edges(out))[0, 1]) > 0.5
+
+
+@pytest.mark.parametrize("name", sorted(BLOCKY | SCREENED))
+def test_the_face_is_readable_at_the_size_of_a_call_tile(engine: CpuEngine, name: str) -> None:
+    image = i420(1280, 720)
+    out = engine.compile(LookRequest(name), 1280, 720).apply(image)
+    before, after = (
+        cv2.resize(picture[:720], (320, 180), interpolation=cv2.INTER_AREA)[30:125, 125:195].ravel()
+        for picture in (image, out)
+    )
+    assert float(np.corrcoef(before, after)[0, 1]) > 0.75
+
+
+@pytest.mark.parametrize(
+    "colour", [(180, 60, 30), (30, 90, 200), (40, 160, 60)], ids=["blue", "orange", "green"]
+)
+@pytest.mark.parametrize("prompt", ["", "ink comic", "pencil sketch"])
+def test_a_photo_gives_its_colours(engine: CpuEngine, prompt: str, colour: tuple[int, int, int]) -> None:
+    gradient = np.linspace(0.2, 1.3, 120)[:, None, None] * np.array(colour)
+    photo = np.clip(np.broadcast_to(gradient, (120, 160, 3)), 0, 255).astype(np.uint8)
+    image = i420()
+
+    def chroma(picture: Picture) -> NDArray[np.float64]:
+        quarter = WIDTH * HEIGHT // 4
+        flat = picture.ravel()[WIDTH * HEIGHT :]
+        return np.array([flat[:quarter].mean(), flat[quarter:].mean()])
+
+    target = chroma(
+        np.asarray(cv2.cvtColor(cv2.resize(photo, (WIDTH, HEIGHT)), cv2.COLOR_BGR2YUV_I420), np.uint8)
+    )
+    plain = engine.compile(LookRequest(prompt or "colour grade"), WIDTH, HEIGHT).apply(image)
+    given = engine.compile(LookRequest(prompt, photo), WIDTH, HEIGHT).apply(image)
+    assert np.linalg.norm(chroma(given) - target) < 0.6 * np.linalg.norm(chroma(plain) - target)
 
 
 @pytest.mark.parametrize(
     "photo",
-    [np.zeros((0, 4, 3), np.uint8), np.zeros((4, 4), np.uint8), np.zeros((4, 4, 3), np.float32)],
-    ids=["empty", "grey", "float"],
+    [
+        np.zeros((0, 4, 3), np.uint8),
+        np.zeros((4, 4), np.uint8),
+        np.zeros((4, 4, 3), np.float32),
+        np.zeros((4, 4, 4), np.uint8),
+    ],
+    ids=["empty", "grey", "float", "alpha"],
 )
-def test_a_photo_that_is_no_picture_is_refused_in_a_sentence(
-    engine: CpuEngine, photo: NDArray[np.uint8]
-) -> None:
+def test_a_photo_that_is_no_picture_is_refused_in_a_sentence(engine: CpuEngine, photo: Picture) -> None:
     with pytest.raises(EngineError) as caught:
-        engine.compile(LookRequest("", photo), 640, 360)
+        engine.compile(LookRequest("", photo), WIDTH, HEIGHT)
     assert caught.value.kind == "bad_reference"
+    assert caught.value.mend
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (2, 900, 3), (3000, 7, 3)])
+def test_a_photo_of_any_shape_will_do(engine: CpuEngine, shape: tuple[int, int, int]) -> None:
+    photo = np.full(shape, 90, np.uint8)
+    for name in NAMES:
+        assert engine.compile(LookRequest(name, photo), 64, 64).apply(i420(64, 64)).shape == (96, 64)
+
+
+def test_modifiers_show_in_the_picture(engine: CpuEngine) -> None:
+    image = i420()
+
+    def mean(prompt: str) -> NDArray[np.float64]:
+        return np.asarray(
+            bgr(engine.compile(LookRequest(prompt), WIDTH, HEIGHT).apply(image)).mean((0, 1)), np.float64
+        )
+
+    plain, warm, dark = mean("ink comic"), mean("ink comic, warm"), mean("ink comic, dark")
+    assert warm[2] - warm[0] > plain[2] - plain[0] + 5
+    assert dark.sum() < plain.sum() - 30
+
+
+def test_a_look_is_alike_at_720_and_at_1080_rows(engine: CpuEngine) -> None:
+    for name in ("ink-comic", "watercolour", "film-noir"):
+        tiles = []
+        for width, height in ((1280, 720), (1920, 1080)):
+            out = engine.compile(LookRequest(name), width, height).apply(i420(width, height))
+            tiles.append(cv2.resize(bgr(out), (320, 180), interpolation=cv2.INTER_AREA).astype(np.float32))
+        assert np.abs(tiles[0] - tiles[1]).mean() < 8, name
+
+
+def test_listing_looks_loads_neither_numba_nor_opencv() -> None:
+    code = (
+        "import sys; from overpaint.engine import looks; assert len(looks()) >= 10; "
+        "assert not {'numba', 'cv2'} & set(sys.modules), 'slow to list'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_warming_fills_the_given_cache(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from overpaint.engine.cpu import CpuEngine; "
+        "from overpaint.engine import LookRequest; "
+        "e = CpuEngine(1, Path(sys.argv[1])); "
+        "import numpy as np; look = e.compile(LookRequest('pixel art'), 64, 64); "
+        "look.apply(np.full((96, 64), 90, np.uint8))"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "kernels")], check=True, timeout=80)
+    assert list((tmp_path / "kernels").rglob("*.nbc"))

@@ -23,7 +23,7 @@ Floats = NDArray[np.float32]
 FOLLOW = 0.25
 """Share of a new frame in the directions: strokes must not shiver with noise."""
 
-CALM = 0.012
+CALM = 0.003
 """How much less relief a place has for each unit of edge energy (squared levels)."""
 
 

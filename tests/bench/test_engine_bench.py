@@ -1,0 +1,101 @@
+"""CPU milliseconds a frame for every look, at 1080p and 720p, on one thread; and what a start costs.
+
+Measures and prints; asserts nothing about speed. CPU time, not wall time: machines are shared.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from helpers.clips import person_clip
+from numpy.typing import NDArray
+from overpaint.engine import LookRequest, looks
+from overpaint.engine.cpu import CpuEngine
+
+SIZES = ((1920, 1080), (1280, 720))
+FRAMES = 14
+
+
+def clip(width: int, height: int) -> list[NDArray[np.uint8]]:
+    """The first frames of a person's clip, I420."""
+    capture = cv2.VideoCapture(str(person_clip()))
+    frames = []
+    for _ in range(FRAMES):
+        read, frame = capture.read()
+        assert read
+        grown = cv2.resize(frame, (width, height), interpolation=cv2.INTER_CUBIC)
+        frames.append(np.asarray(cv2.cvtColor(grown, cv2.COLOR_BGR2YUV_I420), np.uint8))
+    capture.release()
+    return frames
+
+
+def cpu_ms(engine: CpuEngine, request: LookRequest, frames: list[NDArray[np.uint8]]) -> float:
+    """Median CPU time of ``apply`` after the first four frames."""
+    height, width = frames[0].shape[0] * 2 // 3, frames[0].shape[1]
+    look = engine.compile(request, width, height)
+    spent = []
+    for frame in frames:
+        start = time.process_time()
+        look.apply(frame)
+        spent.append((time.process_time() - start) * 1000)
+    return float(np.median(spent[4:]))
+
+
+def test_cpu_ms_of_every_look(capsys: pytest.CaptureFixture[str]) -> None:
+    engine = CpuEngine(threads=1)
+    engine.warm()
+    photo = np.random.default_rng(1).integers(0, 255, (64, 64, 3)).astype(np.uint8)
+    rows = []
+    clips = {size: clip(*size) for size in SIZES}
+    for look in looks():
+        times = [cpu_ms(engine, LookRequest(look.name), clips[size]) for size in SIZES]
+        with_photo = cpu_ms(engine, LookRequest(look.name, photo), clips[SIZES[0]])
+        rows.append((look.name, *times, with_photo))
+    rows.sort(key=lambda row: row[1])
+    with capsys.disabled():
+        print(f"\n{'CPU ms a frame, 1 thread, I420 in and out':44}{'1080p':>8}{'720p':>8}{'1080p+photo':>13}")
+        for name, full, less, coloured in rows:
+            print(f"{name:44}{full:8.1f}{less:8.1f}{coloured:13.1f}")
+        print(f"{'mean':44}{np.mean([row[1] for row in rows]):8.1f}{np.mean([row[2] for row in rows]):8.1f}")
+
+
+def test_cpu_ms_of_taking_a_frame_in_and_out(capsys: pytest.CaptureFixture[str]) -> None:
+    frames = clip(*SIZES[0])
+    engine = CpuEngine(threads=1)
+    look = engine.compile(LookRequest("colour grade"), *SIZES[0])
+    look._passes.clear()
+    spent = []
+    for frame in frames:
+        start = time.process_time()
+        look.apply(frame)
+        spent.append((time.process_time() - start) * 1000)
+    with capsys.disabled():
+        print(f"\n{'taking in (steadied) and handing out, 1080p':44}{np.median(spent[4:]):8.1f}")
+
+
+def test_seconds_of_warming_with_a_cold_and_a_warm_cache(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = (
+        "import sys, time; from pathlib import Path; start = time.perf_counter(); "
+        "from overpaint.engine.cpu import CpuEngine; engine = CpuEngine(1, Path(sys.argv[1])); "
+        "made = time.perf_counter(); engine.warm(); end = time.perf_counter(); "
+        "print(f'{made - start:.2f} {end - made:.2f}')"
+    )
+    for state in ("cold", "warm"):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path)],
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
+        made, warmed = done.stdout.split()
+        with capsys.disabled():
+            print(f"{state} kernel cache: engine made in {made} s, warm() {warmed} s (wall)")
