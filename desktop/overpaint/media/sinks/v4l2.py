@@ -13,6 +13,7 @@ import os
 import re
 import struct
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Literal
 
 DeviceState = Literal["free", "stuck", "busy", "denied"]
-"""free: takes a producer. stuck: would, once unstuck. busy: has a producer. denied: no permission."""
+"""free: takes a producer. stuck: would, once unstuck. busy: in use, or says so. denied: no permission."""
 
 OWN_TITLE = "Overpaint"
 """How the titles of the devices that are meant for Overpaint begin."""
@@ -29,6 +30,7 @@ _QUERYCAP, _STREAMON = 0x80685600, 0x40045612
 _CAPABILITY = struct.Struct("=16s32s32s6I")
 _CAPTURE, _OUTPUT = 0x1, 0x2
 _BUFFER_TYPE_OUTPUT = 2
+_FED_SECONDS, _PICTURES_KEPT, _PICTURE_MAX_BYTES = 0.5, 3, 1 << 24
 _FORMAT = re.compile(r"(?P<fourcc>.{4}):(?P<width>\d+)x(?P<height>\d+)")
 
 
@@ -115,7 +117,8 @@ class LoopbackDevices:
         """Makes a device usable that v4l2loopback 0.12.7 left neither input nor output after a close.
 
         That version forgets to offer the output again when its producer only wrote and never called
-        ``VIDIOC_STREAMON``; a producer that does call it and closes sets that right.
+        ``VIDIOC_STREAMON``; a producer that does call it and closes sets that right. The call itself is
+        refused (EINVAL) while the device has no format, and has its effect all the same.
 
         Raises:
             OSError: The device cannot be opened or refuses.
@@ -123,7 +126,27 @@ class LoopbackDevices:
         import fcntl
 
         with _opened(path) as descriptor:
-            fcntl.ioctl(descriptor, _STREAMON, struct.pack("=i", _BUFFER_TYPE_OUTPUT))
+            try:
+                fcntl.ioctl(descriptor, _STREAMON, struct.pack("=i", _BUFFER_TYPE_OUTPUT))
+            except OSError as error:
+                if error.errno != errno.EINVAL:
+                    raise
+
+    def is_fed(self, path: str) -> bool:
+        """Whether a producer is at work: new pictures arrive within half a second.
+
+        A device that is only watched looks like one that is fed: it keeps its format, and after the
+        defect above it offers no output either. A new reader gets the last picture at once, and the
+        next one only when there is one.
+
+        Raises:
+            OSError: The device cannot be opened.
+        """
+        with _opened(path) as descriptor:
+            for _ in range(_PICTURES_KEPT):
+                _next_picture(descriptor)
+            time.sleep(_FED_SECONDS)
+            return _next_picture(descriptor)
 
     def _look_at(self, name: str) -> LoopbackDevice | None:
         path = str(self._dev / name)
@@ -192,13 +215,9 @@ def _opened(path: str) -> Iterator[int]:
         os.close(descriptor)
 
 
-def has_writer(path: str, process: str = "[0-9]*") -> bool:
-    """Whether some process, as far as this user may see, has a device open for writing only.
-
-    A device without exclusive_caps does not tell its producer from its consumers, which open it for
-    reading and writing; a producer through pyvirtualcam opens it for writing only.
-    """
-    for link in Path("/proc").glob(f"{process}/fd/*"):
+def written_here(path: str) -> bool:
+    """Whether this very process has a device open for writing only, as pyvirtualcam does (Linux)."""
+    for link in Path("/proc/self/fd").glob("*"):
         with suppress(OSError, ValueError):
             if str(link.readlink()) != path:
                 continue
@@ -207,6 +226,14 @@ def has_writer(path: str, process: str = "[0-9]*") -> bool:
             if flags & os.O_ACCMODE == os.O_WRONLY:
                 return True
     return False
+
+
+def _next_picture(descriptor: int) -> bool:
+    """Takes a picture off a device that is open without blocking; False when there is none."""
+    try:
+        return len(os.read(descriptor, _PICTURE_MAX_BYTES)) > 0
+    except BlockingIOError:
+        return False
 
 
 def _text(raw: bytes) -> str:

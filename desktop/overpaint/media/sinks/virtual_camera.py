@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
-from overpaint.media.sinks.v4l2 import OWN_TITLE, LoopbackDevice, LoopbackDevices, SettledFormat, has_writer
+from overpaint.media.sinks.v4l2 import OWN_TITLE, LoopbackDevice, LoopbackDevices, SettledFormat
 
 if TYPE_CHECKING:
     from pyvirtualcam import Camera
@@ -119,7 +119,7 @@ class VirtualCameraSink:
 
     def _open_loopback(self, width: int, height: int, fps: float) -> None:
         device = choose(self._loopbacks, self._device, self._format)
-        if device.state == "stuck":
+        if device.state != "free":
             try:
                 self._loopbacks.unstick(device.path)
             except OSError as error:
@@ -175,7 +175,7 @@ def choose(loopbacks: LoopbackDevices, wanted: str, carried: SettledFormat) -> L
         devices = tuple(device for device in devices if device.own)
     if not devices:
         raise _missing(loopbacks, wanted)
-    usable = [device for device in devices if _usable(device, carried)]
+    usable = [device for device in devices if _usable(loopbacks, device, carried)]
     if not usable:
         raise _unusable(devices)
     # OBS's own loopback is taken only when there is no other, so that both programs can have a camera.
@@ -232,15 +232,17 @@ def _open_camera(width: int, height: int, fps: float, device: str | None) -> Cam
         raise _refused(" ".join(str(error).split()), device) from error
 
 
-def _usable(device: LoopbackDevice, carried: SettledFormat) -> bool:
-    if device.state == "stuck":
-        return True
-    if device.state != "free":
+def _usable(loopbacks: LoopbackDevices, device: LoopbackDevice, carried: SettledFormat) -> bool:
+    if device.state == "denied":
         return False
     if device.settled is None:
-        return True
-    # Somebody holds it: what it carries cannot be changed, and another producer's pictures would mix in.
-    return device.settled == carried and not has_writer(device.path)
+        return device.state != "busy"
+    # Somebody holds it, so what it carries cannot be changed. Who only watches it is welcome to our
+    # pictures (a call that went on while Overpaint was started again); another producer's would mix in.
+    try:
+        return device.settled == carried and not loopbacks.is_fed(device.path)
+    except OSError:
+        return False
 
 
 def _missing(loopbacks: LoopbackDevices, wanted: str) -> SinkError:

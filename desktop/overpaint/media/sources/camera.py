@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overpaint.errors import SourceError
-from overpaint.media.sinks.v4l2 import OWN_TITLE, LoopbackDevices, has_writer
+from overpaint.media.sinks.v4l2 import OWN_TITLE, LoopbackDevices, written_here
 from overpaint.media.sources import SourceInfo
 from overpaint.media.sources.qt_frames import is_readable
 from overpaint.media.sources.qt_loop import MainThread
@@ -196,7 +196,7 @@ class CameraSource(QtSource):
 
         if all(device.id().data() != self._id for device in QMediaDevices.videoInputs()):
             error = self._unplugged()
-        elif _is_busy(self._id, held=self._camera is not None and self._camera.isActive()):
+        elif "in use" in text.lower() or _is_busy(self._id):  # the words of Qt's Linux backend
             error = self._busy()
         else:
             error = SourceError(
@@ -238,7 +238,7 @@ def _output_nodes() -> set[bytes]:
     return {
         device.path.encode()
         for device in LoopbackDevices().all()
-        if device.settled is None or has_writer(device.path, process="self")
+        if device.settled is None or written_here(device.path)
     }
 
 
@@ -267,14 +267,9 @@ def _is_denied() -> bool:
     return bool(nodes) and not any(os.access(node, os.R_OK | os.W_OK) for node in nodes)
 
 
-def _is_busy(node: bytes, *, held: bool = False) -> bool:
-    """Whether another program streams from a camera (Linux): only then are buffers refused to us.
-
-    Args:
-        node: The device's path.
-        held: Whether Qt holds it in this process, so that asking would name ourselves.
-    """
-    if sys.platform != "linux" or held:
+def _is_busy(node: bytes) -> bool:
+    """Whether another program streams from a camera (Linux): only then are buffers refused to us."""
+    if sys.platform != "linux":
         return False
     import fcntl
 

@@ -169,7 +169,7 @@ def _interleaved(frame: QVideoFrame, luma_channel: int) -> Picture:
     pairs = _view(frame, 0, height, width, 2)
     cv2.extractChannel(pairs, luma_channel, dst=luma)
     colours = cv2.extractChannel(pairs, 1 - luma_channel).reshape(height, width // 2, 2)
-    halved = cv2.resize(colours, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+    halved = cv2.addWeighted(colours[0::2], 0.5, colours[1::2], 0.5, 0)
     for channel, target in enumerate(chroma):
         cv2.extractChannel(halved, channel, dst=target)
     return image

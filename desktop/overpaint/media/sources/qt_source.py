@@ -91,6 +91,7 @@ class QtSource(ABC):
             if self._failure is not None:
                 raise self._failure
             if not arrived:
+                self.stop()  # first, so that whoever is asked about the device does not name ourselves
                 raise self._no_picture()
         except BaseException:
             self.stop()
