@@ -5,6 +5,7 @@ xvfb-run -a -s "-screen 0 2600x1700x24" .venv/bin/python tests/gui/look.py FOLDE
 
 from __future__ import annotations
 
+import functools
 import sys
 import tempfile
 import threading
@@ -77,10 +78,15 @@ STATES: dict[str, LiveSnapshot | None] = {
 }
 
 
-def styled(width: int, height: int) -> np.ndarray:
+@functools.cache
+def drawing() -> np.ndarray:
     """Something that looks restyled."""
-    picture = cv2.stylization(portrait(960, 540), sigma_s=40, sigma_r=0.35)
-    return np.ascontiguousarray(cv2.cvtColor(cv2.resize(picture, (width, height)), cv2.COLOR_BGR2BGRA))
+    return cv2.stylization(portrait(960, 540), sigma_s=40, sigma_r=0.35)
+
+
+def styled(width: int, height: int) -> np.ndarray:
+    """It, as the preview carries it."""
+    return np.ascontiguousarray(cv2.cvtColor(cv2.resize(drawing(), (width, height)), cv2.COLOR_BGR2BGRA))
 
 
 def look(folder: Path, scheme: str, names: list[str]) -> None:
@@ -88,6 +94,7 @@ def look(folder: Path, scheme: str, names: list[str]) -> None:
     app = application()
     theme = Theme(app, asset_dir("icons"))
     theme.show_scheme(Qt.ColorScheme.Light if scheme == "light" else Qt.ColorScheme.Dark)
+    drawing()
     for name in names:
         data = Path(tempfile.mkdtemp())
         snapshot = STATES[name]

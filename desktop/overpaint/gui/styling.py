@@ -52,7 +52,7 @@ QPushButton:focus {{ border-color: {t.accent}; }}
 QPushButton:checked {{ background: {t.hover}; border-color: {t.muted}; }}
 QPushButton:checked:focus {{ border-color: {t.accent}; }}
 QPushButton[role="overlay"] {{ background: {OVERLAY}; border-color: transparent; padding: 4px 5px; }}
-QPushButton[role="overlay"]:hover {{ border-color: #ffffff; }}
+QPushButton[role="overlay"]:checked, QPushButton[role="overlay"]:hover {{ border-color: #ffffff; }}
 QPushButton[role="overlay"]:focus {{ border-color: {t.accent}; }}
 QPushButton[role="icon"] {{ padding: 5px 6px; }}
 QPushButton[role="primary"] {{ background: {t.accent}; border-color: {t.accent}; color: {t.on_accent};

@@ -39,7 +39,7 @@ class StagePanel(StageView):
         self.mirror = ThemedButton(theme, "mirror", role="overlay", parent=self)
         self.mirror.setCheckable(True)
         self.mirror.setChecked(mirror)
-        self.mirror.show_icon("mirror", "accent" if mirror else "")
+        self.mirror.show_icon("mirror", "" if mirror else "muted")
         self.mirror.setAccessibleName(self.tr("Mirror the preview"))
         self.mirror.setToolTip(self.tr("Mirrors the preview only; others see you the right way round"))
         self.mirror.toggled.connect(self._set_mirror)
@@ -97,7 +97,7 @@ class StagePanel(StageView):
     def _set_mirror(self, on: bool) -> None:
         self._mirror = on
         self.show_mirrored(on and self.mirrors)
-        self.mirror.show_icon("mirror", "accent" if on else "")
+        self.mirror.show_icon("mirror", "" if on else "muted")
         self.mirror_changed.emit(on)
 
     def _show_newest(self) -> None:
@@ -217,6 +217,7 @@ class StageMessage(QWidget):
             button.clicked.connect(lambda _=False, action=action: self.chosen.emit(action))
             self.buttons.append(button)
             self._row.addWidget(button)
+            button.show()  # now, not with the next event: its room is measured at once
         self._row.addStretch(1)
 
     def _turn(self) -> None:

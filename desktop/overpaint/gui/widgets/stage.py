@@ -29,13 +29,15 @@ ASPECT = (16, 9)
 LARGEST = (1920, 1080)
 SETTLE_MS = 120
 RADIUS = 12
+SMALL_REST = 32
 
 
 def fitted(room: QSize, aspect: tuple[int, int] = ASPECT) -> QRect:
-    """The largest rectangle of an aspect inside a room, centred."""
+    """The largest rectangle of an aspect inside a room: centred, but flush with the top for a small rest."""
     width = min(room.width(), room.height() * aspect[0] // aspect[1])
     height = min(room.height(), room.width() * aspect[1] // aspect[0])
-    return QRect((room.width() - width) // 2, (room.height() - height) // 2, width, height)
+    rest = room.height() - height
+    return QRect((room.width() - width) // 2, 0 if rest < SMALL_REST else rest // 2, width, height)
 
 
 class StageView(QWidget):
