@@ -21,9 +21,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from helpers.running_service import HastyClock, RunningService, running_service
+from overpaint.client import ServiceClient
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
-from overpaint.media.links import LinkRequest
+from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SharedMemoryLink
+from overpaint.media.links.webrtc import WebRtcLink
 
 WIDTH, HEIGHT = 1280, 720
 JOIN = {"type": "rtc_join", "transports": ["shared_memory", "webrtc"], "fps": 30}
@@ -97,9 +99,9 @@ async def open_socket(url: str) -> AsyncIterator[Client]:
 class Publisher:
     """Sends black frames through a room at 30 a second and keeps the newest that came back."""
 
-    def __init__(self, info: dict[str, Any]) -> None:
+    def __init__(self, info: dict[str, Any], link: FrameLink | None = None) -> None:
         request = LinkRequest(info["rtc_url"], info["token"], info["room_name"], WIDTH, HEIGHT, 30)
-        self.link = SharedMemoryLink(request)
+        self.link = link or SharedMemoryLink(request)
         self.lost = asyncio.Event()
         self._number = 0
         self._task: asyncio.Task[None] | None = None
@@ -122,7 +124,7 @@ class Publisher:
             self._number += 1
             await asyncio.sleep(1 / 30)
 
-    async def level(self, wanted: int, within: float = 10.0) -> StyledFrame:
+    async def level(self, wanted: int, within: float = 10.0, tolerance: int = 0) -> StyledFrame:
         """Waits until a frame of a grey level comes back."""
         until = time.monotonic() + within
         seen: set[int] = set()
@@ -130,7 +132,7 @@ class Publisher:
             frame = await asyncio.to_thread(self.link.received.take, 1.0)
             if frame is not None:
                 seen.add(int(frame.image[0, 0]))
-                if seen and int(frame.image[0, 0]) == wanted:
+                if abs(int(frame.image[0, 0]) - wanted) <= tolerance:
                     return frame
         raise AssertionError(f"only levels {seen} came back")
 
@@ -316,6 +318,19 @@ async def test_webrtc_is_the_room_of_those_who_offer_nothing_else(service: Runni
                 },
             )
             assert preflight.headers["access-control-allow-origin"] == "*"
+
+
+async def test_frames_come_back_styled_over_webrtc(service: RunningService) -> None:
+    session = create(service, prompt="level 90")
+    async with (
+        open_socket(session["websocket_url"]) as client,
+        ServiceClient(service.url, "unused") as signalling,
+    ):
+        info = await client.ask("rtc_room_info", type="rtc_join", transports=["webrtc"])
+        request = LinkRequest(info["rtc_url"], info["token"], info["room_name"], WIDTH, HEIGHT, 30)
+        async with Publisher(info, WebRtcLink(request, signalling)) as publisher:
+            await publisher.level(90, within=20, tolerance=6)
+            await client.hear("generation_tick")
 
 
 async def test_shared_memory_is_not_for_other_hosts(service: RunningService) -> None:

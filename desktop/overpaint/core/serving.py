@@ -37,6 +37,8 @@ def open_listener(host: str, port: int) -> socket.socket:
     Raises:
         ProcessError: ``port_in_use``, or ``start_failed`` for any other reason.
     """
+    if not 0 <= port <= 65535:  # the system would take it modulo 65536
+        raise ProcessError(f"{port} is not a port.", mend="Choose one from 0 to 65535 with --port.")
     listener: socket.socket | None = None
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -50,28 +52,27 @@ def open_listener(host: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(2048)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         if listener is not None:
             listener.close()
         raise _cannot_listen(host, port, error) from error
     return listener
 
 
-def _cannot_listen(host: str, port: int, error: OSError | OverflowError) -> ProcessError:
-    reason = error.errno if isinstance(error, OSError) else None
+def _cannot_listen(host: str, port: int, error: OSError) -> ProcessError:
     if isinstance(error, socket.gaierror):
         return ProcessError(f"There is no host {host}.", mend="Name an address of this machine with --host.")
-    if reason == errno.EADDRINUSE:
+    if error.errno == errno.EADDRINUSE:
         return ProcessError(
             f"Port {port} on {host} is used by another program.",
             kind="port_in_use",
             mend="Choose another with --port, or end that program.",
         )
-    if reason == errno.EADDRNOTAVAIL:
+    if error.errno == errno.EADDRNOTAVAIL:
         return ProcessError(
             f"{host} is not an address of this machine.", mend="Name one of its own with --host."
         )
-    if reason == errno.EACCES:
+    if error.errno == errno.EACCES:
         return ProcessError(f"Port {port} needs more rights.", mend="Choose one above 1023 with --port.")
     return ProcessError(f"Cannot listen on {host}, port {port}: {error}.", mend="Choose another with --port.")
 

@@ -1,0 +1,63 @@
+"""Leases end with their holders, and the core with the last of them."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+from overpaint.core.leases import Grant, Leases
+from overpaint.processes.channel import connect
+
+GRANT = Grant(url="http://127.0.0.1:1", key="ovp_live_secret")
+
+
+def test_idle_comes_after_the_last_lease_and_not_before() -> None:
+    idle = threading.Event()
+    leases = Leases(GRANT, 0.3, 30, idle.set)
+    one, two = (connect(leases.address, leases.secret) for _ in range(2))
+    assert json.loads(one.receive(5) or b"") == {"url": "http://127.0.0.1:1", "key": "ovp_live_secret"}
+    one.close()
+    assert not idle.wait(0.5)
+    two.close()
+    assert idle.wait(5)
+    leases.close()
+
+
+def test_a_new_lease_in_time_keeps_the_core() -> None:
+    idle = threading.Event()
+    leases = Leases(GRANT, 0.5, 30, idle.set)
+    connect(leases.address, leases.secret).close()
+    kept = connect(leases.address, leases.secret)
+    assert kept.receive(5)
+    assert not idle.wait(0.8)
+    kept.close()
+    leases.close()
+
+
+def test_idle_comes_when_nobody_ever_came() -> None:
+    idle = threading.Event()
+    leases = Leases(GRANT, 30, 0.1, idle.set)
+    assert idle.wait(5)
+    leases.close()
+
+
+def test_a_core_of_serve_never_ends_by_its_leases() -> None:
+    idle = threading.Event()
+    leases = Leases(GRANT, None, 0.0, idle.set)
+    connect(leases.address, leases.secret).close()
+    assert not idle.wait(0.3)
+    leases.close()
+
+
+def test_a_closed_one_calls_nobody() -> None:
+    idle = threading.Event()
+    leases = Leases(GRANT, 0.1, 0.2, idle.set)
+    held = connect(leases.address, leases.secret)
+    assert held.receive(5)
+    leases.close()
+    assert not idle.wait(0.5)
+    held.close()
+
+
+def test_the_key_is_in_no_repr() -> None:
+    assert "secret" not in repr(GRANT)

@@ -1,0 +1,149 @@
+"""The stream's thread: number and time are kept, looks change between frames, no end is silent."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from helpers.running_service import ScriptedEngine, ScriptedLook
+from overpaint.core.hosting import LocalEngineHost
+from overpaint.core.stream import Original, StreamThread
+from overpaint.engine.engine import LookRequest
+from overpaint.errors import EngineError, UpstreamError
+from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame
+
+WIDTH, HEIGHT = 16, 8
+
+
+class FakeRoom:
+    url, token, name, transport = "shm://x", "t", "room_x", "shared_memory"
+
+    def __init__(self) -> None:
+        self.incoming: FrameSlot[RawFrame] = FrameSlot()
+        self.published: list[StyledFrame] = []
+        self.came = threading.Semaphore(0)
+
+    @property
+    def dropped(self) -> int:
+        return 0
+
+    def publish(self, frame: StyledFrame) -> None:
+        self.published.append(frame)
+        self.came.release()
+
+    async def close(self) -> None:
+        self.incoming.close()
+
+    def send(self, number: int) -> None:
+        """Sends one frame and waits for its styled one."""
+        self.incoming.put(RawFrame(np.zeros((HEIGHT * 3 // 2, WIDTH), np.uint8), number, 1000 + number))
+        assert self.came.acquire(timeout=5)
+
+
+class Listener:
+    def __init__(self) -> None:
+        self.starts = 0
+        self.ends: list[str | None] = []
+        self.over = threading.Event()
+
+    def started(self) -> None:
+        self.starts += 1
+
+    def ended(self, sentence: str | None) -> None:
+        self.ends.append(sentence)
+        self.over.set()
+
+
+def look(prompt: str) -> ScriptedLook:
+    return ScriptedLook(LookRequest(prompt), WIDTH, HEIGHT)
+
+
+def test_a_frame_keeps_its_number_and_time() -> None:
+    room, listener = FakeRoom(), Listener()
+    stream = StreamThread(room, look("level 50"), listener)
+    stream.start()
+    for number in (7, 9):
+        room.send(number)
+    stream.stop()
+    assert [(each.number, each.captured_ns) for each in room.published] == [(7, 1007), (9, 1009)]
+    assert all(isinstance(each, StyledFrame) and each.image[0, 0] == 50 for each in room.published)
+    assert (stream.frames, listener.starts, listener.ends) == (2, 1, [])
+
+
+def test_a_look_is_swapped_between_two_frames() -> None:
+    room = FakeRoom()
+    stream = StreamThread(room, look("level 50"), Listener())
+    stream.start()
+    room.send(0)
+    stream.show(look("level 90"))
+    room.send(1)
+    stream.stop()
+    assert [int(each.image[0, 0]) for each in room.published] == [50, 90]
+
+
+def test_the_end_of_the_room_is_told() -> None:
+    room, listener = FakeRoom(), Listener()
+    StreamThread(room, Original(), listener).start()
+    room.incoming.close()
+    assert listener.over.wait(5) and listener.ends == [None]
+
+
+@pytest.mark.expect_log("the engine failed on a frame")
+@pytest.mark.parametrize("kind", ["raises", "wrong size"])
+def test_a_look_that_fails_publishes_nothing_and_is_told(kind: str) -> None:
+    room, listener = FakeRoom(), Listener()
+    broken = look("broken frame") if kind == "raises" else ScriptedLook(LookRequest(), WIDTH, HEIGHT * 2)
+    stream = StreamThread(room, broken, listener)
+    stream.start()
+    room.incoming.put(RawFrame(np.zeros((HEIGHT * 3 // 2, WIDTH), np.uint8), 0, 0))
+    assert listener.over.wait(5)
+    assert room.published == [] and listener.ends == ["The engine failed on a frame."]
+    stream.stop()
+
+
+async def test_no_frame_can_pass_before_there_is_a_look() -> None:
+    stream = await LocalEngineHost(ScriptedEngine()).open(WIDTH, HEIGHT)
+    with pytest.raises(UpstreamError):
+        await stream.enter(FakeRoom(), Listener(), passthrough=False)
+
+
+async def test_a_place_keeps_its_look_and_its_count_from_room_to_room() -> None:
+    stream = await LocalEngineHost(ScriptedEngine()).open(WIDTH, HEIGHT)
+    assert await stream.style(LookRequest("level 50")) == "level 50, expanded"
+    for _ in range(2):
+        room = FakeRoom()
+        await stream.enter(room, Listener(), passthrough=False)
+        room.send(0)
+        await stream.leave()
+        await stream.leave()
+        assert int(room.published[0].image[0, 0]) == 50
+    assert stream.frames == 2
+    await stream.close()
+    await stream.close()
+    assert stream.understood is None
+
+
+@pytest.mark.expect_log("the engine cannot make a look")
+async def test_what_an_engine_raises_is_an_error_of_the_tree() -> None:
+    stream = await LocalEngineHost(ScriptedEngine()).open(WIDTH, HEIGHT)
+    with pytest.raises(UpstreamError):
+        await stream.style(LookRequest("no engine"))
+    with pytest.raises(EngineError, match="too small"):
+        await stream.style(LookRequest(reference=np.zeros((2, 2, 3), np.uint8)))
+
+
+@pytest.mark.expect_log("the engine cannot be prepared")
+def test_an_engine_that_cannot_be_prepared_is_logged() -> None:
+    class Broken(ScriptedEngine):
+        def warm(self) -> None:
+            warming.set()
+            raise RuntimeError("no kernels")
+
+    warming = threading.Event()
+    LocalEngineHost(Broken()).warm()
+    assert warming.wait(5)
+    for thread in threading.enumerate():
+        if thread.name == "engine-warm":
+            thread.join(5)
