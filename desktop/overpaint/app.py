@@ -26,7 +26,7 @@ import psutil
 from overpaint import credentials, settings
 from overpaint.client.http import ServiceClient
 from overpaint.engine import looks
-from overpaint.errors import CredentialError, ProcessError
+from overpaint.errors import CredentialError, ProcessError, SourceError
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
@@ -232,11 +232,13 @@ async def _serve_windows(
     live.set_style(wishes.prompt, True)
     role.announce(windows.address, windows.secret)
     ready()
+    # A window is told at once where things stand, however long devices and the core take.
+    preparing = loop.create_task(_prepare(live, wishes.source))
     try:
-        await live.prepare()
-        await _restore_source(live, wishes.source)
         await _tell(live, windows, stop, news)
     finally:
+        preparing.cancel()
+        await asyncio.wait([preparing])
         save_settings(folder, wishes.model_copy(update=_remembered(live)))
         windows.close()
         await live.close()
@@ -262,12 +264,15 @@ async def _tell(live: Live, windows: WindowServer, stop: asyncio.Event, news: as
             wait.cancel()
 
 
-async def _restore_source(live: Live, wanted: str) -> None:
-    """The last source, else a camera, else the demo: there is always a picture."""
+async def _prepare(live: Live, wanted: str) -> None:
+    """Devices, balance, and the last source, else a camera, else the demo: there is always a picture."""
+    await live.prepare()
     for source in dict.fromkeys((wanted, "camera", "demo")):
+        if live.source_asked:
+            return  # the user was quicker
         try:
             await live.set_source(source)
-        except Exception as error:  # noqa: BLE001
+        except SourceError as error:
             log.info("source %s: %s", source, error)
         else:
             return

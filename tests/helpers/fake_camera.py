@@ -73,6 +73,16 @@ class FakeCamera:
         """Lets the device carry a format, as when somebody holds it: ``YU12:1280x720@30``."""
         (self.entry / "format").write_text(f"{text}\n")
 
+    def environment(self, play: str = "output") -> dict[str, str]:
+        """What makes a process see this device."""
+        return {
+            "LD_PRELOAD": str(self._library),
+            "FAKE_CAMERA_NODE": str(self.node),
+            "FAKE_CAMERA_SYSFS": str(self.entry),
+            "FAKE_CAMERA_TITLE": self.title,
+            "FAKE_CAMERA_PLAY": play,
+        }
+
     def run(self, script: str, play: str = "output") -> dict[str, Any]:
         """Runs a script after ``PRELUDE`` with this device; returns what it said."""
         result = subprocess.run(
@@ -80,14 +90,7 @@ class FakeCamera:
             capture_output=True,
             text=True,
             timeout=30,
-            env=os.environ
-            | {
-                "LD_PRELOAD": str(self._library),
-                "FAKE_CAMERA_NODE": str(self.node),
-                "FAKE_CAMERA_SYSFS": str(self.entry),
-                "FAKE_CAMERA_TITLE": self.title,
-                "FAKE_CAMERA_PLAY": play,
-            },
+            env=os.environ | self.environment(play),
         )
         answers = [line[7:] for line in result.stdout.splitlines() if line.startswith("ANSWER ")]
         assert result.returncode == 0 and len(answers) == 1, result.stdout + result.stderr

@@ -39,11 +39,11 @@ def role_pid(folder: Path, role: str) -> int | None:
     return note.pid if note is not None and psutil.pid_exists(note.pid) else None
 
 
-def until(condition: Callable[[], object], seconds: float = 20.0, what: str = "") -> None:
+def until(condition: Callable[[], object], seconds: float = 20.0, what: str | Callable[[], str] = "") -> None:
     """Waits for something that another process brings about."""
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, f"it did not come about: {what}"
+        assert time.monotonic() < end, f"it did not come about: {what() if callable(what) else what}"
         time.sleep(0.02)
 
 

@@ -86,6 +86,7 @@ class Live:
         self._work: set[asyncio.Task[None]] = set()
         self._hold = False
         self.sink_failed: asyncio.Event = asyncio.Event()
+        self.source_asked = False
         self.delays = DelayMeter()
         self.frames_out_raw = 0
         self.hub = FrameHub(self, self._source_lost)
@@ -127,7 +128,10 @@ class Live:
         if self.camera is not None:
             self.camera.start()
         self._looks = self._machine.looks()
-        await asyncio.gather(self.refresh_sources(), self.runner.refresh_account())
+        account = self._loop.create_task(self.runner.refresh_account())
+        self._work.add(account)
+        account.add_done_callback(self._work.discard)
+        await self.refresh_sources()
 
     async def refresh_sources(self) -> None:
         """Looks again for cameras and screens, and for the virtual camera's device."""
@@ -242,6 +246,7 @@ class Live:
             case wire.SetHold(on=on):
                 self.set_hold(on)
             case wire.SetSource(source=text):
+                self.source_asked = True
                 await self.set_source(text)
             case wire.SetStyle(prompt=prompt, enhance_prompt=enhance):
                 self.set_style(prompt, enhance)

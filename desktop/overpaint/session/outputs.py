@@ -95,7 +95,8 @@ class CameraStage:
                 self.title = sink.title
                 self._show(sink)
             except SinkError as error:
-                log.info("camera: %s (%s)", error, error.kind)
+                if self.trouble is None or self.trouble.kind != error.kind:
+                    log.info("camera: %s (%s)", error, error.kind)
                 self._report(_state_of(error), error)
                 self._again.wait(RETRY_S)
                 self._again.clear()

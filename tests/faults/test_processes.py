@@ -1,0 +1,112 @@
+"""A process hangs or dies in mid-call: the camera goes on, and never shows a raw or a black frame."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from helpers.live_camera import LiveCamera, Shown
+from helpers.processes import role_pid, until
+from helpers.stamps import stamped_clip
+from overpaint.wire.live import SetOnAir, SetSource, SetStyle, StartSession, StopSession
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="plays v4l2loopback with LD_PRELOAD")
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return stamped_clip(tmp_path_factory.mktemp("clip") / "stamped.mp4", seconds=17)
+
+
+@pytest.fixture
+def camera(tmp_path: Path, data_folder: Path, clip: Path) -> Iterator[LiveCamera]:
+    """On air, in film noir."""
+    camera = LiveCamera(tmp_path, data_folder)
+    try:
+        camera.intend(SetSource(source=str(clip)), SetStyle(prompt="film noir"))
+        camera.wait(lambda snapshot: snapshot.source == str(clip) and snapshot.camera.state == "slate")
+        camera.intend(StartSession(), SetOnAir(on=True))
+        camera.wait_for_frames(20)
+        yield camera
+    finally:
+        camera.close()
+
+
+def assert_private(shown: list[Shown]) -> None:
+    """Every frame is the slate or styled: grey (film noir), readable, not black."""
+    assert shown
+    for frame in shown:
+        assert not frame.black, "a black frame"
+        assert frame.slate or frame.colour <= 12, "a raw frame"
+        assert frame.slate or frame.number is not None, "a torn frame"
+
+
+def test_the_window_hangs_and_dies_and_the_camera_goes_on(camera: LiveCamera, data_folder: Path) -> None:
+    environment = os.environ | ({} if "DISPLAY" in os.environ else {"QT_QPA_PLATFORM": "offscreen"})
+    arguments = [sys.executable, "-m", "overpaint", "--data-dir", str(data_folder)]
+    window = subprocess.Popen(arguments, env=environment, stderr=subprocess.PIPE)
+    live_pid = role_pid(data_folder, "live")
+    until(lambda: len(psutil.Process(live_pid).threads()) and windows_of(camera) >= 2, what="the window")
+    camera.wait_for_frames(10)
+    window.send_signal(signal.SIGSTOP)
+    began = time.monotonic()
+    time.sleep(5)
+    window.kill()
+    window.communicate()
+    camera.wait_for_frames(10)
+    during = [frame for frame in camera.shown if frame.at >= began]
+    assert_private(during)
+    for second in range(5):
+        part = {frame.number for frame in during if second <= frame.at - began < second + 1}
+        assert len(part - {None}) >= 3, f"the camera stood still in second {second}"
+    # A new window finds the same live process, still on air.
+    again = subprocess.Popen(arguments, env=environment, stderr=subprocess.PIPE)
+    until(lambda: windows_of(camera) >= 2, what="the new window")
+    assert role_pid(data_folder, "live") == live_pid
+    assert camera.snapshots[-1].on_air and camera.snapshots[-1].state == "live"
+    again.kill()
+    again.communicate()
+    assert_private(camera.shown)
+
+
+def windows_of(camera: LiveCamera) -> int:
+    """How many connections the live process has, the test's own included."""
+    pid = role_pid(camera.data_folder, "live")
+    names = psutil.Process(pid).net_connections("unix") if pid else []
+    return sum(1 for each in names if each.status != psutil.CONN_LISTEN and "listener" in each.laddr)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_the_core_dies_and_the_app_goes_on_by_itself(
+    camera: LiveCamera, data_folder: Path, how: signal.Signals
+) -> None:
+    core = role_pid(data_folder, "core")
+    assert core is not None
+    seen = len(camera.shown)
+    os.kill(core, how)
+    until(lambda: role_pid(data_folder, "core") not in (None, core), 20, "a new core")
+    camera.wait(lambda snapshot: snapshot.state == "live")
+    camera.wait_for_frames(10)
+    after = camera.shown[seen:]
+    assert_private(after)
+    assert not any(frame.slate for frame in after), "the last styled frame stands until the next comes"
+    assert "film noir" in camera.snapshots[-1].understood.lower(), "the look survives the core"
+
+
+def test_stop_shows_the_slate_and_start_goes_on(camera: LiveCamera) -> None:
+    for _ in range(3):
+        camera.intend(StopSession())
+        camera.wait(lambda snapshot: snapshot.state == "stopped" and snapshot.camera.state == "slate")
+        assert camera.shown[-1].slate
+        camera.intend(StartSession())
+        camera.wait_for_frames(5)
+    assert_private(camera.shown)
+    assert camera.process.poll() is None
