@@ -13,8 +13,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from helpers.clips import person_clip
 from numpy.typing import NDArray
+
+from helpers.clips import person_clip
 from overpaint.engine import LookRequest, looks
 from overpaint.engine.cpu import CpuEngine
 

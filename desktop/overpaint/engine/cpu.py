@@ -121,7 +121,10 @@ class CpuLook:
         canvas = self._canvas
         if image.shape != (canvas.height * 3 // 2, canvas.width) or image.dtype != np.uint8:
             raise ValueError(f"the look expects frames of {canvas.width}x{canvas.height}")
-        image = np.ascontiguousarray(image)
+        # Always a read-only view: kernels are compiled for a writable or for a read-only array, and a
+        # frame out of shared memory may be either.
+        image = np.ascontiguousarray(image).view()
+        image.flags.writeable = False
         self._intake.take(image, canvas)
         for step in self._passes:
             step.apply(canvas)

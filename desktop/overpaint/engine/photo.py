@@ -19,6 +19,9 @@ Floats = NDArray[np.float32]
 LONGEST_SIDE = 256
 """Colours are measured on a copy no larger than this: more pixels do not change them."""
 
+NEIGHBOURS, VIVIDNESS = 3, 1.35
+"""How far in the palette a colourful neighbour may lie, and how much more vivid it is made."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photo:
@@ -35,6 +38,22 @@ class Photo:
     covariance: Floats
     tint: Floats
     palette: Floats
+
+    def colourful(self, place: float) -> Floats:
+        """The most colourful of the main colours near a place in the palette, a little more vivid.
+
+        Args:
+            place: 0 the darkest, 1 the lightest.
+
+        Returns:
+            float32 (3,): luma, u, v. Its luma is that of the place itself, so that dark stays dark.
+        """
+        last = len(self.palette) - 1
+        at = round(place * last)
+        near = self.palette[max(0, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
+        chroma = near[:, 1:] - 128
+        best = chroma[np.hypot(chroma[:, 0], chroma[:, 1]).argmax()] * VIVIDNESS
+        return np.array([self.palette[at, 0], 128 + best[0], 128 + best[1]], np.float32)
 
 
 def measure(photo: object) -> Photo:

@@ -101,7 +101,8 @@ def fibres(height: int, width: int, angle_deg: float, length: float, breadth: fl
     run = max(1.0, length * k / 2.5)
     field = np.asarray(cv2.GaussianBlur(field, (0, 0), sigmaX=run, sigmaY=0.5 + 0.2 * k), np.float32)
     turn = cv2.getRotationMatrix2D((side / 2, side / 2), -angle_deg, 1.0)
-    turn[:, 2] -= ((side - width) / 2, (side - height) / 2)
+    turn[0, 2] -= (side - width) / 2
+    turn[1, 2] -= (side - height) / 2
     cut = np.asarray(cv2.warpAffine(field, turn, (width, height), flags=cv2.INTER_CUBIC), np.float32)
     return np.asarray((cut - cut.mean()) / (float(cut.std()) or 1.0), np.float32)
 

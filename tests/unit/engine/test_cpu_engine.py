@@ -229,6 +229,31 @@ def test_listing_looks_loads_neither_numba_nor_opencv() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
+def compiled_variants() -> int:
+    """How many machine-code variants of kernels this process holds."""
+    found = 0
+    for name, module in list(sys.modules.items()):
+        if name.startswith("overpaint.engine.passes"):
+            found += sum(len(getattr(value, "signatures", ())) for value in vars(module).values())
+    return found
+
+
+def test_no_frame_waits_for_a_compiler_after_warming(engine: CpuEngine) -> None:
+    engine.warm()
+    before = compiled_variants()
+    assert before > 15
+    frozen = i420()
+    frozen.setflags(write=False)
+    photo = portrait(90, 60)
+    for name in NAMES:
+        for prompt, reference in ((name, None), (f"{name}, warm, dark, bold lines, no grain", photo)):
+            look = engine.compile(LookRequest(prompt, reference, strength=0.7), WIDTH, HEIGHT)
+            look.apply(i420())
+            look.apply(frozen)
+        engine.compile(LookRequest(name), WIDTH, HEIGHT, "still").apply(i420())
+    assert compiled_variants() == before
+
+
 def test_warming_fills_the_given_cache(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from overpaint.engine.cpu import CpuEngine; "

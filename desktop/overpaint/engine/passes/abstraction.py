@@ -21,45 +21,62 @@ Floats = NDArray[np.float32]
 
 
 @kernel
-def _calm(first: int, end: int, mean: Any, square: Any, u: Any, v: Any, out: Any, hard: bool) -> None:
-    """Sets out[0] = weight of a sector by its variance, out[1..3] = weight times its mean colour."""
-    width = mean.shape[1]
-    for row in range(first, end):
-        means, squares, us, vs = mean[row], square[row], u[row], v[row]
-        weights, lumas, blues, reds = out[0, row], out[1, row], out[2, row], out[3, row]
-        for x in range(width):
-            m = means[x]
-            spread = max(squares[x] - m * m, f32(0)) + f32(3)
-            weight = f32(100) / (spread * spread)
-            weight = weight * weight if hard else weight
-            weights[x] = weight
-            lumas[x] = weight * m
-            blues[x] = weight * f32(us[x])
-            reds[x] = weight * f32(vs[x])
+def _weigh(
+    mean: Any, square: Any, u: Any, v: Any, hard: bool, line: Any, threes: Any, pairs: Any, d: int
+) -> None:
+    """One row: the weight of each sector by its calm, times its colours; then three sectors side by side."""
+    width = mean.shape[0]
+    weights, lumas, blues, reds = line[0], line[1], line[2], line[3]
+    for x in range(width):
+        m = mean[x]
+        spread = max(square[x] - m * m, f32(0)) + f32(3)
+        weight = f32(100) / (spread * spread)
+        weight = weight * weight if hard else weight
+        weights[x] = weight
+        lumas[x] = weight * m
+        blues[x] = weight * f32(u[x])
+        reds[x] = weight * f32(v[x])
+    for k in range(4):
+        part, three, pair = line[k], threes[k], pairs[k]
+        for x in range(width - 2 * d):
+            two = part[x] + part[x + 2 * d]
+            pair[x] = two
+            three[x] = two + part[x + d]
 
 
 @kernel
-def _gather(first: int, end: int, parts: Any, d: int, low: Any, u: Any, v: Any) -> None:
-    """Mean of the eight sectors' colours at distance ``d``, weighted; ``parts`` are padded by ``d``."""
+def _gather(
+    first: int, end: int, mean: Any, square: Any, u: Any, v: Any, hard: bool, d: int,
+    low: Any, blue: Any, red: Any,
+) -> None:  # fmt: skip
+    """Mean of the eight sectors at distance ``d``, weighted; the inputs are padded by ``d`` on all sides.
+
+    Rows of weighted sectors live in a ring just large enough, so that they stay in the cache.
+    """
     width = low.shape[1]
-    sums = np.empty((4, width), np.float32)
+    ring = 2 * d + 1
+    line = np.empty((4, width + 2 * d), np.float32)
+    threes = np.empty((ring, 4, width), np.float32)
+    pairs = np.empty((ring, 4, width), np.float32)
+    for row in range(first, first + 2 * d):
+        slot = row % ring
+        _weigh(mean[row], square[row], u[row], v[row], hard, line, threes[slot], pairs[slot], d)
     for row in range(first, end):
+        last = row + 2 * d
+        slot = last % ring
+        _weigh(mean[last], square[last], u[last], v[last], hard, line, threes[slot], pairs[slot], d)
+        top, middle, bottom = threes[row % ring], pairs[(row + d) % ring], threes[slot]
         for k in range(4):
-            part = parts[k]
-            top, middle, bottom, total = part[row], part[row + d], part[row + 2 * d], sums[k]
+            above, beside, below, total = top[k], middle[k], bottom[k], line[k]
             for x in range(width):
-                total[x] = (
-                    (top[x] + top[x + d] + top[x + 2 * d])
-                    + (middle[x] + middle[x + 2 * d])
-                    + (bottom[x] + bottom[x + d] + bottom[x + 2 * d])
-                )
-        lumas, us, vs = low[row], u[row], v[row]
-        weights, first_sum, second, third = sums[0], sums[1], sums[2], sums[3]
+                total[x] = above[x] + beside[x] + below[x]
+        lumas, blues, reds = low[row], blue[row], red[row]
+        weights, first_sum, second, third = line[0], line[1], line[2], line[3]
         for x in range(width):
             share = f32(1) / (weights[x] + f32(1e-20))
             lumas[x] = np.uint8(first_sum[x] * share + f32(0.5))
-            us[x] = np.uint8(second[x] * share + f32(0.5))
-            vs[x] = np.uint8(third[x] * share + f32(0.5))
+            blues[x] = np.uint8(second[x] * share + f32(0.5))
+            reds[x] = np.uint8(third[x] * share + f32(0.5))
 
 
 class Kuwahara:
@@ -75,14 +92,12 @@ class Kuwahara:
     def __init__(self, stage: Stage, *, radius: float = 10.0, hardness: int = 2, rounds: int = 1) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        self._reach = max(1, round(radius * canvas.scale / 4))
-        self._side = 2 * self._reach + 1
+        self._pad = max(1, round(radius * canvas.scale / 4))
+        self._side = 2 * self._pad + 1
         self._hard = hardness > 1
         self._rounds = rounds
-        self._pad = self._reach
         height, width = canvas.half
         padded = (height + 2 * self._pad, width + 2 * self._pad)
-        self._parts: Floats = np.zeros((4, *padded), np.float32)
         self._mean: Floats = np.zeros(padded, np.float32)
         self._square: Floats = np.zeros(padded, np.float32)
         self._planes = [np.zeros(padded, np.uint8) for _ in range(3)]
@@ -99,9 +114,10 @@ class Kuwahara:
             cv2.sqrBoxFilter(luma, cv2.CV_32F, side, dst=self._square)
             cv2.boxFilter(u, -1, side, dst=self._chroma[0])
             cv2.boxFilter(v, -1, side, dst=self._chroma[1])
-            rows = luma.shape[0]
-            self._bands.run(_calm, rows, self._mean, self._square, *self._chroma, self._parts, self._hard)
-            self._bands.run(_gather, canvas.half[0], self._parts, self._reach, canvas.low, canvas.u, canvas.v)
+            self._bands.run(
+                _gather, canvas.half[0], self._mean, self._square, *self._chroma, self._hard, p,
+                canvas.low, canvas.u, canvas.v,
+            )  # fmt: skip
 
 
 @kernel
@@ -211,7 +227,7 @@ class Smooth:
         guide = cv2.resize(canvas.low_source, self._quarter, interpolation=cv2.INTER_AREA).astype(np.float32)
         mean = cv2.blur(guide, side)
         spread = np.maximum(cv2.sqrBoxFilter(guide, cv2.CV_32F, side) - mean * mean, 0)
-        slope = 1 - self._share * self._softness / (spread + self._softness)
+        slope: Any = 1 - self._share * self._softness / (spread + self._softness)
         offset = cv2.blur((1 - slope) * mean, side)
         slope = cv2.blur(slope, side)
         cv2.resize(slope, self._slope.shape[::-1], dst=self._slope)

@@ -124,8 +124,9 @@ class Gradient:
         v = 128 + (rgb[:, 0] - y) * (0.439 / 0.701)
         stops = np.stack([y, u, v], -1)
         if stage.photo is not None:
-            picks = np.linspace(0, len(stage.photo.palette) - 1, len(colours)).astype(int)
-            stops = np.stack([stops[:, 0], *stage.photo.palette[picks, 1:].T], -1)
+            # Its colours at the look's own levels of luma: flat areas stay as distinct as designed.
+            places = np.linspace(0, 1, len(colours))
+            stops[:, 1:] = [stage.photo.colourful(float(place))[1:] for place in places]
         levels = np.clip((np.arange(256) - spread[0]) / (spread[1] - spread[0]), 0, 1)
         at = levels * (len(stops) - 1)
         whole = np.minimum(at.astype(int), len(stops) - 2)

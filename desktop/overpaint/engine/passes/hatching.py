@@ -44,15 +44,16 @@ class Hatching:
         self._sigma = canvas.sigma(softness / 2)
         self._tone = np.zeros_like(canvas.source)
         tooth = textures.paper(canvas.height, canvas.width, 1.0, 11)
-        self._layers: list[tuple[Plane, np.float32]] = []
+        self._layers: list[tuple[Plane, np.float32, np.float32]] = []
         for index, angle in enumerate(angles):
             drawn = textures.fibres(canvas.height, canvas.width, angle, length, period / 2, 20 + 2 * index)
             # The tooth of the paper breaks strokes up.
             pattern = textures.even(np.asarray(drawn + 0.3 * tooth, np.float32))
             begins = light * (1 - 0.66 * index / max(1, len(angles) - 1))
-            self._layers.append((pattern, np.float32(begins)))
+            # The first layer, in the lightest tones, is drawn with the lightest hand.
+            pressure = depth * (0.7 + 0.3 * index / max(1, len(angles) - 1))
+            self._layers.append((pattern, np.float32(begins), np.float32(pressure)))
         self._smudge = np.float32(smudge / 255)
-        self._depth = np.float32(depth)
 
     def apply(self, canvas: Canvas) -> None:
         """Multiplies strokes onto ``y``."""
@@ -60,11 +61,9 @@ class Hatching:
         cv2.resize(soft, self._tone.shape[::-1], dst=self._tone, interpolation=cv2.INTER_LINEAR)
         below = canvas.y
         smudge = self._smudge
-        for strokes, begins in self._layers:
+        for strokes, begins, depth in self._layers:
             out = canvas.fresh()
-            self._bands.run(
-                _hatch, canvas.height, below, self._tone, strokes, begins, self._depth, smudge, out
-            )
+            self._bands.run(_hatch, canvas.height, below, self._tone, strokes, begins, depth, smudge, out)
             canvas.y = below = out
             smudge = np.float32(0)
 

@@ -52,7 +52,7 @@ class Match:
         luma_share: How far luma's mean and contrast move, 0..1; less keeps faces lit.
     """
 
-    def __init__(self, stage: Stage, *, share: float = 1.0, luma_share: float = 0.6) -> None:
+    def __init__(self, stage: Stage, *, share: float = 0.85, luma_share: float = 0.4) -> None:
         self._bands = stage.bands
         self._photo = stage.photo
         self._share, self._luma_share = share, luma_share

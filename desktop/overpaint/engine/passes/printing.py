@@ -106,10 +106,10 @@ def _rgb(colour: str) -> NDArray[np.float32]:
 def _photo_rgb(stage: Stage, at: float) -> NDArray[np.float32]:
     """A colour of the photo's palette, 0 its darkest, 1 its lightest, as RGB 0..255."""
     assert stage.photo is not None
-    palette = stage.photo.palette
-    y, u, v = palette[round(at * (len(palette) - 1))]
+    y, u, v = stage.photo.colourful(at)
     u, v = u - 128, v - 128
-    return np.clip(np.array([y + 1.596 * v, y - 0.392 * u - 0.813 * v, y + 2.017 * u], np.float32), 0, 255)
+    rgb = np.array([y + 1.596 * v, y - 0.392 * u - 0.813 * v, y + 2.017 * u], np.float32)
+    return np.clip(rgb, 0, 255)
 
 
 class Print:
@@ -120,8 +120,8 @@ class Print:
         inks: One table an ink: ``colour`` (#rrggbb), ``of`` (cyan, magenta, yellow, black: a share of the
             picture's colour; tone: its darkness through a curve), ``screen`` (dots, lines, grain),
             ``angle``, ``period`` (pixels at 1080 rows), and for tone ``begin`` and ``full`` (luma at
-            which the ink begins and is solid), ``red`` and ``blue`` (how much such colours add), ``photo`` (place
-            in a photo's palette, 0..1), ``shift`` (misregistration, pixels at 1080 rows).
+            which the ink begins and is solid), ``red`` and ``blue`` (how much such colours add),
+            ``photo`` (place in a photo's palette, 0..1), ``shift`` (misregistration, pixels at 1080 rows).
         paper: Colour of the paper.
         hardness: Sharpness of dots, 1 (soft) to 10.
         black: Share of grey that black ink replaces.

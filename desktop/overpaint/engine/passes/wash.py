@@ -56,7 +56,7 @@ class Wash:
         canvas = stage.canvas
         self._bands = stage.bands
         self._rim = f32(rim)
-        self._bleed = canvas.sigma(bleed / 2)
+        self._bleed = canvas.sigma(bleed / 8)
         self._spread = canvas.sigma(3.0)
         height, width = canvas.half
         blooms = textures.noise(height, width, 70, 31) * 0.6 + textures.noise(height, width, 22, 32) * 0.5
@@ -72,14 +72,14 @@ class Wash:
             )
             self._mask = np.clip(ragged * 14, 0, 255).astype(np.uint8)
         self._soft = np.zeros(canvas.half, np.uint8)
-        self._small = (max(1, width // 2), max(1, height // 2))
+        self._small = (max(1, width // 4), max(1, height // 4))
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``low``, ``u`` and ``v``."""
         cv2.GaussianBlur(canvas.low, (0, 0), self._spread, dst=self._soft)
         for plane in (canvas.u, canvas.v):
             small = cv2.resize(plane, self._small, interpolation=cv2.INTER_AREA)
-            soft = cv2.GaussianBlur(small, (0, 0), self._bleed / 2)
+            soft = cv2.GaussianBlur(small, (0, 0), self._bleed)
             run = cv2.resize(soft, plane.shape[::-1], interpolation=cv2.INTER_LINEAR)
             cv2.addWeighted(plane, 0.5, run, 0.5, 0, dst=plane)
         self._bands.run(
