@@ -1,7 +1,15 @@
 """The control socket: one WebSocket, its messages and its close codes.
 
 Source: specification, "WebSocket …/realtime/stream"; protocol decisions, "Control socket". Frames
-never come this way. Must not know how frames are restyled.
+never come this way. Decided here, where both are silent:
+
+- A refused socket gets an ``error`` whose code is the close code's name, then the close.
+- A socket closed by its client (1000, 1001, or no code) ends the stream; one that was lost does not.
+  Either way the session may be opened again until it expires.
+- ``rtc_join`` may be said again: the session moves to a new room.
+- ``generation_ended`` with ``client_left`` says that the room ended from its other side.
+
+Must not know how frames are restyled.
 """
 
 from __future__ import annotations

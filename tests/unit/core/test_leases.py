@@ -25,11 +25,11 @@ def test_idle_comes_after_the_last_lease_and_not_before() -> None:
 
 def test_a_new_lease_in_time_keeps_the_core() -> None:
     idle = threading.Event()
-    leases = Leases(GRANT, 0.5, 30, idle.set)
+    leases = Leases(GRANT, 1.5, 30, idle.set)
     connect(leases.address, leases.secret).close()
     kept = connect(leases.address, leases.secret)
     assert kept.receive(5)
-    assert not idle.wait(0.8)
+    assert not idle.wait(1.8)
     kept.close()
     leases.close()
 
