@@ -22,7 +22,7 @@ from PySide6.QtCore import (
     QThreadPool,
 )
 from PySide6.QtCore import Signal as QtSignal
-from PySide6.QtGui import QImage, QImageReader
+from PySide6.QtGui import QImage, QImageReader, QImageWriter
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +119,9 @@ class _Job(QRunnable):
         data = QByteArray()
         buffer = QBuffer(data)
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        image.save(buffer, b"JPEG", JPEG_QUALITY)
+        writer = QImageWriter(buffer, QByteArray(b"jpeg"))
+        writer.setQuality(JPEG_QUALITY)
+        writer.write(image)
         self._reader.photo_read.emit(base64.b64encode(data.data()).decode(), _scaled(image, THUMBNAIL_SIDE))
 
 

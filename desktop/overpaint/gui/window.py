@@ -171,6 +171,7 @@ class MainWindow(QMainWindow):
             self.showMaximized()
         else:
             self.show()
+        self.activateWindow()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Gives the side less room in a narrow window."""

@@ -134,7 +134,7 @@ class Wording(QObject):
 
     def _stopped(self, model: SessionModel, snapshot: LiveSnapshot) -> StageWords:
         cameras = any(choice.kind == "camera" for choice in snapshot.sources)
-        if snapshot.source.startswith("camera") and snapshot.sources and not cameras:
+        if snapshot.source.split(":")[0] in ("camera", "") and snapshot.sources and not cameras:
             return StageWords(
                 self.tr("No camera found"),
                 self.tr("Plug one in and look again, or start with something else."),

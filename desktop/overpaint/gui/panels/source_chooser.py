@@ -38,7 +38,7 @@ class SourceChooser(ElidedButton):
             self.show_text(self.tr("Source"))
 
     def _show_snapshot(self, snapshot: LiveSnapshot) -> None:
-        title = snapshot.source_title or snapshot.source
+        title = snapshot.source_title or snapshot.source or self.tr("Choose a source")
         self.show_text(title)
         self.setAccessibleName(self.tr("Source: {}").format(title))
         if snapshot.sources != self._sources or snapshot.source != self._current:

@@ -1,0 +1,70 @@
+"""A window on a data folder of its own, with a live process at its edge that does what the test says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from helpers.scripted_live import ScriptedLive
+from overpaint.assets import asset_dir
+from overpaint.gui.bridge import LiveBridge
+from overpaint.gui.main import application
+from overpaint.gui.preview import PreviewReceiver
+from overpaint.gui.remembered import Remembered
+from overpaint.gui.theme import Theme
+from overpaint.gui.window import MainWindow
+from overpaint.wire.live import LiveSnapshot
+
+OpenWindow = Callable[..., MainWindow]
+StartLive = Callable[..., ScriptedLive]
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    """The look of the application."""
+    return Theme(application(), asset_dir("icons"))
+
+
+@pytest.fixture
+def start_live(data_folder: Path) -> Iterator[StartLive]:
+    """Starts scripted live processes, and ends what is left of them."""
+    running: list[ScriptedLive] = []
+
+    def start(snapshot: LiveSnapshot | None = None, reads: bool = True) -> ScriptedLive:
+        running.append(ScriptedLive(data_folder, snapshot, reads))
+        return running[-1]
+
+    yield start
+    for live in running:
+        live.end()
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot, theme: Theme, data_folder: Path) -> Iterator[OpenWindow]:
+    """Opens the window with its real bridge and preview; ``start`` stands for starting a live process."""
+    opened: list[tuple[MainWindow, LiveBridge, PreviewReceiver]] = []
+
+    def open_one(
+        start: Callable[[], object] = lambda: None,
+        delays_s: tuple[float, ...] = (0.0, 0.0),
+        remembered: Remembered | None = None,
+    ) -> MainWindow:
+        bridge = LiveBridge(data_folder, lambda: start() and None, delays_s)
+        preview = PreviewReceiver(data_folder)
+        window = MainWindow(theme, bridge, preview, remembered or Remembered())
+        opened.append((window, bridge, preview))
+        qtbot.addWidget(window, before_close_func=lambda window: window.leave(end_live=False))
+        window.open()
+        bridge.start()
+        preview.start()
+        return window
+
+    yield open_one
+    for window, bridge, preview in opened:
+        preview.close()
+        bridge.close()
+        window.prompt.photos.wait()
