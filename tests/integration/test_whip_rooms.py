@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import re
 import sys
 import threading
@@ -18,7 +19,7 @@ from helpers.media_rooms import HttpSignalling, echo, request_for, served
 from helpers.numbered_pictures import colour_error, read_stamps, stamped
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
-from overpaint.media.links import webrtc
+from overpaint.media.links import webrtc, webrtc_tuning
 from overpaint.media.links.webrtc import WebRtcLink, WebRtcRoom
 from overpaint.media.links.webrtc_frames import to_picture
 from overpaint.media.links.webrtc_peer import SlotTrack, new_connection
@@ -205,6 +206,38 @@ class TestTheLink:
         request = request_for(place.room, "http://127.0.0.1:9")
         with pytest.raises(LinkError, match="Nobody answers"):
             await WebRtcLink(request, HttpSignalling()).open(no_loss)
+
+
+class TestABadNetwork:
+    @pytest.mark.parametrize("share", [0.02, 0.3])
+    async def test_lost_packets_never_show_as_a_torn_or_old_picture(
+        self, place: Place, monkeypatch: pytest.MonkeyPatch, share: float
+    ) -> None:
+        arrive, chance = webrtc_tuning.RoomyStunProtocol.datagram_received, random.Random(3)
+
+        def lossy(protocol: webrtc_tuning.RoomyStunProtocol, data: bytes, address: tuple[str, int]) -> None:
+            media = data[0] in range(128, 192)
+            if not media or chance.random() > share:
+                arrive(protocol, data, address)
+
+        link = place.link()
+        await link.open(no_loss)
+        monkeypatch.setattr(webrtc_tuning.RoomyStunProtocol, "datagram_received", lossy)
+        taker = Taker(link)
+        await send(link, 100)
+        monkeypatch.setattr(webrtc_tuning.RoomyStunProtocol, "datagram_received", arrive)
+        seen = len(taker.frames)
+        sending = asyncio.create_task(send(link, 60, 100))
+        await taker.wait_for(seen + 20)
+        await sending
+        await link.close()
+        taker.join()
+        numbers = [frame.number for frame in taker.frames]
+        assert numbers == sorted(set(numbers))
+        for frame in taker.frames:
+            assert read_stamps(frame.image) == (frame.number, frame.number)
+            assert colour_error(frame.image, frame.number) < 4
+        assert seen > (80 if share < 0.1 else 0)
 
 
 async def peer(

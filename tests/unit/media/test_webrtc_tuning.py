@@ -175,6 +175,27 @@ class TestJitterBuffer:
         assert whole[0].after_loss
         assert not any(frame.after_loss for frame in whole[1:])
 
+    def test_a_packet_that_stays_away_is_given_up_after_a_while(self) -> None:
+        buffer = rtcrtpreceiver.JitterBuffer(512, is_video=True)
+        buffer.add(packet(1, 0, marker=1))
+        outcomes = []
+        for frame in range(1, 15):
+            first = 2 * frame + 1  # packet 2 never comes
+            outcomes.append(buffer.add(packet(first, frame * 3000)))
+            outcomes.append(buffer.add(packet(first + 1, frame * 3000, marker=1)))
+        asked = [index for index, (gave_up, _) in enumerate(outcomes) if gave_up]
+        assert asked == [18], "once, 0.3 s after the last whole frame"
+        whole = [frame for _, frame in outcomes if isinstance(frame, CompletedFrame)]
+        assert [frame.timestamp for frame in whole] == [30_000, 33_000, 36_000, 39_000, 42_000]
+        assert [frame.after_loss for frame in whole] == [True, False, False, False, False]
+
+    def test_a_slow_source_loses_nothing(self) -> None:
+        buffer = rtcrtpreceiver.JitterBuffer(512, is_video=True)
+        for number in range(5):
+            assert buffer.add(packet(2 * number + 1, number * 90_000)) == (False, None)
+            gave_up, frame = buffer.add(packet(2 * number + 2, number * 90_000, marker=1))
+            assert frame is not None and not gave_up
+
     def test_sound_is_buffered_as_before(self) -> None:
         buffer = rtcrtpreceiver.JitterBuffer(16, prefetch=1)
         assert buffer.add(packet(1, 100, marker=1))[1] is None
@@ -201,11 +222,16 @@ class Decoding:
         self.ended = threading.Event()
         self.wants_full_picture = threading.Event()
         self._queue: queue.Queue[tuple[RTCRtpCodecParameters, JitterFrame] | None] = queue.Queue()
-        sink = DecodedFrameSink(lambda frame: self.pictures.append(to_picture(frame)), self.ended.set)
+        self.busy = threading.Lock()
+        sink = DecodedFrameSink(self._deliver, self.ended.set)
         self._loop = asyncio.new_event_loop()
         arguments = (self._loop, self._queue, sink, self.wants_full_picture)
         self._thread = threading.Thread(target=rtcrtpreceiver.decoder_worker, args=arguments)
         self._thread.start()
+
+    def _deliver(self, frame: av.VideoFrame) -> None:
+        with self.busy:
+            self.pictures.append(to_picture(frame))
 
     def feed(self, data: bytes, after_loss: bool = False) -> None:
         self._queue.put((H264, CompletedFrame(data, 0, after_loss)))
@@ -239,6 +265,16 @@ class TestDecoding:
         encode(encoder, 0)
         thread.feed(encode(encoder, 1))
         assert thread.finish() == []
+        assert thread.wants_full_picture.is_set()
+
+    def test_a_decoder_that_fell_behind_goes_on_with_the_next_full_picture(self) -> None:
+        encoder, thread = get_encoder(H264), Decoding()
+        with thread.busy:
+            for number in range(60):
+                thread.feed(encode(encoder, number, key=number == 55))
+        shown = thread.finish()
+        assert shown[-5:] == [55, 56, 57, 58, 59]
+        assert len(shown) < 10, "what was waiting is not shown late"
         assert thread.wants_full_picture.is_set()
 
     def test_garbage_is_survived(self) -> None:

@@ -10,7 +10,8 @@ Must not know rooms, links or sockets of ours.
     frame held until the next begins    one frame of delay; the RTP marker bit ends a frame (RFC 6184, 5.1)
     pictures decoded from lost ones     shown torn; now the last whole one stands until a full one comes
     random origin of RTP timestamps     the stamp is a frame's identity here; SRTP hides it on the wire
-    decoded frames queue without bound  delay grows for ever when the taker is slow
+    decoded and encoded frames queue    delay grows for ever when taker or decoder is slow
+    a lost packet waited for by count   a picture stands for seconds; 0.3 s is enough to send it again
     128 packets kept for repair         four frames at 8 Mb/s; a lost packet is often asked for later
     default socket buffers              a full picture is a burst of 200 packets
     no loopback candidate               without a network two processes of one host never meet
@@ -44,7 +45,12 @@ LEVELS = {"42001f": "42002a", "42e01f": "42e02a"}
 """profile-level-id of (constrained) baseline: level 3.1 → 4.2, which is 1080p60."""
 REPAIR_PACKETS = 1024
 """Packets kept by a sender for repeats and watched by a receiver for gaps: a second at 8 Mb/s."""
+GIVE_UP_TICKS = 27_000
+"""0.3 s at 90 kHz: how long a frame may wait for a packet that is sent again."""
 SOCKET_BUFFER_BYTES = 2 << 20
+BACKLOG_FRAMES = 10
+"""Encoded pictures waiting for a decoder before it leaves them out and asks for a full one: a third of a
+second. Else a machine that was busy for a while would lag behind for ever."""
 LOOPBACK = "127.0.0.1"
 
 log = logging.getLogger(__name__)
@@ -110,20 +116,42 @@ class CompletedFrame(JitterFrame):
 
 
 class FrameEndJitterBuffer(JitterBuffer):
-    """Completes a video frame with the packet that carries the marker bit, not with the next frame."""
+    """Completes a video frame with the packet that carries the marker bit, not with the next frame.
+
+    And gives up a packet that stays away by time: aiortc does when 512 later ones have come, which is
+    half a second of a large picture and six of a small one.
+    """
 
     def __init__(self, capacity: int, prefetch: int = 0, is_video: bool = False) -> None:
         super().__init__(capacity, prefetch, is_video)
         self._lost = False
+        self._completed_at: int | None = None
 
     def add(self, packet: RtpPacket) -> tuple[bool, JitterFrame | None]:
         """Takes a packet; returns whether a full picture should be asked for, and a completed frame."""
         gave_up, frame = super().add(packet)
+        if self._is_video and frame is None and self._is_too_late(packet):
+            self.remove((packet.sequence_number - (self._origin or 0)) % (1 << 16))
+            gave_up, frame = True, self._remove_frame(packet.sequence_number)
+            self._completed_at = packet.timestamp
         if gave_up:
             self._lost = True
         if isinstance(frame, CompletedFrame):
             frame.after_loss, self._lost = self._lost, False
         return gave_up, frame
+
+    def _is_too_late(self, packet: RtpPacket) -> bool:
+        """Whether ``packet`` begins a frame while one before it has waited too long."""
+        if self._completed_at is None:
+            self._completed_at = packet.timestamp
+        before = self._packets[(packet.sequence_number - 1) % self._capacity]
+        waited = (packet.timestamp - self._completed_at) % (1 << 32)
+        return (
+            before is not None
+            and before.timestamp != packet.timestamp
+            and packet.sequence_number != self._origin
+            and GIVE_UP_TICKS < waited < 1 << 31
+        )
 
     def _remove_frame(self, sequence_number: int) -> JitterFrame | None:
         if not self._is_video:
@@ -159,6 +187,7 @@ class FrameEndJitterBuffer(JitterBuffer):
     def _complete(self, packets: list[RtpPacket], used: int) -> JitterFrame:
         data = b"".join(cast(Any, packet)._data for packet in packets)
         self.remove(used)
+        self._completed_at = packets[0].timestamp
         return CompletedFrame(data, packets[0].timestamp, after_loss=False)
 
 
@@ -198,7 +227,8 @@ def decode_to_sink(
 ) -> None:
     """A receiver's decoder thread: encoded frames in, pictures to the sink.
 
-    A picture that does not decode shuts the gate and asks for a full one (``decode_error``).
+    A picture that does not decode shuts the gate and asks for a full one (``decode_error``); so does
+    falling behind.
     Tracks without a sink are served as aiortc would.
     """
     if not isinstance(output_q, DecodedFrameSink):
@@ -210,7 +240,8 @@ def decode_to_sink(
         if decoder is None or gate is None or codec.name != name:
             decoder, gate = codecs.get_decoder(codec), KeyframeGate(codec.name, decode_error.set)
             name = codec.name
-        if isinstance(encoded, CompletedFrame) and encoded.after_loss:
+        lost = isinstance(encoded, CompletedFrame) and encoded.after_loss
+        if lost or input_q.qsize() > BACKLOG_FRAMES:
             gate.shut()
         if not gate.passes(encoded.data):
             continue
