@@ -128,8 +128,7 @@ class RingPort:
             mine, self._mine = self._mine, None
             if mine is not None:
                 mine.close()
-                with suppress(FileNotFoundError):
-                    mine.unlink()
+                _unlink(mine)
             theirs, self._theirs = self._theirs, None
             if theirs is not None:
                 theirs.close()
@@ -189,6 +188,16 @@ def _slot(memory: SharedMemory, offset: int, size: int) -> NDArray[np.uint8]:
     if memory.buf is None:
         raise LinkError("The link is closed.", kind="lost")
     return np.frombuffer(memory.buf, np.uint8, count=size, offset=offset)
+
+
+def _unlink(memory: SharedMemory) -> None:
+    """Removes this process's own memory."""
+    if sys.version_info < (3, 13) and sys.platform != "win32":
+        # Where the other end lives in this process too, ``_attached`` has taken the memory off the
+        # tracker's list, and ``unlink`` would complain; on the list it stands at most once.
+        resource_tracker.register(f"/{memory.name}", "shared_memory")
+    with suppress(FileNotFoundError):
+        memory.unlink()
 
 
 def _attached(name: str) -> SharedMemory:
