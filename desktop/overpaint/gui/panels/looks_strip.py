@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 from overpaint.gui.models import LookListModel, SessionModel
 from overpaint.gui.theme import Theme, mark
 
-CARD = QSize(172, 66)
+CARD = QSize(172, 80)
 GAP = 10
 HEIGHT = CARD.height() + 14
 
@@ -67,7 +67,7 @@ class LooksStrip(QListView):
 
 
 class _LookDelegate(QStyledItemDelegate):
-    """Paints a card: title, two lines of description, a frame for the active one."""
+    """Paints a card: title, three lines of description, a frame for the active one."""
 
     def __init__(self, theme: Theme, view: QListView) -> None:
         super().__init__(view)
@@ -114,7 +114,7 @@ class _LookDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(QColor(tokens.muted))
         below = inside.adjusted(0, metrics.height() + 3, 0, 0)
-        _draw_lines(painter, below, str(index.data(LookListModel.DescriptionRole)), lines=2)
+        _draw_lines(painter, below, str(index.data(LookListModel.DescriptionRole)), lines=3)
         painter.restore()
 
 
