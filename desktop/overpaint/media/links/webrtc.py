@@ -98,28 +98,9 @@ class WebRtcLink:
             LinkError: The service refuses (kind refused), or no packet gets through (kind lost).
         """
         self._loop = asyncio.get_running_loop()
-        self._track = SlotTrack(self._book.enter)
         try:
-            publishing = await self._join("whip", self._track)
-            watching = await self._join("whep", None)
-            await asyncio.wait_for(
-                asyncio.gather(_connected(publishing), _connected(watching)), CONNECT_SECONDS
-            )
-        except TimeoutError as error:
-            await self.close()
-            raise LinkError("No picture gets through to the service.", mend=_UNREACHED) from error
-        except _AIORTC_ERRORS as error:
-            await self.close()
-            message = f"The service's answer to the link cannot be used: {error}."
-            raise LinkError(message, kind="refused") from error
-        except LinkError:
-            await self.close()
-            raise
-        except OverpaintError as error:
-            await self.close()
-            message = f"The service refuses the link: {error}"
-            raise LinkError(message, kind="refused", mend=error.mend) from error
-        except asyncio.CancelledError:
+            publishing, watching = await self._join_both()
+        except BaseException:
             await self.close()
             raise
         self._lost = lost
@@ -132,7 +113,8 @@ class WebRtcLink:
         """Sends one frame of the room's size; one that was not sent yet is dropped for it."""
         track = self._track
         if track is None or track.slot.closed:
-            self._dropped += 1
+            with self._lock:
+                self._dropped += 1
             return
         now = now_ns()
         with self._lock:
@@ -154,6 +136,26 @@ class WebRtcLink:
         # Asked first, as the core forgets a peer that has closed its connection.
         await asyncio.gather(*(self._delete(each) for each in resources))
         await asyncio.gather(*(close_connection(each) for each in connections))
+
+    async def _join_both(self) -> tuple[RTCPeerConnection, RTCPeerConnection]:
+        self._track = SlotTrack(self._book.enter)
+        try:
+            publishing = await self._join("whip", self._track)
+            watching = await self._join("whep", None)
+            await asyncio.wait_for(
+                asyncio.gather(_connected(publishing), _connected(watching)), CONNECT_SECONDS
+            )
+        except TimeoutError as error:
+            raise LinkError("No picture gets through to the service.", mend=_UNREACHED) from error
+        except _AIORTC_ERRORS as error:
+            message = f"The service's answer to the link cannot be used: {error}."
+            raise LinkError(message, kind="refused") from error
+        except LinkError:
+            raise
+        except OverpaintError as error:
+            message = f"The service refuses the link: {error}"
+            raise LinkError(message, kind="refused", mend=error.mend) from error
+        return publishing, watching
 
     async def _join(self, part: str, track: SlotTrack[RawFrame] | None) -> RTCPeerConnection:
         """Offers to publish ``track``, or to watch where there is none."""
@@ -189,12 +191,12 @@ class WebRtcLink:
         """In the decoder's thread."""
         known = self._book.take((frame.pts or 0) % (1 << 32))
         with self._lock:
-            self._unanswered_ns = None
             if known is None or known[0] <= self._newest:
                 self._dropped += 1
                 return
             number, captured_ns = known
             self._newest = number
+            self._unanswered_ns = None
         image = pictures.fit(to_picture(frame), self._request.width, self._request.height)
         self.received.put(StyledFrame(image, number, captured_ns))
 
