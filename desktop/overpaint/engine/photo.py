@@ -16,7 +16,7 @@ from overpaint.errors import EngineError
 
 Floats = NDArray[np.float32]
 
-LONGEST_SIDE = 256
+LONGEST_SIDE = 160
 """Colours are measured on a copy no larger than this: more pixels do not change them."""
 
 NEIGHBOURS, VIVIDNESS = 3, 1.35

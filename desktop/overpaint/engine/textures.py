@@ -34,7 +34,8 @@ def noise(height: int, width: int, cell: float, seed: int) -> Floats:
     grown = cv2.resize(
         coarse, (math.ceil(columns * size), math.ceil(rows * size)), interpolation=cv2.INTER_CUBIC
     )
-    if size > 1.5:
+    if 1.5 < size < 6:
+        # Small bumps would show the lattice; large ones are smooth enough, and blurring them is slow.
         grown = cv2.GaussianBlur(grown, (0, 0), size / 3)
     cut = grown[:height, :width]
     spread = float(cut.std()) or 1.0
@@ -98,8 +99,10 @@ def fibres(height: int, width: int, angle_deg: float, length: float, breadth: fl
     side = math.ceil(math.hypot(height, width)) + 4
     # ``noise`` measures its cells against the rows that it is given: here the square's, not the picture's.
     field = noise(side, side, breadth * height / side, seed)
-    run = max(1.0, length * k / 2.5)
-    field = np.asarray(cv2.GaussianBlur(field, (0, 0), sigmaX=run, sigmaY=0.5 + 0.2 * k), np.float32)
+    run = max(2, round(length * k * 0.7))
+    for _ in range(2):
+        # Two boxes are near enough to a Gaussian and cost the same for any length.
+        field = np.asarray(cv2.blur(field, (run, 1)), np.float32)
     turn = cv2.getRotationMatrix2D((side / 2, side / 2), -angle_deg, 1.0)
     turn[0, 2] -= (side - width) / 2
     turn[1, 2] -= (side - height) / 2

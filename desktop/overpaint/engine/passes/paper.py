@@ -6,6 +6,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from overpaint.engine import textures
 from overpaint.engine.canvas import Canvas
@@ -46,7 +47,9 @@ class Paper:
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        sheet = 1 + 0.12 * tooth * textures.paper(canvas.height, canvas.width, roughness, seed)
+        sheet: NDArray[np.floating] = np.ones((canvas.height, canvas.width), np.float32)
+        if tooth:
+            sheet = sheet + 0.12 * tooth * textures.paper(canvas.height, canvas.width, roughness, seed)
         if vignette:
             x, y = textures.grid(canvas.height, canvas.width)
             away = np.hypot(x / 960, y / 540 * 0.9) / 1.35
