@@ -27,6 +27,7 @@ class SessionModel(QObject):
         connection: State of the line to the live process.
         snapshot: None before the first one.
         no_signal: Whether the session has been running for a while without any picture coming in.
+        interrupted: Whether the live process ended under a running session that is not running again yet.
         failure: Sentence and mend while ``connection`` is ``given_up``.
     """
 
@@ -37,6 +38,7 @@ class SessionModel(QObject):
         self.connection: Connection = "opening"
         self.snapshot: LiveSnapshot | None = None
         self.no_signal = False
+        self.interrupted = False
         self.failure = ("", "")
         self._silence = self._timer(SILENCE_MS, self._fall_silent)
         self._unsignalled = self._timer(NO_SIGNAL_MS, self._lose_signal)
@@ -73,6 +75,7 @@ class SessionModel(QObject):
         """Takes a new snapshot."""
         self.connection = "up"
         self.snapshot = snapshot
+        self.interrupted = self.interrupted and snapshot.state == "stopped"
         if snapshot.state == "live":
             self._silence.start()
         else:
@@ -93,6 +96,7 @@ class SessionModel(QObject):
         if connected:
             self.connection = "up" if self.snapshot is None else self.connection
         elif self.connection != "given_up":
+            self.interrupted = self.interrupted or self.running
             self.connection = "opening" if self.snapshot is None else "restarting"
         self.changed.emit()
 

@@ -24,7 +24,7 @@ from overpaint.gui.preview import PreviewReceiver
 from overpaint.gui.remembered import Remembered
 from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.notice import Notice
-from overpaint.wire.live import Quit, RefreshSources, Trouble
+from overpaint.wire.live import Quit, RefreshSources
 
 SMALLEST = (960, 600)
 MARGIN = 14
@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         self.looks = LooksStrip(theme)
         self.side = SidePanel(theme)
         self.question: QMessageBox | None = None
-        self._noticed: Trouble | None = None
+        self._noticed = ""
         self._gone = False
         self._lay_out()
         self._join(preview)
@@ -134,9 +134,14 @@ class MainWindow(QMainWindow):
             return
         # A trouble that ends the session has the stage; one that does not is a notice below it.
         trouble = snapshot.trouble if snapshot.state != "failed" and self.model.usable else None
-        if trouble != self._noticed:
-            self._noticed = trouble
-            self.notice.say(f"{trouble.sentence} {trouble.mend}".strip() if trouble else "")
+        notice = f"{trouble.sentence} {trouble.mend}".strip() if trouble else ""
+        if not notice and self.model.interrupted and self.model.usable:
+            notice = self.tr(
+                "The live part of Overpaint ended and was started again. Start or go live to go on."
+            )
+        if notice != self._noticed:
+            self._noticed = notice
+            self.notice.say(notice)
 
     def _retry(self) -> None:
         self.model.show_retry()

@@ -122,7 +122,9 @@ class TopBar(QWidget):
             else self.tr("Sends the restyled picture to the camera (Ctrl+L)")
         )
         self.air.setEnabled(model.usable)
-        self.air.show_role("air" if wanted else "primary" if model.running else "strong")
+        self.air.show_role(
+            "strong" if not model.usable else "air" if wanted else "primary" if model.running else "strong"
+        )
 
     @property
     def _on_air_wanted(self) -> bool:

@@ -175,7 +175,7 @@ class StageView(QWidget):
                 painter.fillRect(strip, QColor(tokens.window))
             self._paint_picture(painter, target, self._image)
             if self._dimmed:
-                ground.setAlphaF(0.78)
+                ground.setAlphaF(0.86)
                 painter.fillRect(target, ground)
         for corner, (text, _, _) in self._pills.items():
             if text:
