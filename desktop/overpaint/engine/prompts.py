@@ -24,6 +24,9 @@ LONGER = 1.0
 CLOSE = 0.62
 """Likeness of writing from which an unknown word counts as a misspelt one."""
 
+FROM_LOW = frozenset({"rise", "print", "pixels"})
+"""Passes that make the full-size luma from the half-size one: what is before them need not touch it."""
+
 SHORTEST = 4
 """Letters of the shortest stem that is mended: shorter words are alike by chance."""
 
@@ -71,7 +74,7 @@ class Reading:
         """
         own = [step for step in self.look.passes if not self._left_out(step.name, step.parameters)]
         if with_photo and self.look.photo == "match" and all(step.name != "match" for step in own):
-            yield "match", {}
+            yield "match", {"half": any(step.name in FROM_LOW for step in own)}
         for step in own:
             yield step.name, step.parameters
         changes = self.modifiers

@@ -264,3 +264,15 @@ def test_warming_fills_the_given_cache(tmp_path: Path) -> None:
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "kernels")], check=True, timeout=80)
     assert list((tmp_path / "kernels").rglob("*.nbc"))
+
+
+@pytest.mark.parametrize("name", [look.name for look in looks() if look.photo == "match"])
+def test_every_coloured_look_follows_a_photo(engine: CpuEngine, name: str) -> None:
+    photo = np.zeros((80, 120, 3), np.uint8)
+    photo[:, :60], photo[:, 60:] = (150, 60, 10), (250, 200, 120)
+    image = i420()
+    plain, given = (
+        engine.compile(LookRequest(name, reference), WIDTH, HEIGHT).apply(image)
+        for reference in (None, photo)
+    )
+    assert np.abs(bgr(plain).astype(float) - bgr(given)).mean() > 6

@@ -200,7 +200,7 @@ def _rest(first: int, end: int, low: Any, guide: Any, slope: Any, offset: Any) -
 
 
 class Smooth:
-    """Calms flat places (skin, walls) and keeps edges: the guided filter with the frame as its own guide.
+    """Calms flat places (skin, walls) and keeps edges: the guided filter with the picture as its own guide.
 
     Args:
         stage: Where it works.
@@ -224,7 +224,7 @@ class Smooth:
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y`` and ``low``."""
         side = (self._side, self._side)
-        guide = cv2.resize(canvas.low_source, self._quarter, interpolation=cv2.INTER_AREA).astype(np.float32)
+        guide = cv2.resize(canvas.low, self._quarter, interpolation=cv2.INTER_AREA).astype(np.float32)
         mean = cv2.blur(guide, side)
         spread = np.maximum(cv2.sqrBoxFilter(guide, cv2.CV_32F, side) - mean * mean, 0)
         slope: Any = 1 - self._share * self._softness / (spread + self._softness)
@@ -233,6 +233,6 @@ class Smooth:
         cv2.resize(slope, self._slope.shape[::-1], dst=self._slope)
         cv2.resize(offset, self._offset.shape[::-1], dst=self._offset)
         out = canvas.fresh()
-        self._bands.run(_raise, canvas.height, canvas.source, self._slope, self._offset, out)
+        self._bands.run(_raise, canvas.height, canvas.y, self._slope, self._offset, out)
         canvas.y = out
         cv2.resize(out, canvas.low.shape[::-1], dst=canvas.low, interpolation=cv2.INTER_AREA)

@@ -50,9 +50,13 @@ class Match:
         stage: With the photo.
         share: How far colours move, 0..1.
         luma_share: How far luma's mean and contrast move, 0..1; less keeps faces lit.
+        half: Leaves ``y`` alone, for looks that make it from ``low`` later.
     """
 
-    def __init__(self, stage: Stage, *, share: float = 0.85, luma_share: float = 0.4) -> None:
+    def __init__(
+        self, stage: Stage, *, share: float = 0.85, luma_share: float = 0.4, half: bool = False
+    ) -> None:
+        self._half = half
         self._bands = stage.bands
         self._photo = stage.photo
         self._share, self._luma_share = share, luma_share
@@ -67,6 +71,8 @@ class Match:
         self._observe(canvas)
         matrix = self._matrix()
         self._bands.run(_colours, canvas.half[0], matrix, canvas.low, canvas.u, canvas.v, self._from_chroma)
+        if self._half:
+            return
         out = canvas.fresh()
         self._bands.run(_lumas, canvas.height, matrix[0, 0], canvas.y, self._from_chroma, out)
         canvas.y = out

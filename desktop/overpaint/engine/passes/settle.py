@@ -25,16 +25,31 @@ MOTION_LEAST, MOTION_FULL = 2.0, 7.0
 def _average(
     first: int, end: int, new: Any, weight: Any, state: Any, scale: Any, black: Any, out: Any
 ) -> None:
-    """Moves state (1/64 levels) towards new by weight / 255; out = (state - black) * scale."""
+    """Moves state (1/64 levels) towards new by weight / 255; out = (state - black) * scale.
+
+    The weight has half the size of luma, or the size of chroma.
+    """
     width = new.shape[1]
+    coarse = weight.shape[1] < width
+    shares = np.empty(width, np.float32)
     for row in range(first, end):
-        fresh, share, kept, result = new[row], weight[row], state[row], out[row]
+        if coarse:
+            weights = weight[row >> 1]
+            for x in range(width >> 1):
+                share = f32(weights[x]) * f32(1 / 255)
+                shares[2 * x] = share
+                shares[2 * x + 1] = share
+        else:
+            weights = weight[row]
+            for x in range(width):
+                shares[x] = f32(weights[x]) * f32(1 / 255)
+        fresh, kept, result = new[row], state[row], out[row]
         for x in range(width):
             old = f32(kept[x])
             change = f32(fresh[x]) * f32(64) - old
             # From 12 to 24 levels of change noise is ever less likely: the pixel is new.
             sure = min(abs(change) * f32(1 / 768) - f32(1), f32(1))
-            old += change * max(f32(share[x]) * f32(1 / 255), sure)
+            old += change * max(shares[x], sure)
             kept[x] = np.int16(old + f32(0.5))
             result[x] = np.uint8(min(max((old - black) * scale + f32(0.5), f32(0)), f32(255)))
 
@@ -56,8 +71,7 @@ class Settle:
         self._luma_state: NDArray[np.int16] = np.zeros((canvas.height, canvas.width), np.int16)
         self._u_state: NDArray[np.int16] = np.zeros((half_height, half_width), np.int16)
         self._v_state: NDArray[np.int16] = np.zeros_like(self._u_state)
-        self._weight: Plane = np.zeros((canvas.height, canvas.width), np.uint8)
-        self._half_weight: Plane = np.zeros((half_height, half_width), np.uint8)
+        self._weight: Plane = np.zeros((half_height, half_width), np.uint8)
         self._halved: Plane = np.zeros((half_height, half_width), np.uint8)
         self._blocks: Any = None
         levels = np.arange(256, dtype=np.float32)
@@ -81,18 +95,17 @@ class Settle:
             run, height, half = self._bands.run, canvas.height, canvas.half[0]
             full, same = (f32(255 / 219 / 64), f32(16 * 64)), (f32(1 / 64), f32(0))
             run(_average, height, y, self._weight, self._luma_state, *full, canvas.source)
-            run(_average, half, u, self._half_weight, self._u_state, *same, canvas.u)
-            run(_average, half, v, self._half_weight, self._v_state, *same, canvas.v)
+            run(_average, half, u, self._weight, self._u_state, *same, canvas.u)
+            run(_average, half, v, self._weight, self._v_state, *same, canvas.v)
         canvas.begin()
 
     def _weigh(self, y: Plane) -> None:
-        """Sets both weight maps from what moved since the blocks seen last."""
-        cv2.resize(y, self._half_weight.shape[::-1], dst=self._halved, interpolation=cv2.INTER_AREA)
+        """Sets the weights from what moved since the blocks seen last."""
+        cv2.resize(y, self._weight.shape[::-1], dst=self._halved, interpolation=cv2.INTER_AREA)
         blocks = cv2.resize(self._halved, self._quarter, interpolation=cv2.INTER_AREA)
         if self._blocks is None:
             self._blocks = blocks
             self._weight.fill(255)
-            self._half_weight.fill(255)
             return
         moved = cv2.absdiff(blocks, self._blocks)
         moved = cv2.dilate(cv2.blur(moved, (3, 3)), np.ones((5, 5), np.uint8))
@@ -103,4 +116,3 @@ class Settle:
         )
         self._blocks = cv2.add(self._blocks, follow, dtype=cv2.CV_8U)
         cv2.resize(weight, self._weight.shape[::-1], dst=self._weight)
-        cv2.resize(weight, self._half_weight.shape[::-1], dst=self._half_weight)
