@@ -99,6 +99,11 @@ class Connection:
         make_link: Makes the desktop's end for a room.
         options: How it is opened.
         listener: Told what happens.
+
+    Attributes:
+        session: The service's resource, once it is created.
+        link: The present link.
+        delivers: Whether a styled frame has come over it.
     """
 
     def __init__(
@@ -120,6 +125,7 @@ class Connection:
         self._over = False
         self.session: RealtimeSession | None = None
         self.link: FrameLink | None = None
+        self.delivers = False
 
     async def open(self, style: Style) -> None:
         """Creates the session (charges credits) and joins it.
@@ -146,7 +152,7 @@ class Connection:
         if self.session is None:
             raise SessionClosedError("There is no session to join.")
         await self._leave()
-        self._over = False
+        self._over = self.delivers = False
         try:
             await asyncio.wait_for(self._join(self.session, style), JOIN_TIMEOUT_S)
         except TimeoutError as error:
@@ -229,6 +235,7 @@ class Connection:
 
     def _delivered(self, link: FrameLink) -> None:
         if link is self.link and not self._over:
+            self.delivers = True
             self._listener.delivered(self)
 
     def _end(self, error: OverpaintError, *, resumable: bool) -> None:

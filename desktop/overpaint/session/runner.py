@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 
 STALL_NS = 2_000_000_000
 """Frames go out and none comes back for this long: the link is taken for dead."""
+FIRST_FRAME_NS = 15_000_000_000
+STALL_FRAMES = 15
 WATCH_S = 0.5
 
 
@@ -328,17 +330,19 @@ class SessionRunner:
 
     async def _watch_frames(self) -> None:
         """Takes a link for dead when frames go in and none comes out (sockets may look well then)."""
-        sent, styled, since_ns = self._hub.sent, self._hub.styled.count, now_ns()
+        sent, styled, since_ns = 0, -1, 0
         while True:
-            await asyncio.sleep(WATCH_S)
             live = self.state.phase in (Phase.LIVE, Phase.RENEWING)
-            if not live or self._hub.styled.count != styled or self._hub.sent - sent < 15:
+            if not live or self._hub.styled.count != styled or self._hub.sent - sent < STALL_FRAMES:
                 if not live or self._hub.styled.count != styled:
                     sent, styled, since_ns = self._hub.sent, self._hub.styled.count, now_ns()
-                continue
-            if now_ns() - since_ns > STALL_NS and self._current is not None:
-                sent, styled, since_ns = self._hub.sent, self._hub.styled.count, now_ns()
-                self._current.stalled()
+            elif self._current is not None:
+                # Before the first frame a look may still be compiling: on a cold machine that takes a while.
+                patience_ns = STALL_NS if self._current.delivers else FIRST_FRAME_NS
+                if now_ns() - since_ns > patience_ns:
+                    styled = -1
+                    self._current.stalled()
+            await asyncio.sleep(WATCH_S)
 
 
 __all__ = ["Endpoint", "ServiceAccess", "ServiceError", "SessionRunner", "StreamFacts"]
