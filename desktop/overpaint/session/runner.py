@@ -333,14 +333,12 @@ class SessionRunner:
         sent, styled, since_ns = 0, -1, 0
         while True:
             live = self.state.phase in (Phase.LIVE, Phase.RENEWING)
-            if not live or self._hub.styled.count != styled or self._hub.sent - sent < STALL_FRAMES:
-                if not live or self._hub.styled.count != styled:
-                    sent, styled, since_ns = self._hub.sent, self._hub.styled.count, now_ns()
-            elif self._current is not None:
+            if not live or self._hub.styled.count != styled:
+                sent, styled, since_ns = self._hub.sent, self._hub.styled.count, now_ns()
+            elif self._current is not None and self._hub.sent - sent >= STALL_FRAMES:
                 # Before the first frame a look may still be compiling: on a cold machine that takes a while.
                 patience_ns = STALL_NS if self._current.delivers else FIRST_FRAME_NS
                 if now_ns() - since_ns > patience_ns:
-                    styled = -1
                     self._current.stalled()
             await asyncio.sleep(WATCH_S)
 

@@ -187,7 +187,7 @@ def i420(frame: VideoFrame, width: int, height: int, reformatter: VideoReformatt
         dst_color_range=_MPEG_RANGE,
         interpolation="BICUBIC",
     )
-    image = np.ascontiguousarray(scaled.to_ndarray())
+    image = np.ascontiguousarray(scaled.to_ndarray(), np.uint8)
     if quarter_turns:
         image = pictures.turn(image, quarter_turns)
     return pictures.fit(image, width, height)
