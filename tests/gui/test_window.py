@@ -31,7 +31,7 @@ from overpaint.wire.live import (
 )
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
-pytestmark = pytest.mark.qt_log_ignore(r"does not support propagateSizeHints", extend=True)
+pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
 
 NO_DEVICE = Trouble(
     kind="missing", sentence="There is no virtual camera.", mend="Set it up once: sudo modprobe v4l2loopback"
