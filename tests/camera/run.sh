@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs tests/camera/test_device.py in a throw-away virtual machine that has a real v4l2loopback device and a
+# Runs tests/camera/test_*.py in a throw-away virtual machine that has a real v4l2loopback device and a
 # real V4L2 camera (vivid): Debian's own kernel in QEMU without hardware virtualisation, on top of this system's
 # files, read-only. The kernel is unpacked, never installed. What is made stays in tests/camera/vm (ignored by git).
-# Arguments go to pytest. The last line says how many tests passed.
+# Arguments, if any, go to pytest in place of the test files. The last line says how many tests passed.
 set -euo pipefail
 cd "$(dirname "$0")"
 here=$PWD repo=$(cd ../.. && pwd) work=$PWD/vm
@@ -77,14 +77,21 @@ build_first_root() {
     (cd "$root" && find . | cpio -o -H newc --quiet | gzip -1 >"$image")
 }
 
+# Compiling the engine's kernels takes the emulated processor minutes: they are made here, for any processor.
+compile_kernels() {
+    (cd "$repo" && NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES='' NUMBA_CACHE_DIR="$work/kernels" \
+        .venv/bin/python -c "from overpaint.engine.cpu import CpuEngine; CpuEngine(1).warm()")
+}
+
 mkdir -p "$work/out"
 install_packages
 unpack_kernel
 build_loopback
 build_first_root
+compile_kernels
 rm -f "$work/out/"*
 printf '%s\n' "$repo" >"$work/out/repo"
-printf '%q ' "$@" >"$work/out/arguments"
+if [ $# -gt 0 ]; then printf '%q ' "$@"; fi >"$work/out/arguments"
 say "ready after $((SECONDS - began)) s; starting the machine"
 
 started=$SECONDS
