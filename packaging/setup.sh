@@ -43,5 +43,7 @@ if [ ! -x .venv/bin/overpaint ] || [ "$(cat .venv/ready 2>/dev/null)" != "$want"
     rm -f .venv/ready
     .venv/bin/python -m pip install -qq --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-dev.lock
     .venv/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+    say "compiling the engine's kernels"
+    .venv/bin/overpaint warm
     echo "$want" > .venv/ready
 fi

@@ -70,7 +70,7 @@ def run(arguments: Sequence[str]) -> int:
     """Runs one command line. Returns the exit code."""
     try:
         result = app(args=list(arguments), prog_name="overpaint", standalone_mode=False)
-    except typer._click.exceptions.ClickException as error:  # noqa: SLF001
+    except typer._click.exceptions.ClickException as error:
         error.show()
         return error.exit_code
     except typer.Exit as error:
@@ -139,6 +139,14 @@ def live(data: DataDir = None) -> None:
     from overpaint.app import run_live
 
     run_live(data_dir(data), lambda: typer.echo("ready"))
+
+
+@app.command(hidden=True)
+def warm() -> None:
+    """Compile the engine's kernels into the user's cache, so that the first start does not wait for it."""
+    from overpaint.core.embedded import cpu_engine
+
+    cpu_engine().warm()
 
 
 @app.command()

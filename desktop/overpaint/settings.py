@@ -27,7 +27,6 @@ class Settings(BaseModel):
         prompt: Style prompt of the last session.
         model: Realtime model.
         camera_device: Virtual camera device to use; the system's first suitable one when empty.
-        mirror_preview: Show the preview like a mirror; what others see is never mirrored by it.
         server: Address of a remote service; the local core when empty.
         ttl_seconds: Lifetime asked for each session.
     """
@@ -38,7 +37,6 @@ class Settings(BaseModel):
     prompt: str = "ink comic"
     model: str = "service-realtime-1080p"
     camera_device: str = ""
-    mirror_preview: bool = True
     server: str = ""
     ttl_seconds: Annotated[int, Field(ge=60, le=1800)] = 1800
 
@@ -52,9 +50,7 @@ def data_dir(override: Path | None = None) -> Path:
     Raises:
         UsageError: The folder cannot be made or is not writable.
     """
-    named = override or (
-        Path(os.environ[DATA_DIR_VARIABLE]) if DATA_DIR_VARIABLE in os.environ else None
-    )
+    named = override or (Path(os.environ[DATA_DIR_VARIABLE]) if DATA_DIR_VARIABLE in os.environ else None)
     folder = named or Path(platformdirs.user_data_dir("overpaint", appauthor=False))
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -64,9 +60,7 @@ def data_dir(override: Path | None = None) -> Path:
             mend="Name another with --data-dir.",
         ) from error
     if not os.access(folder, os.W_OK):
-        raise UsageError(
-            f"The data folder {folder} is not writable.", mend="Name another with --data-dir."
-        )
+        raise UsageError(f"The data folder {folder} is not writable.", mend="Name another with --data-dir.")
     return folder.resolve()
 
 

@@ -24,6 +24,7 @@ from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.books import LOCAL_KEY_NAME
 from overpaint.processes.children import set_priority
 from overpaint.processes.roles import Role
+from overpaint.settings import cache_dir
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +76,7 @@ def run_core(
         try:
             listener = _listener(ledger, host, port)
             set_priority("raised")
-            _serve(role, ledger, listener, engine or _cpu_engine(), embedded, started, patience or Patience())
+            _serve(role, ledger, listener, engine or cpu_engine(), embedded, started, patience or Patience())
         finally:
             ledger.close()
     finally:
@@ -135,7 +136,8 @@ def _local_url(listener: socket.socket) -> str:
     return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
 
 
-def _cpu_engine() -> Engine:
+def cpu_engine() -> Engine:
+    """The engine of this machine, with its compiled kernels in the user's cache."""
     from overpaint.engine.cpu import CpuEngine
 
-    return CpuEngine(threads=os.cpu_count() or 1)
+    return CpuEngine(threads=os.cpu_count() or 1, cache_dir=cache_dir() / "kernels")

@@ -19,7 +19,7 @@ from overpaint.errors import OverpaintError, SinkError, SourceError, UsageError
 from overpaint.media.frames import StyledFrame, now_ns
 from overpaint.media.sinks import Sink
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, parse_source
-from overpaint.session.connection import LinkMaker, SessionOptions, Style
+from overpaint.session.connection import LinkMaker, SessionOptions
 from overpaint.session.hub import FrameHub
 from overpaint.session.meters import DelayMeter
 from overpaint.session.outputs import CameraStage, SinkStage
@@ -277,7 +277,9 @@ class Live:
         width, height = self.runner.options.size
         now = now_ns()
         on_air = self.camera is not None and self.camera.on_air
-        delays = (self.camera.delays if self.camera is not None and on_air else self.delays).recent(now)
+        # To the camera, where there is one; else to the outputs' door.
+        to_camera = self.camera.delays.recent(now) if self.camera is not None else None
+        delays = to_camera or self.delays.recent(now)
         return wire.LiveSnapshot(
             state="held" if self._hold and phase is Phase.LIVE else phase.value,
             trouble=_trouble(self.trouble),

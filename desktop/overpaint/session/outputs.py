@@ -41,6 +41,9 @@ class CameraStage:
         make_sink: Makes an unopened camera sink.
         slate: What the camera shows when there is nothing else, I420 of the output's size.
         changed: Called, from this stage's thread, when ``state`` or ``trouble`` changed.
+
+    Attributes:
+        tried: Set once the device was opened, or could not be.
     """
 
     def __init__(self, make_sink: Callable[[], Sink], slate: Picture, changed: Callable[[], None]) -> None:
@@ -49,6 +52,7 @@ class CameraStage:
         self._changed = changed
         self._slot: FrameSlot[StyledFrame] = FrameSlot()
         self._again = threading.Event()
+        self.tried = threading.Event()
         self.state: CameraState = "off"
         self.trouble: OverpaintError | None = None
         self.title = ""
@@ -130,6 +134,7 @@ class CameraStage:
     def _report(self, state: CameraState, trouble: OverpaintError | None) -> None:
         if (state, trouble) != (self.state, self.trouble):
             self.state, self.trouble = state, trouble
+            self.tried.set()
             self._changed()
 
 

@@ -113,7 +113,9 @@ async def _begin(live: Live, order: StreamOrder) -> SinkStage | None:
             live.camera.delays.keep_all = True
             live.set_on_air(True)
             live.camera.start()
-            await _camera_ready(live)
+            await asyncio.to_thread(live.camera.tried.wait)
+            if live.camera.trouble is not None:
+                raise live.camera.trouble
         live.runner.style = order.style
         await live.set_source(order.source)
         await live.start()
@@ -123,15 +125,6 @@ async def _begin(live: Live, order: StreamOrder) -> SinkStage | None:
             await asyncio.to_thread(stage.finish)
         raise
     return stage
-
-
-async def _camera_ready(live: Live) -> None:
-    """Waits until the device is open. Raises the ``SinkError`` that says why it is not."""
-    camera = live.camera
-    while camera is not None and camera.state == "off":
-        await asyncio.sleep(0.02)
-    if camera is not None and camera.trouble is not None:
-        raise camera.trouble
 
 
 def _failure(live: Live, first_ns: int, impatient: bool) -> OverpaintError | None:

@@ -1,4 +1,4 @@
-"""A file plays as a camera would: at its own rate, upright, fitted, over and over; anything else is refused."""
+"""A file plays as a camera would: at its own rate, upright, fitted, over and over; else it is refused."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import av
 import cv2
 import numpy as np
 import pytest
+
 from helpers.clips import person_clip, portrait
 from overpaint.errors import SourceError
 from overpaint.media import pictures

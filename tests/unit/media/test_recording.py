@@ -10,6 +10,7 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
+
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.sinks.recording import RecordingSink
