@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 from motion import SECONDS
 from numpy.typing import NDArray
-from room import SUN, WALL_Z, WINDOW, render_room
+from room import WALL_Z, WINDOW
+from roomlight import SUN, render_room
 
 Layer = NDArray[np.float32]
 TILE = 512
@@ -115,8 +116,10 @@ class Backdrop:
             clouds += np.float32(weight) * _ramp(0.46, 0.70, n)
         light = _look(self._tiles[0], u * 0.26 + 0.14, v * 0.42 + 0.26)
         t = np.clip((v + 0.4) / 1.4, 0, 1)[..., None]
-        blue = (1 - t) * np.float32([1.25, 1.32, 1.35]) + t * np.float32([0.42, 0.78, 1.30])
-        white = np.float32([1.75, 1.70, 1.62]) * (0.78 + 0.4 * light[..., None])
+        blue = (1 - t) * np.array([1.25, 1.32, 1.35], np.float32) + t * np.array(
+            [0.42, 0.78, 1.30], np.float32
+        )
+        white = np.array([1.75, 1.70, 1.62], np.float32) * (0.78 + 0.4 * light[..., None])
         c = clouds[..., None]
         return np.asarray(blue * (1 - c) + white * c, np.float32)
 
@@ -136,7 +139,7 @@ class Backdrop:
             )
             mask = _ramp(0.04, -0.04, v - top)[..., None]
             tone = 0.45 + 1.1 * fine + 0.35 * np.clip(v - base + 0.4, -0.5, 0.5)
-            view = view * (1 - mask) + np.float32(green) * tone[..., None] * 1.2 * mask
+            view = view * (1 - mask) + np.array(green, np.float32) * tone[..., None] * 1.2 * mask
         return _soft(np.asarray(view, np.float32), 2.2 * self._scale)
 
     def _sunlight(self, seconds: float) -> Layer:

@@ -1,4 +1,4 @@
-"""The person of the demo clip: shape, surface and light, as compiled functions of a pose.
+"""The person of the demo clip: the shape, as compiled functions of a pose.
 
 A pose is a float64 array laid out by the constants below. Axes: x to the right of the picture, y up,
 z towards the camera. The head is modelled round the origin, at rest looking along +z.
@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
 from shapes import (
+    Triple,
     box,
     capsule,
     clamp,
     compiled,
     ellipsoid,
-    fractal,
-    hashed,
     mix,
     noise,
     smax,
@@ -24,6 +25,8 @@ from shapes import (
     step,
     torus,
 )
+
+Pose = NDArray[np.float64]
 
 # The pose: rotation of the head (9 numbers, row by row, scene → head), then single values.
 HEAD = 0
@@ -38,7 +41,7 @@ MOUTH_Y, MOUTH_Z, MOUTH_W = -0.50, 0.740, 0.295
 
 
 @compiled
-def to_head(x, y, z, pose):
+def to_head(x: float, y: float, z: float, pose: Pose) -> Triple:
     """Scene → head coordinates."""
     x, y, z = x - pose[SHIFT_X], y - PIVOT_Y - pose[SHIFT_Y], z - PIVOT_Z
     return (
@@ -49,7 +52,7 @@ def to_head(x, y, z, pose):
 
 
 @compiled
-def brow_mask(x, y, raised):
+def brow_mask(x: float, y: float, raised: float) -> float:
     """1 in the middle of an eyebrow, 0 outside; ``x`` ≥ 0 (the face is mirrored)."""
     t = clamp((x - 0.13) / 0.45, 0.0, 1.0)
     arc = 0.368 + raised * 0.10 + 0.075 * math.sin(t * 2.6) - 0.055 * t
@@ -60,7 +63,7 @@ def brow_mask(x, y, raised):
 
 
 @compiled
-def mouth_frame(x, y, z, pose):
+def mouth_frame(x: float, y: float, z: float, pose: Pose) -> tuple[float, float]:
     """Coordinates that follow the curve of the lips and the bend of the face."""
     smile = pose[SMILE]
     return y - MOUTH_Y - (
@@ -69,7 +72,7 @@ def mouth_frame(x, y, z, pose):
 
 
 @compiled
-def lips(x, y, z, pose, depth):
+def lips(x: float, y: float, z: float, pose: Pose, depth: float) -> float:
     """Distance to both lips; ``depth`` 0 leaves out how far in front of the face the point is."""
     v, w = mouth_frame(x, y, z, pose)
     w *= depth
@@ -83,11 +86,11 @@ def lips(x, y, z, pose, depth):
     b = v + gap + 0.026 * taper
     upper = math.sqrt(dx * dx + a * a + w * w) - 0.035 * (0.22 + 0.78 * taper)
     lower = math.sqrt(dx * dx + b * b + w * w) - 0.042 * (0.15 + 0.85 * taper)
-    return min(upper, lower)
+    return float(min(upper, lower))
 
 
 @compiled
-def cavity(x, y, z, pose):
+def cavity(x: float, y: float, z: float, pose: Pose) -> tuple[float, float]:
     """Distance, in the plane of the face, to the opening between the lips."""
     v, w = mouth_frame(x, y, z, pose)
     half = MOUTH_W * (0.80 + 0.24 * pose[SMILE])
@@ -99,7 +102,7 @@ def cavity(x, y, z, pose):
 
 
 @compiled
-def lid_opening(x, y, z, lid, smile):
+def lid_opening(x: float, y: float, z: float, lid: float, smile: float) -> float:
     """Signed distance to the rim between the lids (negative between them), in eye coordinates."""
     az = math.atan2(x, z)
     el = math.atan2(y, math.sqrt(x * x + z * z))
@@ -110,7 +113,7 @@ def lid_opening(x, y, z, lid, smile):
 
 
 @compiled
-def eyes(ax, y, z, lid, smile):
+def eyes(ax: float, y: float, z: float, lid: float, smile: float) -> float:
     """Lids of both eyes (mirrored): a shell round the eyeball with an almond cut out."""
     x, y, z = ax - EYE_X, y - EYE_Y, z - EYE_Z
     shell = math.sqrt(x * x + y * y + z * z) - EYE_R - 0.015
@@ -122,7 +125,7 @@ def eyes(ax, y, z, lid, smile):
 
 
 @compiled
-def face(x, y, z, pose):
+def face(x: float, y: float, z: float, pose: Pose) -> float:
     """The skin of head and lids."""
     smile = pose[SMILE]
     ax = math.sqrt(x * x + 0.0004)
@@ -145,14 +148,8 @@ def face(x, y, z, pose):
     return smin(d, eyes(ax, y, z, pose[LID], smile), 0.035)
 
 
-# The pole from which the strands part, as a unit vector in head coordinates, and two axes across it.
-POLE = (0.26, 0.86, 0.44)
-ACROSS = (0.957, -0.291, 0.0)
-ALONG = (0.128, 0.421, -0.898)
-
-
 @compiled
-def strand(x, y, z):
+def strand(x: float, y: float, z: float) -> tuple[float, float]:
     """Azimuth round the parting and distance from it along the head: where a hair grows, how far along."""
     y -= 0.12
     length = math.sqrt(x * x + y * y + z * z) + 1e-9
@@ -163,7 +160,8 @@ def strand(x, y, z):
 
 
 @compiled
-def hair(x, y, z, fine):
+def hair(x: float, y: float, z: float, fine: bool) -> float:
+    """The bob: a cap cut out round the face, curtains at the sides, a fringe; strands where ``fine``."""
     ax = abs(x)
     d = ellipsoid(x, y - 0.20, z + 0.10, 0.97, 1.06, 0.99)
     d = smin(d, ellipsoid(x, y + 0.18, z + 0.32, 0.97, 0.96, 0.62), 0.15)
@@ -192,7 +190,8 @@ def hair(x, y, z, fine):
 
 
 @compiled
-def head_dist(x, y, z, pose, fine):
+def head_dist(x: float, y: float, z: float, pose: Pose, fine: bool) -> float:
+    """Face, eyeballs and hair, in head coordinates; far away only a bound."""
     far = sphere(x, y - 0.05, z, 1.42)
     if far > 0.35:
         return far
@@ -202,12 +201,13 @@ def head_dist(x, y, z, pose, fine):
 
 
 @compiled
-def neck(x, y, z, pose):
+def neck(x: float, y: float, z: float, pose: Pose) -> float:
+    """Reaches from under the collar into the head and follows its sway."""
     return capsule(x, y, z, pose[SHIFT_X] * 0.9, -0.72, -0.16, 0.0, -1.85, -0.22, 0.35, 0.43)
 
 
 @compiled
-def torso(x, y, z, pose, fine):
+def torso(x: float, y: float, z: float, pose: Pose, fine: bool) -> float:
     """The jumper: shoulders, chest, upper arms, a rolled collar; with folds and stitches near the surface."""
     b = pose[BREATH]
     y -= 0.20 + b * 0.02
@@ -231,7 +231,7 @@ def torso(x, y, z, pose, fine):
 
 
 @compiled
-def stitches(x, y, z):
+def stitches(x: float, y: float, z: float) -> float:
     """The relief of knitting: columns of small slanted stitches, every ninth column sunk to a rib."""
     u = x * 13.0
     column = math.floor(u)
@@ -243,7 +243,7 @@ def stitches(x, y, z):
 
 
 @compiled
-def to_hand(x, y, z, pose):
+def to_hand(x: float, y: float, z: float, pose: Pose) -> Triple:
     """Scene → hand coordinates: wrist at the origin, fingers along +y, palm facing +z."""
     x, y, z = (x - pose[WRIST_X]) / 1.12, (y - pose[WRIST_Y]) / 1.12, (z - pose[WRIST_Z]) / 1.12
     c, s = pose[WAVE_COS], pose[WAVE_SIN]
@@ -251,7 +251,8 @@ def to_hand(x, y, z, pose):
 
 
 @compiled
-def hand(x, y, z):
+def hand(x: float, y: float, z: float) -> float:
+    """An open right-sized hand in its own coordinates."""
     bend = 0.16 * max(y - 0.45, 0.0) ** 2
     z -= bend
     d = box(x, y - 0.34, z, 0.25 + 0.04 * y, 0.27, 0.095, 0.09)
@@ -264,12 +265,11 @@ def hand(x, y, z):
     thumb = capsule(x, y, z, -0.18, 0.14, 0.06, -0.36, 0.38, 0.09, 0.11, 0.085)
     thumb = smin(thumb, capsule(x, y, z, -0.36, 0.38, 0.09, -0.45, 0.60, 0.07, 0.082, 0.062), 0.04)
     d = smin(d, thumb, 0.08)
-    d = smin(d, ellipsoid(x + 0.12, y - 0.20, z - 0.07, 0.13, 0.17, 0.06), 0.06)
-    return d
+    return smin(d, ellipsoid(x + 0.12, y - 0.20, z - 0.07, 0.13, 0.17, 0.06), 0.06)
 
 
 @compiled
-def sleeve(x, y, z, pose, fine):
+def sleeve(x: float, y: float, z: float, pose: Pose, fine: bool) -> float:
     """The raised forearm in its sleeve, with a ribbed cuff."""
     wx, wy, wz = pose[WRIST_X], pose[WRIST_Y], pose[WRIST_Z]
     ex, ey, ez = pose[ELBOW_X], pose[ELBOW_Y], 0.45
@@ -290,7 +290,7 @@ def sleeve(x, y, z, pose, fine):
 
 
 @compiled
-def arm_dist(x, y, z, pose, fine):
+def arm_dist(x: float, y: float, z: float, pose: Pose, fine: bool) -> tuple[float, float]:
     """Sleeve and hand; the distances of both, far away only a bound."""
     aside = min(pose[WRIST_X], pose[ELBOW_X]) - 0.75 - x
     if aside > 0.25:
@@ -302,7 +302,7 @@ def arm_dist(x, y, z, pose, fine):
 
 
 @compiled
-def dist(x, y, z, pose, fine):
+def dist(x: float, y: float, z: float, pose: Pose, fine: bool) -> float:
     """Distance of a point to the person; ``fine`` with strands, folds and stitches."""
     hx, hy, hz = to_head(x, y, z, pose)
     d = head_dist(hx, hy, hz, pose, fine)
@@ -316,7 +316,7 @@ def dist(x, y, z, pose, fine):
 
 
 @compiled
-def material(x, y, z, pose):
+def material(x: float, y: float, z: float, pose: Pose) -> int:
     """Which surface is nearest."""
     hx, hy, hz = to_head(x, y, z, pose)
     best, kind = neck(x, y, z, pose), SKIN
@@ -344,129 +344,3 @@ def material(x, y, z, pose):
         if h < best:
             best, kind = h, HAND
     return kind
-
-
-@compiled
-def skin_colour(x, y, z, pose):
-    """Albedo (linear RGB) of the face: blush, freckles, lips, brows, lashes. Head coordinates."""
-    ax = abs(x)
-    mottle = fractal(x * 3.0, y * 3.0, z * 3.0) - 0.5
-    r, g, b = 0.78 + 0.05 * mottle, 0.43 + 0.06 * mottle, 0.285 + 0.05 * mottle
-    if z > 0.2 and y > -1.1:
-        blush = 0.75 * math.exp(-(((ax - 0.44) / 0.20) ** 2) - ((y + 0.20) / 0.14) ** 2)
-        blush += 0.55 * math.exp(-((x / 0.13) ** 2) - ((y + 0.19) / 0.11) ** 2)
-        blush += 0.25 * math.exp(-((x / 0.2) ** 2) - ((y + 0.85) / 0.12) ** 2)
-        r, g, b = mix(r, 0.80, blush * 0.5), mix(g, 0.27, blush * 0.5), mix(b, 0.20, blush * 0.5)
-        zone = math.exp(-(((ax - 0.30) / 0.22) ** 2) - ((y + 0.15) / 0.10) ** 2)
-        i, j = math.floor(x * 19.0), math.floor(y * 19.0)
-        px = x * 19.0 - i - 0.25 - 0.5 * hashed(int(i), int(j), 5)
-        py = y * 19.0 - j - 0.25 - 0.5 * hashed(int(i), int(j), 9)
-        size = 0.10 + 0.14 * hashed(int(i), int(j), 2)
-        spot = zone * step(size, size * 0.4, math.sqrt(px * px + py * py)) * 0.55
-        r, g, b = mix(r, 0.47, spot), mix(g, 0.22, spot), mix(b, 0.12, spot)
-        lip = step(0.007, -0.007, lips(x, y, z, pose, 0.0)) if z > 0.4 else 0.0
-        r, g, b = mix(r, 0.56, lip), mix(g, 0.155, lip), mix(b, 0.14, lip)
-        if lip > 0.0:
-            v, w = mouth_frame(x, y, z, pose)
-            line = (1.0 - 0.75 * step(0.0, 0.016, abs(v + 0.004))) * step(0.03, 0.0, pose[MOUTH])
-            line *= lip
-            r, g, b = mix(r, 0.18, line), mix(g, 0.04, line), mix(b, 0.04, line)
-        nostril = 0.75 * math.exp(
-            -(((ax - 0.046) / 0.020) ** 2) - ((y + 0.236 - 0.12 * (ax - 0.046)) / 0.013) ** 2
-        )
-        r, g, b = mix(r, 0.16, nostril), mix(g, 0.05, nostril), mix(b, 0.035, nostril)
-        brow = brow_mask(ax, y, pose[BROW])
-        if brow > 0.0:
-            hairs = 0.75 + 0.5 * noise(ax * 16.0 + y * 12.0, y * 80.0 - ax * 34.0, 2.0)
-            brow = min(brow * hairs, 1.0)
-            r, g, b = mix(r, 0.060, brow), mix(g, 0.024, brow), mix(b, 0.013, brow)
-        ex, ey, ez = ax - EYE_X, y - EYE_Y, z - EYE_Z
-        radius = math.sqrt(ex * ex + ey * ey + ez * ez)
-        if radius < EYE_R + 0.06:
-            opening = lid_opening(ex, ey, ez, pose[LID], pose[SMILE])
-            rim = step(0.050, 0.030, opening) * step(EYE_R + 0.055, EYE_R + 0.04, radius)
-            az = math.atan2(ex, ez)
-            upper = max(step(-0.05, 0.03, ey - 0.06 * az), 1.0 - pose[LID])
-            lash = rim * (0.22 + 0.78 * upper) * step(-0.80, -0.42, az)
-            shade = 0.35 * step(0.15, 0.03, opening) * upper
-            r, g, b = r * (1 - 0.35 * shade), g * (1 - 0.6 * shade), b * (1 - 0.6 * shade)
-            r, g, b = mix(r, 0.035, lash), mix(g, 0.016, lash), mix(b, 0.012, lash)
-    return r, g, b
-
-
-@compiled
-def crease(x, y, ax, ay, bx, by, bow):
-    """1 on a curved line from a to b in the palm, fading beside it and at its ends."""
-    lx, ly = bx - ax, by - ay
-    h = ((x - ax) * lx + (y - ay) * ly) / (lx * lx + ly * ly)
-    side = ((x - ax) * ly - (y - ay) * lx) / math.sqrt(lx * lx + ly * ly) - bow * 4.0 * h * (1.0 - h)
-    return math.exp(-((side / 0.013) ** 2)) * step(-0.05, 0.15, h) * step(1.05, 0.8, h)
-
-
-@compiled
-def hand_colour(x, y, z):
-    """Albedo of the hand in hand coordinates: rosy pads and fingertips, the palm's lines."""
-    mottle = fractal(x * 5.0, y * 5.0, z * 5.0) - 0.5
-    r, g, b = 0.78 + 0.05 * mottle, 0.43 + 0.06 * mottle, 0.285 + 0.05 * mottle
-    rosy = 0.45 * step(0.80, 1.05, y) + 0.5 * math.exp(-(((x + 0.14) / 0.12) ** 2) - ((y - 0.20) / 0.15) ** 2)
-    rosy += 0.35 * math.exp(-((x / 0.3) ** 2) - ((y - 0.55) / 0.06) ** 2)
-    rosy = min(rosy, 0.6)
-    g, b = mix(g, 0.29, rosy), mix(b, 0.20, rosy)
-    if z > 0.0:
-        line = crease(x, y, -0.24, 0.40, 0.20, 0.28, -0.03) + crease(x, y, -0.10, 0.54, 0.27, 0.42, -0.04)
-        line += crease(x, y, -0.22, 0.42, -0.02, 0.04, 0.06)
-        spread = 1.0 + 0.45 * (y - 0.5)
-        for joint in range(2):
-            at = 0.73 + 0.15 * joint + 0.05 * math.cos(x / spread * 5.0)
-            line += 0.7 * math.exp(-(((y - at) / 0.010) ** 2)) * step(0.40, 0.34, abs(x))
-        line = min(line, 1.0) * 0.45
-        r, g, b = mix(r, 0.52, line), mix(g, 0.20, line), mix(b, 0.12, line)
-    return r, g, b
-
-
-@compiled
-def eye_colour(x, y, z, pose):
-    """Albedo of an eyeball and how much of its glance shows, in head coordinates."""
-    side = 1.0 if x > 0 else -1.0
-    x, y, z = x - side * EYE_X, y - EYE_Y, z - EYE_Z
-    yaw = pose[GAZE_X] + side * 0.055
-    c, s = math.cos(yaw), math.sin(yaw)
-    gx, gz = c * x - s * z, s * x + c * z
-    c, s = math.cos(pose[GAZE_Y]), math.sin(pose[GAZE_Y])
-    gy, gz = c * y - s * gz, s * y + c * gz
-    angle = math.atan2(math.sqrt(gx * gx + gy * gy), gz)
-    turn = math.atan2(gy, gx)
-    r, g, b = 0.80, 0.77, 0.74
-    vein = step(0.65, 1.1, angle)
-    g, b = g - 0.16 * vein, b - 0.18 * vein
-    rim = step(0.585, 0.555, angle)
-    fibre = 0.75 + 0.5 * noise(turn * 7.0 + 30.0, angle * 5.0, 1.0)
-    glow = step(0.20, 0.56, angle) * (0.55 + 0.45 * step(0.3, -0.9, gy / EYE_R * 2.0))
-    ir, ig, ib = (0.10 + 0.34 * glow) * fibre, (0.075 + 0.24 * glow) * fibre, (0.03 + 0.055 * glow) * fibre
-    dark = step(0.44, 0.57, angle) * 0.8
-    ir, ig, ib = ir * (1 - dark), ig * (1 - dark), ib * (1 - dark)
-    pupil = step(0.275, 0.245, angle)
-    ir, ig, ib = mix(ir, 0.006, pupil), mix(ig, 0.005, pupil), mix(ib, 0.005, pupil)
-    r, g, b = mix(r, ir, rim), mix(g, ig, rim), mix(b, ib, rim)
-    opening = -lid_opening(x, y, z, pose[LID], pose[SMILE])
-    under = 1.0 - 0.62 * step(0.13, 0.0, opening) * step(-0.10, 0.06, y)
-    return r * under, g * under, b * under
-
-
-@compiled
-def inside_colour(x, y, z, pose):
-    """Albedo between the lips: teeth above, tongue and dark below."""
-    v, w = mouth_frame(x, y, z, pose)
-    half = MOUTH_W * (0.80 + 0.24 * pose[SMILE])
-    gap = pose[MOUTH] * max(1.0 - (x / half) ** 2, 0.0)
-    edge = -0.30 * pose[MOUTH] - 0.002 * math.cos(x * 62.0)
-    tooth = step(edge - 0.006, edge + 0.006, v) * step(0.93, 0.85, abs(x) / half)
-    between = 1.0 - 0.22 * step(0.85, 1.0, math.cos(x * 62.0 + 3.1416)) * tooth
-    shade = 1.0 - 0.35 * step(0.5, 1.0, abs(x) / half)
-    tongue = step(0.5, 1.0, -v / (gap + 0.01)) * 0.6
-    r, g, b = mix(0.10, 0.42, tongue), mix(0.016, 0.09, tongue), mix(0.016, 0.08, tongue)
-    return (
-        mix(r, 0.86 * between, tooth) * shade,
-        mix(g, 0.82 * between, tooth) * shade,
-        mix(b, 0.75 * between, tooth) * shade,
-    )

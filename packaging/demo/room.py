@@ -1,35 +1,21 @@
-"""The room behind the person: its shape, its surfaces and one careful rendering of it.
-
-The room does not move, so it is traced once into layers that the film recombines for every frame:
-what sky and lamp light, what the sun lights, where the window's glass is, and how far everything is.
-"""
+"""The room behind the person: its shape. Must not know light or colours."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
-import numba
-import numpy as np
-from numpy.typing import NDArray
-from shading import EYE_DISTANCE, EYE_HEIGHT, HALF_VIEW
 from shapes import (
     box,
     capsule,
     clamp,
     compiled,
     ellipsoid,
-    fractal,
     hashed,
-    mix,
-    noise,
     smin,
     sphere,
-    step,
 )
 
 WALL_Z = -6.0
-SUN = (-0.62, 0.52, 0.588)
 LAMP = (5.75, -0.85, -4.9)
 WINDOW = (-5.15, 1.05, 1.95, 2.45)  # centre x, y; half width, half height
 WALL, GLASS, WOOD, CURTAIN, BOOK, PAINT, SHADE, BRASS, LEAF, POT, FRAME = range(11)
@@ -38,7 +24,18 @@ SHELF_FROM, SHELF_TO = 2.95, 9.0
 
 
 @compiled
-def leaf(x, y, z, bx, by, bz, turn, rise, length, width):
+def leaf(
+    x: float,
+    y: float,
+    z: float,
+    bx: float,
+    by: float,
+    bz: float,
+    turn: float,
+    rise: float,
+    length: float,
+    width: float,
+) -> float:
     """A bent leaf that grows from b, first at the angle ``rise`` above the level, towards ``turn``."""
     x, y, z = x - bx, y - by, z - bz
     c, s = math.cos(turn), math.sin(turn)
@@ -55,7 +52,7 @@ def leaf(x, y, z, bx, by, bz, turn, rise, length, width):
 
 
 @compiled
-def plant(x, y, z):
+def plant(x: float, y: float, z: float) -> tuple[float, int]:
     """The rubber plant on the floor: leaves on three stems. Distance and the index of the leaf."""
     px, pz = -2.75, -3.6
     d, which = sphere(x - px, y + 1.5, z - pz, 2.5), -1
@@ -83,7 +80,7 @@ def plant(x, y, z):
 
 
 @compiled
-def trailing(x, y, z):
+def trailing(x: float, y: float, z: float) -> tuple[float, int]:
     """A small plant that hangs from the upper shelf."""
     px, py, pz = 3.75, 2.95, -5.2
     d, which = sphere(x - px, y - py + 0.3, z - pz, 1.25), -1
@@ -105,7 +102,7 @@ def trailing(x, y, z):
 
 
 @compiled
-def book_at(slot, row):
+def book_at(slot: int, row: int) -> tuple[float, float, float, float]:
     """One book's left edge, width, height, depth; slots run from left to right."""
     x = SHELF_FROM + 0.12 + 0.235 * slot
     width = 0.15 + 0.075 * hashed(slot, row, 1)
@@ -114,14 +111,15 @@ def book_at(slot, row):
 
 
 @compiled
-def has_book(slot, row):
+def has_book(slot: int, row: int) -> bool:
+    """Whether a slot of a shelf holds a book: there are gaps for a plant and for air."""
     if row == 1:
         return (6 <= slot <= 13) or slot >= 17
     return slot <= 7 or 11 <= slot <= 15 or slot >= 18
 
 
 @compiled
-def books(x, y, z):
+def books(x: float, y: float, z: float) -> tuple[float, int]:
     """The nearest book: distance, its number."""
     best, which = 1e9, 0
     for row in range(2):
@@ -145,7 +143,7 @@ def books(x, y, z):
 
 
 @compiled
-def scene(x, y, z, with_plants):
+def scene(x: float, y: float, z: float, with_plants: bool) -> tuple[float, int, int]:
     """Distance to the room and which surface it is; ``sub`` tells books and leaves apart."""
     wx, wy = x - WINDOW[0], y - WINDOW[1]
     hole = max(abs(wx) - WINDOW[2], abs(wy) - WINDOW[3])
@@ -241,205 +239,6 @@ def scene(x, y, z, with_plants):
 
 
 @compiled
-def distance(x, y, z):
+def distance(x: float, y: float, z: float) -> float:
+    """Distance to the room with its plants."""
     return scene(x, y, z, True)[0]
-
-
-@compiled
-def book_colour(n, x, y, z):
-    h = hashed(n, 21, 4)
-    palette = int(h * 6.99)
-    r, g, b = 0.35, 0.07, 0.05
-    if palette == 1:
-        r, g, b = 0.05, 0.16, 0.20
-    elif palette == 2:
-        r, g, b = 0.55, 0.36, 0.16
-    elif palette == 3:
-        r, g, b = 0.62, 0.56, 0.45
-    elif palette == 4:
-        r, g, b = 0.08, 0.19, 0.12
-    elif palette == 5:
-        r, g, b = 0.50, 0.20, 0.08
-    elif palette == 6:
-        r, g, b = 0.12, 0.12, 0.22
-    line = y * 3.1 + h * 7.0
-    f = line - math.floor(line)
-    band = step(0.06, 0.03, abs(f - 0.5)) + step(0.02, 0.01, abs(f - 0.62))
-    return mix(r, 0.75, 0.6 * band), mix(g, 0.58, 0.6 * band), mix(b, 0.30, 0.6 * band)
-
-
-@compiled
-def painting(u, v):
-    """An abstract landscape: sun over hills. u, v in −1…1."""
-    n = fractal(u * 3.0 + 5.0, v * 3.0, 2.0) - 0.5
-    t = 0.5 + 0.5 * v
-    r, g, b = mix(0.75, 0.28, t), mix(0.50, 0.42, t), mix(0.30, 0.48, t)
-    disc = step(0.30, 0.26, math.sqrt((u - 0.25) ** 2 + (1.28 * (v - 0.25)) ** 2) + 0.05 * n)
-    r, g, b = mix(r, 0.85, disc), mix(g, 0.33, disc), mix(b, 0.12, disc)
-    far = step(0.0, -0.05, v + 0.10 - 0.20 * math.sin(u * 2.4 + 0.5) - 0.2 * n)
-    r, g, b = mix(r, 0.16, far), mix(g, 0.27, far), mix(b, 0.30, far)
-    near = step(0.0, -0.05, v + 0.48 + 0.18 * math.sin(u * 2.0 - 0.6) - 0.2 * n)
-    r, g, b = mix(r, 0.05, near), mix(g, 0.13, near), mix(b, 0.12, near)
-    return r * (0.85 + 0.5 * n), g * (0.85 + 0.5 * n), b * (0.85 + 0.5 * n)
-
-
-@compiled
-def colour(kind, sub, x, y, z):
-    """Albedo, linear RGB."""
-    if kind == WALL:
-        n = fractal(x * 0.9, y * 0.9, 1.0) - 0.5
-        grain = noise(x * 14.0, y * 14.0, 2.0) - 0.5
-        k = 1.0 + 0.16 * n + 0.10 * grain
-        if y < -4.9:
-            return 0.6 * k, 0.58 * k, 0.52 * k
-        return 0.300 * k, 0.400 * k, 0.370 * k
-    if kind == WOOD:
-        n = noise(x * 1.6, y * 22.0 + 3.0 * noise(x * 0.8, y, z), z * 22.0)
-        k = 0.70 + 0.55 * n
-        return 0.34 * k, 0.185 * k, 0.085 * k
-    if kind == FRAME:
-        return 0.74, 0.70, 0.62
-    if kind == CURTAIN:
-        weave = 0.9 + 0.2 * noise(x * 30.0, y * 12.0, z * 30.0)
-        return 0.66 * weave, 0.50 * weave, 0.36 * weave
-    if kind == BOOK:
-        return book_colour(sub, x, y, z)
-    if kind == PAINT:
-        u, v = (x - 1.72) / 0.70, (y - 1.72) / 0.90
-        if abs(u) > 0.80 or abs(v) > 0.84:
-            return 0.78, 0.75, 0.68
-        return painting(u / 0.8, v / 0.84)
-    if kind == LEAF:
-        if sub == 99:
-            return 0.16, 0.12, 0.06
-        k = 0.7 + 0.5 * hashed(sub, 4, 4) + 0.2 * noise(x * 9.0, y * 9.0, z * 9.0)
-        if sub >= 30:
-            return 0.13 * k, 0.30 * k, 0.075 * k
-        return 0.055 * k, 0.20 * k, 0.075 * k
-    if kind == POT:
-        k = 0.85 + 0.3 * noise(x * 6.0, y * 20.0, z * 6.0)
-        return 0.50 * k, 0.30 * k, 0.20 * k
-    if kind == BRASS:
-        return 0.50, 0.33, 0.12
-    return 0.8, 0.6, 0.4
-
-
-@compiled
-def shadow(x, y, z, dx, dy, dz, far, width):
-    lit, t = 1.0, 0.05
-    for _ in range(40):
-        d = distance(x + dx * t, y + dy * t, z + dz * t)
-        lit = min(lit, 0.5 + 0.5 * d / (width * t))
-        if lit <= 0.0:
-            return 0.0
-        t += clamp(d, 0.03, 0.5)
-        if t > far:
-            break
-    return lit * lit * (3.0 - 2.0 * lit)
-
-
-@compiled
-def trace(sx, sy, with_plants):
-    """One ray: hit?, position, kind, sub."""
-    dx, dy, dz = sx * HALF_VIEW, sy * HALF_VIEW, -1.0
-    length = math.sqrt(dx * dx + dy * dy + 1.0)
-    dx, dy, dz = dx / length, dy / length, dz / length
-    t = (EYE_DISTANCE + 0.6) * length
-    kind, sub = WALL, 0
-    for _ in range(120):
-        x, y, z = dx * t, EYE_HEIGHT + dy * t, EYE_DISTANCE + dz * t
-        d, kind, sub = scene(x, y, z, with_plants)
-        if d < 0.003:
-            break
-        t += d * 0.9
-    return dx * t, EYE_HEIGHT + dy * t, EYE_DISTANCE + dz * t, kind, sub
-
-
-@numba.njit(fastmath=True, parallel=True, error_model="numpy")  # type: ignore[untyped-decorator]
-def _render(soft, sunny, place, with_plants):
-    height, width = place.shape[0], place.shape[1]
-    for row in numba.prange(height):
-        for col in range(width):
-            sx, sy = (2.0 * col + 1.0 - width) / height, 1.0 - (2.0 * row + 1.0) / height
-            x, y, z, kind, sub = trace(sx, sy, with_plants)
-            place[row, col, 0], place[row, col, 1], place[row, col, 2] = x, y, z
-            if kind == GLASS:
-                place[row, col, 3] = 1.0
-                continue
-            if kind == LEAF:
-                place[row, col, 4] = 1.0
-            e = 0.006
-            c = distance(x, y, z)
-            nx, ny, nz = distance(x + e, y, z) - c, distance(x, y + e, z) - c, distance(x, y, z + e) - c
-            n = math.sqrt(nx * nx + ny * ny + nz * nz) + 1e-9
-            nx, ny, nz = nx / n, ny / n, nz / n
-            r, g, b = colour(kind, sub, x, y, z)
-            ao, weight = 0.0, 1.0
-            for i in range(5):
-                h = 0.04 + 0.17 * i
-                ao += max(h - distance(x + nx * h, y + ny * h, z + nz * h), 0.0) * weight
-                weight *= 0.7
-            ao = clamp(1.0 - 0.85 * ao, 0.08, 1.0)
-            # light from the window: strongest near it, from its direction
-            wx, wy, wz = WINDOW[0] - x, WINDOW[1] + 0.4 - y, WALL_Z + 0.6 - z
-            far = math.sqrt(wx * wx + wy * wy + wz * wz)
-            into = max(0.25 + 0.75 * (nx * wx + ny * wy + nz * wz) / far, 0.0) / (1.0 + 0.045 * far * far)
-            # the lamp, shining mostly up and down out of its shade
-            lx, ly, lz = LAMP[0] - x, LAMP[1] - y, LAMP[2] - z
-            near = math.sqrt(lx * lx + ly * ly + lz * lz)
-            up = step(0.15, 0.75, abs(ly) / (near + 1e-6))
-            warm = max((nx * lx + ny * ly + nz * lz) / near + 0.15, 0.0) / (0.35 + 0.55 * near * near)
-            warm *= 0.25 + 0.9 * up
-            if near > 0.8 and kind != SHADE:
-                warm *= 0.25 + 0.75 * shadow(
-                    x + nx * 0.02, y, z + nz * 0.02, lx / near, ly / near, lz / near, near - 0.8, 0.2
-                )
-            sky = 0.20 + 0.10 * ny + 0.10 * nz
-            soft[row, col, 0] = r * (ao * (0.88 * sky + 0.55 * into) + 2.3 * warm)
-            soft[row, col, 1] = g * (ao * (0.94 * sky + 0.62 * into) + 1.15 * warm)
-            soft[row, col, 2] = b * (ao * (1.00 * sky + 0.72 * into) + 0.40 * warm)
-            if kind == CURTAIN:  # daylight through the cloth
-                glow = 0.16 * step(3.4, 0.5, abs(y - 1.0))
-                soft[row, col, 0] += 1.0 * glow * r
-                soft[row, col, 1] += 0.95 * glow * g
-                soft[row, col, 2] += 0.85 * glow * b
-            if kind == SHADE:
-                core = 1.0 - 0.55 * abs(y - LAMP[1] + 0.1) / 0.5
-                edge = 0.55 + 0.45 * abs(nz)
-                soft[row, col, 0] = 2.5 * core * edge
-                soft[row, col, 1] = 1.42 * core * edge
-                soft[row, col, 2] = 0.62 * core * edge
-            facing = max(nx * SUN[0] + ny * SUN[1] + nz * SUN[2], 0.0)
-            if facing > 0.0 and kind != SHADE:
-                s = facing * shadow(
-                    x + nx * 0.02, y + ny * 0.02, z + nz * 0.02, SUN[0], SUN[1], SUN[2], 5.0, 0.05
-                )
-                sunny[row, col, 0], sunny[row, col, 1], sunny[row, col, 2] = (
-                    2.1 * r * s,
-                    1.75 * g * s,
-                    1.15 * b * s,
-                )
-
-
-@dataclass(frozen=True, slots=True)
-class RoomLayers:
-    """The room, traced once. All float32, linear light.
-
-    Attributes:
-        soft: (H, W, 3) lit by sky and lamp.
-        sunny: (H, W, 3) lit by an unbroken sun.
-        place: (H, W, 5) scene x, y, z of what is seen, 1 where it is the window's glass, 1 on leaves.
-    """
-
-    soft: NDArray[np.float32]
-    sunny: NDArray[np.float32]
-    place: NDArray[np.float32]
-
-
-def render_room(width: int, height: int, with_plants: bool) -> RoomLayers:
-    """Traces the room at the given size (pixels). Plants cast their shadows even where they are left out."""
-    soft = np.zeros((height, width, 3), np.float32)
-    sunny = np.zeros((height, width, 3), np.float32)
-    place = np.zeros((height, width, 5), np.float32)
-    _render(soft, sunny, place, with_plants)
-    return RoomLayers(soft, sunny, place)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 
+import complexion
 import numba
 import numpy as np
 import person as p
 from numpy.typing import NDArray
-from shapes import clamp, compiled, fractal, mix, noise, step
+from person import Pose
+from shapes import Triple, clamp, compiled, fractal, mix, noise, step
 
 EYE_HEIGHT, EYE_DISTANCE, HALF_VIEW = -0.42, 8.5, 0.268
 KEY = (-0.56, 0.52, 0.645)
@@ -25,11 +27,12 @@ def tone(v: float) -> float:
     """Linear light → display value 0…1: a filmic shoulder, then the sRGB-like gamma."""
     v = max(v, 0.0) * 0.60
     v = (v * (2.51 * v + 0.03)) / (v * (2.43 * v + 0.59) + 0.14)
-    return min(v, 1.0) ** (1.0 / 2.2)
+    return math.pow(min(v, 1.0), 1.0 / 2.2)
 
 
 @compiled
-def normal(x, y, z, eps, pose):
+def normal(x: float, y: float, z: float, eps: float, pose: Pose) -> Triple:
+    """The outward unit normal, from four samples (tetrahedron) ``eps`` away."""
     a = p.dist(x + eps, y - eps, z - eps, pose, True)
     b = p.dist(x - eps, y - eps, z + eps, pose, True)
     c = p.dist(x - eps, y + eps, z - eps, pose, True)
@@ -40,7 +43,7 @@ def normal(x, y, z, eps, pose):
 
 
 @compiled
-def key_shadow(x, y, z, pose):
+def key_shadow(x: float, y: float, z: float, pose: Pose) -> float:
     """How much of the key light arrives, 0…1, with a wide penumbra."""
     lit, t = 1.0, 0.06
     for _ in range(18):
@@ -55,7 +58,8 @@ def key_shadow(x, y, z, pose):
 
 
 @compiled
-def occlusion(x, y, z, nx, ny, nz, pose):
+def occlusion(x: float, y: float, z: float, nx: float, ny: float, nz: float, pose: Pose) -> float:
+    """How open the surface is to the sky, 0…1, from four samples along the normal."""
     sum_, weight = 0.0, 1.0
     for i in range(4):
         h = 0.03 + 0.13 * i
@@ -66,7 +70,9 @@ def occlusion(x, y, z, nx, ny, nz, pose):
 
 
 @compiled
-def hair_shine(x, y, z, nx, ny, nz, vx, vy, vz, pose):
+def hair_shine(
+    x: float, y: float, z: float, nx: float, ny: float, nz: float, vx: float, vy: float, vz: float, pose: Pose
+) -> tuple[float, float]:
     """Two shifted strand highlights (Kajiya–Kay) of the key light, and the strand's own brightness."""
     hx, hy, hz = p.to_head(x, y, z, pose)
     az, far = p.strand(hx, hy, hz)
@@ -93,7 +99,7 @@ def hair_shine(x, y, z, nx, ny, nz, vx, vy, vz, pose):
 
 
 @compiled
-def shade(x, y, z, dx, dy, dz, pose):
+def shade(x: float, y: float, z: float, dx: float, dy: float, dz: float, pose: Pose) -> Triple:
     """Colour (linear RGB) of the surface point seen along the direction d."""
     kind = p.material(x, y, z, pose)
     eps = 0.004 if kind == p.HAIR or kind == p.CLOTH else 0.0025
@@ -102,20 +108,20 @@ def shade(x, y, z, dx, dy, dz, pose):
     vx, vy, vz = -dx, -dy, -dz
     soft, gloss, power, bright = 0.0, 0.0, 10.0, 1.0
     if kind == p.SKIN:
-        r, g, b = p.skin_colour(hx, hy, hz, pose)
+        r, g, b = complexion.skin_colour(hx, hy, hz, pose)
         soft, gloss, power = 1.0, 0.10, 16.0
         if r < 0.1:
             soft, gloss = 0.0, 0.03
         if hz > 0.4 and abs(hx) < 0.4 and hy < -0.40 and hy > -0.66:
             gloss, power = 0.09, 26.0
     elif kind == p.HAND:
-        r, g, b = p.hand_colour(*p.to_hand(x, y, z, pose))
+        r, g, b = complexion.hand_colour(*p.to_hand(x, y, z, pose))
         soft, gloss, power = 1.0, 0.08, 16.0
     elif kind == p.EYE:
-        r, g, b = p.eye_colour(hx, hy, hz, pose)
+        r, g, b = complexion.eye_colour(hx, hy, hz, pose)
         soft, gloss = 0.35, 0.0
     elif kind == p.MOUTH_INSIDE:
-        r, g, b = p.inside_colour(hx, hy, hz, pose)
+        r, g, b = complexion.inside_colour(hx, hy, hz, pose)
         gloss, power = 0.1, 30.0
     elif kind == p.HAIR:
         gloss, bright = hair_shine(x, y, z, nx, ny, nz, vx, vy, vz, pose)
@@ -179,7 +185,7 @@ def shade(x, y, z, dx, dy, dz, pose):
 
 
 @compiled
-def glint(hx, hy, hz, r, g, b, pose):
+def glint(hx: float, hy: float, hz: float, r: float, g: float, b: float, pose: Pose) -> Triple:
     """The window and a small second light mirrored in the cornea."""
     side = 1.0 if hx > 0 else -1.0
     x, y = hx - side * p.EYE_X - 0.5 * p.EYE_R * pose[p.GAZE_X], hy - p.EYE_Y - 0.5 * p.EYE_R * pose[p.GAZE_Y]
@@ -193,7 +199,7 @@ def glint(hx, hy, hz, r, g, b, pose):
 
 
 @compiled
-def cast(sx, sy, pose):
+def cast(sx: float, sy: float, pose: Pose) -> tuple[float, float, float, float]:
     """One camera ray through the picture point (sx, sy), y up, ±1 high: linear RGB and 1, or zeros."""
     dx, dy, dz = sx * HALF_VIEW, sy * HALF_VIEW, -1.0
     length = math.sqrt(dx * dx + dy * dy + 1.0)
@@ -212,8 +218,9 @@ def cast(sx, sy, pose):
     return 0.0, 0.0, 0.0, 0.0
 
 
-@numba.njit(fastmath=True, parallel=True, error_model="numpy")  # type: ignore[untyped-decorator]
-def _first(out, pose):
+@numba.njit(fastmath=True, parallel=True, error_model="numpy")
+def _first(out: NDArray[np.float32], pose: Pose) -> None:
+    """Casts one ray through the middle of every pixel."""
     height, width = out.shape[0], out.shape[1]
     for row in numba.prange(height):
         for col in range(width):
@@ -226,8 +233,8 @@ def _first(out, pose):
             )
 
 
-@numba.njit(fastmath=True, parallel=True, error_model="numpy")  # type: ignore[untyped-decorator]
-def _refine(out, rough, pose):
+@numba.njit(fastmath=True, parallel=True, error_model="numpy")
+def _refine(out: NDArray[np.float32], rough: NDArray[np.bool_], pose: Pose) -> None:
     """Casts four more rays where ``rough`` says that a pixel sees an edge, and averages."""
     height, width = out.shape[0], out.shape[1]
     for row in numba.prange(height):
@@ -249,9 +256,7 @@ def _refine(out, rough, pose):
             out[row, col, 3] = sa / 4.0
 
 
-def render_person(
-    pose: NDArray[np.float64], width: int, height: int, threshold: float = 0.09
-) -> NDArray[np.float32]:
+def render_person(pose: Pose, width: int, height: int, threshold: float = 0.09) -> NDArray[np.float32]:
     """Renders the person.
 
     Args:

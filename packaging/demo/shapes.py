@@ -10,25 +10,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 
+Triple = tuple[float, float, float]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(function: F) -> F:
     """Compiles with numba, freely reordering arithmetic."""
-    return numba.njit(fastmath=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    return cast(F, numba.njit(fastmath=True, error_model="numpy")(function))
 
 
 @compiled
 def clamp(x: float, low: float, high: float) -> float:
+    """x, held between low and high."""
     return min(max(x, low), high)
 
 
 @compiled
 def mix(a: float, b: float, t: float) -> float:
+    """From a (t = 0) to b (t = 1)."""
     return a + (b - a) * t
 
 
@@ -55,11 +58,13 @@ def smax(a: float, b: float, k: float) -> float:
 
 @compiled
 def sphere(x: float, y: float, z: float, r: float) -> float:
+    """Exact."""
     return math.sqrt(x * x + y * y + z * z) - r
 
 
 @compiled
 def ellipsoid(x: float, y: float, z: float, a: float, b: float, c: float) -> float:
+    """First order: exact near the surface."""
     x, y, z = x / a, y / b, z / c
     k0 = math.sqrt(x * x + y * y + z * z)
     x, y, z = x / a, y / b, z / c

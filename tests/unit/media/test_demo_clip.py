@@ -61,7 +61,9 @@ def test_moves_all_the_time(clip: Clip) -> None:
 
 def test_loops_without_a_jump(clip: Clip) -> None:
     typical = np.median(clip.steps[[*range(-16, -1), *range(15)]])
-    assert clip.steps[-1] <= 2 * typical
+    # Drawn, the step is as small as its neighbours; coding adds what frame 0 and the last differ in error.
+    assert clip.steps[-1] <= 2.5 * typical
+    assert clip.steps[-1] < np.quantile(clip.steps, 0.9)
 
 
 def test_is_small_enough_to_ship() -> None:
