@@ -30,6 +30,12 @@ class FrameHub:
     Args:
         outputs: Takes the current link's frames.
         source_lost: Told, from the source's thread, that the source ended by itself.
+
+    Attributes:
+        captured: Frames of the source.
+        sent: Frames sent while a link was current.
+        styled: Frames that went on to the outputs.
+        lost_frames: Frames between two that went on: dropped anywhere on the way, here or in the core.
     """
 
     def __init__(self, outputs: FrameTaker, source_lost: Callable[[SourceError], None]) -> None:
@@ -38,11 +44,12 @@ class FrameHub:
         self._links: tuple[FrameLink, ...] = ()
         self._current: FrameLink | None = None
         self._newest_ns = 0
-        self._dropped_before = 0
+        self._last_number: int | None = None
         self._guard = threading.Lock()
         self.captured = RateMeter()
         self.sent = 0
         self.styled = RateMeter()
+        self.lost_frames = 0
 
     # ---- from the source -------------------------------------------------------------------------
 
@@ -75,14 +82,8 @@ class FrameHub:
         """Sends nothing more to this link, and takes nothing more from it."""
         with self._guard:
             self._links = tuple(other for other in self._links if other is not link)
-            self._dropped_before += link.dropped
             if self._current is link:
                 self._current = None
-
-    @property
-    def dropped(self) -> int:
-        """Frames lost on the links since the start."""
-        return self._dropped_before + sum(link.dropped for link in self._links)
 
     def _pump(self, link: FrameLink, first_frame: Callable[[], None]) -> None:
         first = True
@@ -97,5 +98,11 @@ class FrameHub:
                 if link is not self._current or frame.captured_ns <= self._newest_ns:
                     continue
                 self._newest_ns = frame.captured_ns
+                self._count_lost(frame.number)
             self.styled.mark(now_ns())
             self._outputs.deliver(frame)
+
+    def _count_lost(self, number: int) -> None:
+        last, self._last_number = self._last_number, number
+        if last is not None and number > last:  # a new source counts from 0 again
+            self.lost_frames += number - last - 1

@@ -269,7 +269,7 @@ class Live:
     @property
     def dropped(self) -> int:
         """Frames lost at any stage."""
-        return self.hub.dropped + sum(sink.dropped for sink in self._sinks)
+        return self.hub.lost_frames + sum(sink.dropped for sink in self._sinks)
 
     def snapshot(self) -> wire.LiveSnapshot:
         """The whole state, for a window."""

@@ -155,7 +155,7 @@ def _report(live: Live, stage: SinkStage | None, facts: StreamFacts, cpu_s: floa
     total = delays.total()
     width, height = live.runner.options.size
     return {
-        "frames_in": live.hub.sent,
+        "frames_in": live.hub.styled.count + live.hub.lost_frames,
         "frames_out": delays.count,
         "dropped": live.dropped,
         "fps": round(delays.per_second(), 2),

@@ -89,14 +89,16 @@ def test_nothing_goes_on_before_a_link_is_current() -> None:
     link.received.close()
 
 
-def test_losses_on_links_are_counted_over_swaps() -> None:
-    hub, _ = make()
-    old, new = Link(), Link()
-    old.dropped, new.dropped = 3, 4
-    hub.attach(old, lambda: None)
-    hub.attach(new, lambda: None)
-    assert hub.dropped == 7
-    hub.detach(old)
-    assert hub.dropped == 7
-    old.received.close()
-    new.received.close()
+def test_what_was_lost_on_the_way_is_counted_by_frame_numbers() -> None:
+    hub, taker = make()
+    link = Link()
+    hub.attach(link, lambda: None)
+    hub.promote(link)
+    for number in (3, 4, 7, 8):
+        link.received.put(styled(number))
+        assert taker.arrived.acquire(timeout=5)
+    assert hub.lost_frames == 2, "5 and 6; what was before the first frame was never asked for"
+    link.received.put(StyledFrame(IMAGE, 0, 9000))
+    assert taker.arrived.acquire(timeout=5)
+    assert hub.lost_frames == 2, "a new source counts from 0 again"
+    link.received.close()
