@@ -10,6 +10,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -40,7 +41,7 @@ def start(arguments: Sequence[str], log_file: Path) -> subprocess.Popen[bytes]:
     if sys.platform == "win32":
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
     with log_file.open("wb") as output:
-        return subprocess.Popen(
+        child = subprocess.Popen(
             command(*arguments),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -50,6 +51,9 @@ def start(arguments: Sequence[str], log_file: Path) -> subprocess.Popen[bytes]:
             creationflags=flags,
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
         )
+    # Somebody must take note of its end, or a child that dies stays in the process table as a zombie.
+    threading.Thread(target=child.wait, name=f"child-{child.pid}", daemon=True).start()
+    return child
 
 
 def set_priority(priority: Priority) -> None:

@@ -1,0 +1,159 @@
+"""The session over a real core: renewed without a seam, resumed without a second charge, restyled at once."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from helpers.clips import person_clip
+from helpers.processes import end_all, role_pid
+from overpaint.app import make_link
+from overpaint.media import pictures
+from overpaint.media.frames import StyledFrame
+from overpaint.media.sources.file import FileSource
+from overpaint.session import state as machine
+from overpaint.session.connection import SessionOptions, Style
+from overpaint.session.core_lease import CoreLease
+from overpaint.session.hub import FrameHub
+from overpaint.session.runner import SessionRunner
+from overpaint.session.state import Phase
+
+
+@dataclass
+class Viewer:
+    """Takes what would reach the camera."""
+
+    frames: list[StyledFrame] = field(default_factory=list)
+
+    def deliver(self, frame: StyledFrame) -> None:
+        self.frames.append(frame)
+
+
+@dataclass
+class Session:
+    runner: SessionRunner
+    viewer: Viewer
+
+    async def until(self, condition: Callable[[], object], seconds: float = 30.0) -> None:
+        async with asyncio.timeout(seconds):
+            while not condition():  # noqa: ASYNC110 - what it waits for is in another process
+                await asyncio.sleep(0.02)
+
+    async def frames(self, count: int) -> list[StyledFrame]:
+        before = len(self.viewer.frames)
+        await self.until(lambda: len(self.viewer.frames) >= before + count)
+        return self.viewer.frames[before:]
+
+    async def credits(self) -> int:
+        await self.runner.refresh_account()
+        assert self.runner.account is not None
+        return self.runner.account.credits_remaining
+
+
+@pytest.fixture
+async def session(data_folder: Path) -> AsyncIterator[Session]:
+    """A 720p session over shared memory with a person's clip as source, live."""
+    viewer = Viewer()
+    hub = FrameHub(viewer, lambda _: None)
+    options = SessionOptions(model="service-realtime-720p", ttl_seconds=60)
+    lease = CoreLease(data_folder)
+    runner = SessionRunner(lease, hub, make_link, options, lambda: None)
+    runner.style = Style(prompt="film noir")
+    source = FileSource(person_clip())
+    source.start(*options.size, hub)
+    session = Session(runner, viewer)
+    runner.start()
+    await session.frames(5)
+    yield session
+    await runner.stop()
+    source.stop()
+    lease.release()
+    await asyncio.to_thread(end_all, data_folder)
+
+
+def colour(frame: StyledFrame) -> float:
+    _, u, v = pictures.planes(frame.image)
+    return float(np.abs(u.astype(int) - 128).mean() + np.abs(v.astype(int) - 128).mean())
+
+
+async def test_a_change_of_prompt_is_seen_and_understood(session: Session) -> None:
+    assert colour(session.viewer.frames[-1]) < 1, "film noir is grey"
+    session.runner.set_style(Style(prompt="oil painting"))
+    await session.until(lambda: "oil" in session.runner.facts.understood.lower())
+    await session.until(lambda: colour(session.viewer.frames[-1]) > 3)
+    assert session.runner.facts.sessions == 1
+
+
+async def test_a_reference_photo_colours_the_picture_and_a_bad_one_is_told(session: Session) -> None:
+    red = np.full((64, 64, 3), (30, 30, 200), np.uint8)
+    red[::2] //= 2
+    _, photo = cv2.imencode(".png", red)
+    session.runner.set_style(Style(prompt="", reference=photo.tobytes()))
+
+    def reddish() -> bool:
+        blue, _, reds = pictures.to_bgr(session.viewer.frames[-1].image).reshape(-1, 3).mean(0)
+        return bool(reds > blue + 60)
+
+    await session.until(reddish)
+    session.runner.set_style(Style(prompt="", reference=b"no picture"))
+    await session.until(lambda: session.runner.notice is not None)
+    await session.frames(3)
+    assert session.runner.state.phase is Phase.LIVE, "a bad photo costs nothing"
+
+
+async def test_renewal_swaps_between_two_frames(
+    data_folder: Path, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sessions of 60 s that renew themselves 57 s before their end: the next begins after 3 s."""
+    monkeypatch.setattr(machine, "RENEW_BEFORE_S", 57.0)
+    await session.runner.stop()
+    before = await session.credits()
+    began = len(session.viewer.frames)
+    session.runner.start()
+    await session.until(lambda: session.runner.facts.sessions >= 3, 40)
+    monkeypatch.setattr(machine, "RENEW_BEFORE_S", 1.0)
+    await session.until(lambda: session.runner.state.phase is Phase.LIVE)
+    await session.frames(10)
+    frames = session.viewer.frames[began:]
+    times = [frame.captured_ns for frame in frames]
+    assert times == sorted(set(times)), "neither repeated nor older frames"
+    assert max(np.diff(times)) < 1.5e9, "no seam"
+    # The fixture's session is the first of those that are counted.
+    assert before - await session.credits() == 25 * (session.runner.facts.sessions - 1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="stops a process with a signal")
+async def test_a_core_that_hangs_is_joined_again_without_a_second_charge(
+    data_folder: Path, session: Session
+) -> None:
+    charged = await session.credits()
+    identity = session.runner.facts.session_id
+    core = role_pid(data_folder, "core")
+    assert core is not None
+    os.kill(core, signal.SIGSTOP)
+    try:
+        await session.until(lambda: session.runner.state.phase is Phase.RECONNECTING)
+    finally:
+        os.kill(core, signal.SIGCONT)
+    await session.until(lambda: session.runner.state.phase is Phase.LIVE)
+    frames = await session.frames(5)
+    assert session.runner.facts.session_id == identity
+    assert await session.credits() == charged
+    assert colour(frames[-1]) < 1, "the look is still there"
+
+
+async def test_stop_ends_the_session_and_the_picture(session: Session) -> None:
+    await session.runner.stop()
+    count = len(session.viewer.frames)
+    await asyncio.sleep(0.3)
+    assert len(session.viewer.frames) <= count + 1
+    assert session.runner.state.phase is Phase.STOPPED
