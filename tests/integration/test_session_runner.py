@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import psutil
 import pytest
 
 from helpers.clips import person_clip
@@ -151,9 +152,28 @@ async def test_a_core_that_hangs_is_joined_again_without_a_second_charge(
     assert colour(frames[-1]) < 1, "the look is still there"
 
 
-async def test_stop_ends_the_session_and_the_picture(session: Session) -> None:
+async def test_stop_ends_the_picture_and_start_goes_on_with_what_is_paid_for(session: Session) -> None:
+    charged, identity = await session.credits(), session.runner.facts.session_id
     await session.runner.stop()
     count = len(session.viewer.frames)
     await asyncio.sleep(0.3)
     assert len(session.viewer.frames) <= count + 1
     assert session.runner.state.phase is Phase.STOPPED
+    session.runner.start()
+    await session.frames(5)
+    assert session.runner.facts.session_id == identity
+    assert await session.credits() == charged
+
+
+async def test_a_core_that_dies_gives_back_the_session_that_is_paid_for(
+    data_folder: Path, session: Session
+) -> None:
+    charged, identity = await session.credits(), session.runner.facts.session_id
+    core = role_pid(data_folder, "core")
+    assert core is not None
+    psutil.Process(core).kill()
+    await session.until(lambda: session.runner.state.phase is not Phase.LIVE)
+    await session.until(lambda: session.runner.state.phase is Phase.LIVE)
+    await session.frames(5)
+    assert session.runner.facts.session_id == identity
+    assert await session.credits() == charged

@@ -112,8 +112,9 @@ class ServiceClient:
         reference_image_url: str | None = None,
         enhance_prompt: bool = True,
         ttl_seconds: int = TTL_DEFAULT_SECONDS,
+        idempotency_key: str | None = None,
     ) -> RealtimeSession:
-        """Buys a realtime session.
+        """Buys a realtime session, or gets the one again that was bought under the same key and order.
 
         A connection that breaks before the answer is tried once more under the same
         ``Idempotency-Key``, so that a session is never paid for twice.
@@ -131,7 +132,10 @@ class ServiceClient:
         )
         body = order.model_dump_json(exclude_none=True).encode()
         url = f"{self.base_url}/v1/realtime/sessions"
-        headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())}
+        headers = {
+            "Content-Type": "application/json",
+            "Idempotency-Key": idempotency_key or str(uuid.uuid4()),
+        }
         try:
             answer = await self._send("POST", url, self._key, body, headers)
         except UnreachableError:

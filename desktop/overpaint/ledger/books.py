@@ -138,15 +138,23 @@ class Ledger:
     def mint_local_key(self) -> CreatedKey:
         """Makes the desktop's own key anew and revokes the one before it.
 
-        Its account gets a welcome of credits, once ever.
+        Its account gets a welcome of credits, once ever. What the former key asked for under an
+        Idempotency-Key is remembered for the new one: a desktop whose core died asks again, and gets
+        the session that it has paid for.
         """
         with writing(self._engine) as connection:
+            own = tables.keys.c.name == LOCAL_KEY_NAME
             connection.execute(
                 update(tables.keys)
-                .where(tables.keys.c.name == LOCAL_KEY_NAME, tables.keys.c.revoked_ms.is_(None))
+                .where(own, tables.keys.c.revoked_ms.is_(None))
                 .values(revoked_ms=self._now_ms())
             )
             created = self._insert_key(connection, LOCAL_KEY_NAME, LOCAL_PURSE)
+            connection.execute(
+                update(tables.answers)
+                .where(tables.answers.c.key.in_(select(tables.keys.c.id).where(own)))
+                .values(key=created.record.id)
+            )
             welcomed = connection.execute(
                 select(tables.entries.c.id).where(
                     tables.entries.c.reason == "welcome",

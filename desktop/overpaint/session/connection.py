@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import logging
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -87,6 +88,18 @@ class ConnectionListener(Protocol):
         """It ended by itself; called at most once an opening."""
 
 
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a session was bought with; asked for again, it gives the same session and charges nothing.
+
+    Source: protocol decisions, "retries".
+    """
+
+    prompt: str
+    enhance_prompt: bool
+    idempotency_key: str
+
+
 LinkMaker = Callable[[LinkRequest, ServiceClient], FrameLink]
 
 
@@ -102,6 +115,7 @@ class Connection:
 
     Attributes:
         session: The service's resource, once it is created.
+        order: What it was bought with.
         link: The present link.
         delivers: Whether a styled frame has come over it.
     """
@@ -124,21 +138,28 @@ class Connection:
         self._reading: asyncio.Task[None] | None = None
         self._over = False
         self.session: RealtimeSession | None = None
+        self.order: Order | None = None
         self.link: FrameLink | None = None
         self.delivers = False
 
-    async def open(self, style: Style) -> None:
+    async def open(self, style: Style, order: Order | None = None) -> None:
         """Creates the session (charges credits) and joins it.
+
+        Args:
+            style: What the user wants to see.
+            order: Of a session that is paid for and lost its core: it is asked for again.
 
         Raises:
             ServiceError: The service refused, or cannot be reached.
             LinkError: Frames cannot cross.
         """
+        self.order = order = order or Order(style.prompt, style.enhance_prompt, secrets.token_hex(16))
         self.session = await self._client.create_session(
             model=self._options.model,
-            prompt=style.prompt or None,
-            enhance_prompt=style.enhance_prompt,
+            prompt=order.prompt or None,
+            enhance_prompt=order.enhance_prompt,
             ttl_seconds=self._options.ttl_seconds,
+            idempotency_key=order.idempotency_key,
         )
         await self.join(style)
 

@@ -20,10 +20,18 @@ from overpaint.errors import (
     OverpaintError,
     ServiceError,
     SessionClosedError,
+    UnreachableError,
 )
 from overpaint.media.frames import now_ns
 from overpaint.session import state as machine
-from overpaint.session.connection import Connection, LinkMaker, SessionOptions, Style, style_message
+from overpaint.session.connection import (
+    Connection,
+    LinkMaker,
+    Order,
+    SessionOptions,
+    Style,
+    style_message,
+)
 from overpaint.session.hub import FrameHub
 from overpaint.session.state import Phase, SessionState
 from overpaint.wire import control
@@ -111,6 +119,7 @@ class SessionRunner:
         self._watch: asyncio.Task[None] | None = None
         self._current: Connection | None = None
         self._next: Connection | None = None
+        self._paid: Order | None = None
         self.options = options
         self.style = Style()
         self.state = SessionState()
@@ -235,11 +244,16 @@ class SessionRunner:
         if self._watch is not None:
             self._watch.cancel()
             self._watch = None
+        self._forget_connections()
+        self.facts = StreamFacts(sessions=self.facts.sessions)
+
+    def _forget_connections(self) -> None:
+        """Closes what is open; what is paid for is asked for again by the next start."""
+        self._paid = _still_paid(self._current) or self._paid
         for connection in (self._current, self._next):
             if connection is not None:
                 self._retire(connection)
         self._current = self._next = None
-        self.facts = StreamFacts(sessions=self.facts.sessions)
 
     def _retire(self, connection: Connection) -> None:
         self._spawn(connection.close())
@@ -251,12 +265,14 @@ class SessionRunner:
 
     async def _open(self, after_s: float) -> None:
         await asyncio.sleep(after_s)
-        for former in (self._current, self._next):
-            if former is not None:
-                self._retire(former)
-        self._current = self._next = None
+        self._forget_connections()
+        paid, self._paid = self._paid, None
         try:
-            self._current = await self._connect()
+            self._current = await self._connect(paid)
+        except UnreachableError as error:
+            self._paid = paid
+            self._handle(machine.OpenFailed(error))
+            return
         except OverpaintError as error:
             self._handle(machine.OpenFailed(error))
             return
@@ -285,7 +301,7 @@ class SessionRunner:
         except OverpaintError as error:
             self._handle(machine.NextFailed(error))
 
-    async def _connect(self) -> Connection:
+    async def _connect(self, paid: Order | None = None) -> Connection:
         endpoint = await self._access.endpoint()
         client = ServiceClient(endpoint.url, endpoint.key)
         connection = Connection(client, self._hub, self._make_link, self.options, self)
@@ -293,14 +309,14 @@ class SessionRunner:
             if self.account is None:
                 self.account = await client.account()
             self.server = endpoint.server
-            await connection.open(self.style)
+            await connection.open(self.style, paid)
         except BaseException:
             await connection.close()
             raise
         if connection.session is not None and self.account is not None:
             remaining = connection.session.credits_remaining
             self.account = self.account.model_copy(update={"credits_remaining": remaining})
-        self.facts.sessions += 1
+        self.facts.sessions += paid is None
         return connection
 
     def _adopt(self, connection: Connection) -> None:
@@ -341,6 +357,14 @@ class SessionRunner:
                 if now_ns() - since_ns > patience_ns:
                     self._current.stalled()
             await asyncio.sleep(WATCH_S)
+
+
+def _still_paid(connection: Connection | None) -> Order | None:
+    """What a session was bought with that was stopped, or lost its core, before its time was over."""
+    if connection is None or connection.session is None:
+        return None
+    left_s = (connection.session.expires_at - datetime.now(UTC)).total_seconds()
+    return connection.order if left_s > machine.RENEW_BEFORE_S else None
 
 
 __all__ = ["Endpoint", "ServiceAccess", "ServiceError", "SessionRunner", "StreamFacts"]
