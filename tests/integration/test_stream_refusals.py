@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import av
 import pytest
 
 from helpers.clips import person_clip
@@ -156,3 +158,25 @@ def test_a_balance_that_is_too_low(data_folder: Path) -> None:
     assert code == 1 and "credits" in line.lower()
     listed = json.loads(overpaint("keys", "list", "--json").stdout)
     assert [row["credits"] for row in listed if row["name"] == "poor"] == [24]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="makes a small disk with Linux's tmpfs")
+def test_a_disk_that_fills_up_while_recording(tmp_path: Path) -> None:
+    """The stream ends with the reason; what was recorded can be played."""
+    small, kept = tmp_path / "small", tmp_path / "kept.mp4"
+    small.mkdir()
+    result = subprocess.run(
+        [
+            *("unshare", "-rm", "sh", "-c"),
+            'mount -t tmpfs -o size=2m none "$1"; "$2" -m overpaint stream --source "$3" --prompt oil '
+            '--output "$1/full.mp4" --seconds 30; code=$?; cp "$1/full.mp4" "$4"; exit $code',
+            *("sh", str(small), sys.executable, str(person_clip()), str(kept)),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=80,
+    )
+    assert result.returncode == 1
+    assert result.stderr.startswith("The disk is full") and len(result.stderr.strip().splitlines()) == 1
+    with av.open(str(kept)) as container:
+        assert next(container.decode(video=0)).width == 1920

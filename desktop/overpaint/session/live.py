@@ -85,7 +85,7 @@ class Live:
         self._notice: OverpaintError | None = None
         self._work: set[asyncio.Task[None]] = set()
         self._hold = False
-        self.sink_failed: asyncio.Event = asyncio.Event()
+        self.sink_error: SinkError | None = None
         self.source_asked = False
         self.delays = DelayMeter()
         self.frames_out_raw = 0
@@ -374,9 +374,9 @@ class Live:
         """From the recording's thread."""
         self._soon(lambda: self._recording_gone(error))
 
-    def fail_sink(self) -> None:
+    def fail_sink(self, error: SinkError) -> None:
         """Tells, from any thread, that an added sink has failed for good."""
-        self._soon(self.sink_failed.set)
+        self.sink_error = error
 
     def _recording_gone(self, error: SinkError) -> None:
         self._notice = error

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from overpaint.errors import OverpaintError, SinkError, UnreachableError
+from overpaint.errors import OverpaintError, UnreachableError
 from overpaint.media.frames import now_ns
 from overpaint.media.sinks import Sink
 from overpaint.session.connection import Style
@@ -106,7 +106,7 @@ async def _begin(live: Live, order: StreamOrder) -> SinkStage | None:
         if order.sink is not None:
             width, height = live.runner.options.size
             await asyncio.to_thread(order.sink.open, width, height, live.runner.options.fps)
-            stage = SinkStage(order.sink, lambda _: live.fail_sink(), keep_delays=True)
+            stage = SinkStage(order.sink, live.fail_sink, keep_delays=True)
             live.add_sink(stage)
         elif live.camera is not None:
             live.delays.keep_all = True
@@ -131,8 +131,8 @@ def _failure(live: Live, first_ns: int, impatient: bool) -> OverpaintError | Non
     state = live.runner.state
     if state.phase is Phase.FAILED:
         return state.trouble
-    if live.sink_failed.is_set():
-        return live.trouble or SinkError("The output has ended.")
+    if live.sink_error is not None:
+        return live.sink_error
     if first_ns == 0 and impatient:
         return live.trouble or UnreachableError(
             "No styled picture came in time.", mend="Run overpaint doctor."

@@ -1,0 +1,102 @@
+"""The command line is a contract: names, fields and exit codes that checks and users rely on."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+import overpaint as package
+from helpers.processes import overpaint
+
+
+def test_keys_are_created_shown_once_listed_masked_and_revoked() -> None:
+    created = json.loads(
+        overpaint(
+            *("keys", "create", "--name", "desk", "--environment", "test", "--account", "studio"),
+            *("--credits", "40", "--json"),
+        ).stdout
+    )
+    assert set(created) == {"key", "masked", "name", "environment", "account"}
+    assert re.fullmatch(r"ovp_test_\w{43}", created["key"])
+    assert created["masked"] == f"ovp_test_…{created['key'][-4:]}"
+    added = overpaint("credits", "add", "60", "--key-name", "desk")
+    assert added.returncode == 0 and "100" in added.stdout
+    listed = overpaint("keys", "list", "--json").stdout
+    assert created["key"] not in listed
+    assert [(row["name"], row["credits"], row["revoked_at"]) for row in json.loads(listed)] == [
+        ("desk", 100, None)
+    ]
+    assert overpaint("keys", "revoke", "--name", "desk").returncode == 0
+    assert json.loads(overpaint("keys", "list", "--json").stdout)[0]["revoked_at"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("keys", "create", "--name", "desk"), 2, "--environment"),
+        (("keys", "revoke", "--name", "nobody"), 1, "nobody"),
+        (("credits", "add", "5", "--key-name", "nobody"), 1, "nobody"),
+        (("credits", "add", "-5", "--key-name", "nobody"), 2, ""),
+        (("paint",), 2, "paint"),
+        (("stream",), 2, "--source"),
+        (("serve", "--port", "70000"), 2, "--port"),
+        (("looks", "--data-dir", "/dev/null/x"), 2, ""),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_its_exit_code(
+    arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    result = overpaint(*arguments)
+    assert result.returncode == code, result.stderr
+    assert words in result.stderr and "Traceback" not in result.stderr
+
+
+def test_a_data_folder_that_cannot_be_used_is_named() -> None:
+    result = overpaint("keys", "list", OVERPAINT_DATA_DIR="/dev/null/nowhere")
+    assert result.returncode == 2
+    assert "/dev/null/nowhere" in result.stderr and "--data-dir" in result.stderr
+
+
+def test_looks_are_listed_for_people_and_programs() -> None:
+    rows = json.loads(overpaint("looks", "--json").stdout)
+    assert len(rows) >= 8
+    assert all(set(row) == {"name", "title", "description", "needs"} for row in rows)
+    words = overpaint("looks").stdout
+    assert all(row["name"] in words and row["description"] in words for row in rows)
+
+
+def test_listing_looks_loads_neither_qt_nor_the_engine() -> None:
+    script = (
+        "import sys; from overpaint.cli import run; run(['looks']);"
+        "print({'PySide6', 'numba', 'cv2', 'av', 'fastapi'} & set(sys.modules), file=sys.stderr)"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert result.stderr.strip() == "set()"
+
+
+def test_the_doctor_says_what_works_and_how_to_mend_the_rest() -> None:
+    findings = json.loads(overpaint("doctor", "--json", QT_LOGGING_RULES="*=false").stdout)
+    parts = {finding["part"]: finding for finding in findings}
+    assert {"camera output", "display", "cameras", "video codecs", "engine", "keyring"} <= set(parts)
+    assert parts["video codecs"]["verdict"] == "ok"
+    assert all(finding["mend"] for finding in findings if finding["verdict"] == "missing")
+    words = overpaint("doctor", QT_LOGGING_RULES="*=false")
+    assert words.returncode == 0 and parts["camera output"]["text"] in words.stdout
+
+
+def test_the_version() -> None:
+    assert overpaint("--version").stdout == f"overpaint {package.__version__}\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
+def test_the_app_without_a_display_names_the_two_ways_on() -> None:
+    clean = {name: "" for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM") if name in os.environ}
+    result = overpaint(**clean)
+    assert result.returncode == 1
+    lines = result.stderr.strip().splitlines()
+    assert len(lines) == 1 and "xvfb-run" in lines[0] and "overpaint stream" in lines[0]
