@@ -98,7 +98,9 @@ def test_colours_are_right_for_hd_and_for_pictures(tmp_path: Path) -> None:
     photo = portrait()
     path = tmp_path / "photo.png"
     cv2.imwrite(str(path), photo)
-    frames = play(FileSource(path), 5).frames
+    source = FileSource(path)
+    frames = play(source, 5).frames
+    assert source.fps == 30.0
     assert len({frame.number for frame in frames}) == len(frames), "a still is a stream too"
     back = pictures.to_bgr(frames[-1].image)
     assert np.abs(back.astype(int) - photo).mean() < 4

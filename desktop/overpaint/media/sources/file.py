@@ -73,7 +73,8 @@ class FileSource:
         """Opens the file and plays it from now on. Raises ``SourceError``."""
         container = open_media(self._path)
         rate = container.streams.video[0].average_rate
-        self.fps = float(rate) if rate and 1 <= rate <= 240 else STILL_FPS
+        still = container.format.name.endswith("_pipe") or container.format.name == "image2"
+        self.fps = float(rate) if rate and 1 <= rate <= 240 and not still else STILL_FPS
         self._ending.clear()
         self._thread = threading.Thread(
             target=self._play, args=(container, width, height, listener), name="source-file", daemon=True
