@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
 import signal
 import sys
@@ -18,6 +19,8 @@ import pytest
 from helpers.clips import person_clip
 from helpers.processes import end_all, role_pid
 from overpaint.app import make_link
+from overpaint.ledger import Ledger, ledger_url
+from overpaint.ledger.books import LOCAL_PURSE
 from overpaint.media import pictures
 from overpaint.media.frames import StyledFrame
 from overpaint.media.sources.file import FileSource
@@ -177,3 +180,24 @@ async def test_a_core_that_dies_gives_back_the_session_that_is_paid_for(
     await session.frames(5)
     assert session.runner.facts.session_id == identity
     assert await session.credits() == charged
+
+
+async def test_an_empty_balance_says_how_to_fill_it(data_folder: Path, session: Session) -> None:
+    await session.runner.stop()
+    ledger = Ledger(ledger_url(data_folder))
+    ledger.charge(LOCAL_PURSE, await session.credits() - 24, "a test", "rts_test")
+    options = dataclasses.replace(
+        session.runner.options, ttl_seconds=61
+    )  # another order than the one paid for
+    session.runner.options = options
+    session.runner._paid = None
+    session.runner.start()
+    await session.until(lambda: session.runner.state.phase is Phase.FAILED)
+    trouble = session.runner.state.trouble
+    assert trouble is not None and trouble.kind == "insufficient_credits"
+    assert trouble.mend == 'Add some: overpaint credits add 500 --key-name "This computer"'
+    assert ledger.balance(LOCAL_PURSE) == 24
+    ledger.add_credits("This computer", 500)
+    ledger.close()
+    session.runner.start()
+    await session.frames(3)

@@ -95,6 +95,7 @@ class Order:
     Source: protocol decisions, "retries".
     """
 
+    options: SessionOptions
     prompt: str
     enhance_prompt: bool
     idempotency_key: str
@@ -153,7 +154,9 @@ class Connection:
             ServiceError: The service refused, or cannot be reached.
             LinkError: Frames cannot cross.
         """
-        self.order = order = order or Order(style.prompt, style.enhance_prompt, secrets.token_hex(16))
+        self.order = order = order or Order(
+            self._options, style.prompt, style.enhance_prompt, secrets.token_hex(16)
+        )
         self.session = await self._client.create_session(
             model=self._options.model,
             prompt=order.prompt or None,

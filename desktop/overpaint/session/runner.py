@@ -16,6 +16,7 @@ from typing import Protocol
 from overpaint.client.http import ServiceClient
 from overpaint.errors import (
     AuthenticationError,
+    InsufficientCreditsError,
     InternalError,
     OverpaintError,
     ServiceError,
@@ -267,6 +268,8 @@ class SessionRunner:
         await asyncio.sleep(after_s)
         self._forget_connections()
         paid, self._paid = self._paid, None
+        if paid is not None and paid.options != self.options:
+            paid = None  # another kind of session is wanted now
         try:
             self._current = await self._connect(paid)
         except UnreachableError as error:
@@ -310,6 +313,9 @@ class SessionRunner:
                 self.account = await client.account()
             self.server = endpoint.server
             await connection.open(self.style, paid)
+        except InsufficientCreditsError as error:
+            await connection.close()
+            raise self._with_a_way_out(error, endpoint) from error
         except BaseException:
             await connection.close()
             raise
@@ -318,6 +324,15 @@ class SessionRunner:
             self.account = self.account.model_copy(update={"credits_remaining": remaining})
         self.facts.sessions += paid is None
         return connection
+
+    def _with_a_way_out(
+        self, error: InsufficientCreditsError, endpoint: Endpoint
+    ) -> InsufficientCreditsError:
+        """On this computer's own core the user may add credits; elsewhere the service's word stands."""
+        if endpoint.server or self.account is None:
+            return error
+        command = f'overpaint credits add 500 --key-name "{self.account.key.name}"'
+        return InsufficientCreditsError(str(error), mend=f"Add some: {command}")
 
     def _adopt(self, connection: Connection) -> None:
         """Makes a connection the one whose frames go on."""
