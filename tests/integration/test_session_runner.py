@@ -19,10 +19,12 @@ import pytest
 from helpers.clips import person_clip
 from helpers.processes import end_all, role_pid
 from overpaint.app import make_link
+from overpaint.errors import LinkError
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.books import LOCAL_PURSE
 from overpaint.media import pictures
 from overpaint.media.frames import StyledFrame
+from overpaint.media.links.shared_memory import SharedMemoryLink
 from overpaint.media.sources.file import FileSource
 from overpaint.session import state as machine
 from overpaint.session.connection import SessionOptions, Style
@@ -180,6 +182,25 @@ async def test_a_core_that_dies_gives_back_the_session_that_is_paid_for(
     await session.frames(5)
     assert session.runner.facts.session_id == identity
     assert await session.credits() == charged
+
+
+async def test_a_link_that_fails_again_and_again_is_paid_for_once(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await session.runner.stop()
+    session.runner.options = dataclasses.replace(session.runner.options, ttl_seconds=61)
+    charged, failures = await session.credits(), []
+
+    async def refuse(link: SharedMemoryLink, lost: Callable[[str], None]) -> None:
+        failures.append(link)
+        raise LinkError("Nobody listens at that address.", kind="refused")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(SharedMemoryLink, "open", refuse)
+        session.runner.start()
+        await session.until(lambda: len(failures) >= 3)
+    await session.frames(3)
+    assert charged - await session.credits() == 25
 
 
 async def test_an_empty_balance_says_how_to_fill_it(data_folder: Path, session: Session) -> None:

@@ -18,10 +18,10 @@ from overpaint.errors import (
     AuthenticationError,
     InsufficientCreditsError,
     InternalError,
+    InvalidRequestError,
     OverpaintError,
     ServiceError,
     SessionClosedError,
-    UnreachableError,
 )
 from overpaint.media.frames import now_ns
 from overpaint.session import state as machine
@@ -267,15 +267,8 @@ class SessionRunner:
     async def _open(self, after_s: float) -> None:
         await asyncio.sleep(after_s)
         self._forget_connections()
-        paid, self._paid = self._paid, None
-        if paid is not None and paid.options != self.options:
-            paid = None  # another kind of session is wanted now
         try:
-            self._current = await self._connect(paid)
-        except UnreachableError as error:
-            self._paid = paid
-            self._handle(machine.OpenFailed(error))
-            return
+            self._current = await self._connect()
         except OverpaintError as error:
             self._handle(machine.OpenFailed(error))
             return
@@ -304,8 +297,11 @@ class SessionRunner:
         except OverpaintError as error:
             self._handle(machine.NextFailed(error))
 
-    async def _connect(self, paid: Order | None = None) -> Connection:
+    async def _connect(self) -> Connection:
+        """Opens a session: the one that is paid for already, else a new one. Nothing is paid for twice."""
         endpoint = await self._access.endpoint()
+        paid = self._paid if self._paid is not None and self._paid.options == self.options else None
+        self._paid = None
         client = ServiceClient(endpoint.url, endpoint.key)
         connection = Connection(client, self._hub, self._make_link, self.options, self)
         try:
@@ -313,11 +309,14 @@ class SessionRunner:
                 self.account = await client.account()
             self.server = endpoint.server
             await connection.open(self.style, paid)
-        except InsufficientCreditsError as error:
+        except BaseException as error:
+            # Whatever went wrong after it was paid for (or while it was stopped), it is asked for again,
+            # unless the service says that it is over.
+            if not isinstance(error, SessionClosedError | InvalidRequestError):
+                self._paid = _still_paid(connection) or paid
             await connection.close()
-            raise self._with_a_way_out(error, endpoint) from error
-        except BaseException:
-            await connection.close()
+            if isinstance(error, InsufficientCreditsError):
+                raise self._with_a_way_out(error, endpoint) from error
             raise
         if connection.session is not None and self.account is not None:
             remaining = connection.session.credits_remaining
