@@ -12,7 +12,6 @@ import contextlib
 import logging
 import os
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Sequence
@@ -315,24 +314,7 @@ def start_live(folder: Path) -> None:
     Raises:
         ProcessError: It does not start.
     """
-    log_file = folder / "live.log"
-    child = children.start(["live", "--data-dir", str(folder)], log_file)
-    assert child.stdout is not None
-    with child.stdout as output:
-        if output.readline():
-            return
-    try:
-        code = child.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        code = -1
-    words = log_file.read_text("utf-8", "replace").strip().splitlines()
-    if words and "already running" in words[-1]:
-        return
-    raise ProcessError(
-        f"The live process does not start (exit code {code}): {words[-1] if words else 'no word'}",
-        mend=f"See {log_file}.",
-    )
+    children.start("The live process", ["live", "--data-dir", str(folder)], folder / "live.log")
 
 
 # ---- main thread and event loop ----------------------------------------------------------------------

@@ -17,6 +17,9 @@ from typing import Literal
 
 import psutil
 
+from overpaint.errors import ProcessError
+from overpaint.processes.roles import ALREADY_RUNNING
+
 Priority = Literal["raised", "normal", "lowered"]
 
 
@@ -27,25 +30,29 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "overpaint", *arguments]
 
 
-def start(arguments: Sequence[str], log_file: Path) -> subprocess.Popen[bytes]:
-    """Starts ``overpaint ARGUMENTS…`` as a process that outlives this one's window and terminal.
+def start(title: str, arguments: Sequence[str], log_file: Path) -> None:
+    """Starts ``overpaint ARGUMENTS…`` and returns when it is ready, or when another one is there already.
+
+    The process outlives this one's window and terminal. It says one line on its standard output when
+    it is ready, and nothing more; its standard error goes to the log file (replaced).
 
     Args:
+        title: What a person would call it.
         arguments: After the program's name.
-        log_file: Where its standard error goes (replaced).
+        log_file: Where its standard error goes.
 
-    Returns:
-        The process; it says one line on ``stdout`` when it is ready, and nothing more.
+    Raises:
+        ProcessError: It ended instead; the sentence has its own last words.
     """
     flags = 0
     if sys.platform == "win32":
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-    with log_file.open("wb") as output:
+    with log_file.open("wb") as log:
         child = subprocess.Popen(
             command(*arguments),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=output,
+            stderr=log,
             close_fds=True,
             start_new_session=sys.platform != "win32",
             creationflags=flags,
@@ -53,7 +60,14 @@ def start(arguments: Sequence[str], log_file: Path) -> subprocess.Popen[bytes]:
         )
     # Somebody must take note of its end, or a child that dies stays in the process table as a zombie.
     threading.Thread(target=child.wait, name=f"child-{child.pid}", daemon=True).start()
-    return child
+    assert child.stdout is not None
+    with child.stdout as output:
+        if output.readline():
+            return
+    child.wait()
+    words = log_file.read_text("utf-8", "replace").strip().splitlines() or ["no word"]
+    if ALREADY_RUNNING not in words[-1]:
+        raise ProcessError(f"{title} does not start: {words[-1]}", mend=f"See {log_file}.")
 
 
 def set_priority(priority: Priority) -> None:

@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from overpaint.errors import LinkError, ProcessError
 from overpaint.processes.channel import Channel, connect
 
+ALREADY_RUNNING = "is already running for this data folder"
+
 
 class Note(BaseModel):
     """How to reach the process that holds a role.
@@ -51,7 +53,7 @@ class Role:
             self._lock.acquire(timeout=0)
         except Timeout as error:
             raise ProcessError(
-                f"Overpaint's {self._name} process is already running for this data folder.",
+                f"Overpaint's {self._name} process {ALREADY_RUNNING}.",
                 kind="already_running",
                 mend="Use that one, or name another folder with --data-dir.",
             ) from error

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -67,7 +66,8 @@ class CoreLease:
             deadline = time.monotonic() + START_TIMEOUT_S
             channel = roles.call(self._folder, "core")
             while channel is None and time.monotonic() < deadline:
-                self._start()
+                arguments = ["serve", "--embedded", "--data-dir", str(self._folder)]
+                children.start("The service core", arguments, self._log)
                 channel = roles.call(self._folder, "core")
             welcome = channel.receive(timeout=5.0) if channel is not None else None
             if channel is None or welcome is None:
@@ -82,25 +82,6 @@ class CoreLease:
         self.pid = note.pid if note is not None else None
         self._channel = channel
         threading.Thread(target=self._watch, args=(channel,), name="core-lease", daemon=True).start()
-
-    def _start(self) -> None:
-        """Starts a core and waits until it says that it serves, or ends (another one may be first)."""
-        child = children.start(["serve", "--embedded", "--data-dir", str(self._folder)], self._log)
-        assert child.stdout is not None
-        with child.stdout as output:
-            ready = output.readline()
-        if ready or roles.read_note(self._folder, "core") is not None:
-            return
-        try:
-            code = child.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            code = -1
-        words = self._log.read_text("utf-8", "replace").strip().splitlines()
-        raise ProcessError(
-            f"The service core does not start (exit code {code}): {words[-1] if words else 'no word'}",
-            mend=f"See {self._log}.",
-        )
 
     def _watch(self, channel: Channel) -> None:
         try:
