@@ -145,7 +145,9 @@ def live(data: DataDir = None) -> None:
 def warm() -> None:
     """Compile the engine's kernels into the user's cache, so that the first start does not wait for it."""
     from overpaint.core.embedded import cpu_engine
+    from overpaint.processes.children import set_priority
 
+    set_priority("lowered")
     cpu_engine().warm()
 
 

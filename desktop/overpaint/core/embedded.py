@@ -9,6 +9,8 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import subprocess
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +24,7 @@ from overpaint.engine.engine import Engine
 from overpaint.errors import ProcessError
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.books import LOCAL_KEY_NAME
-from overpaint.processes.children import set_priority
+from overpaint.processes.children import command, set_priority
 from overpaint.processes.roles import Role
 from overpaint.settings import cache_dir
 
@@ -76,6 +78,8 @@ def run_core(
         try:
             listener = _listener(ledger, host, port)
             set_priority("raised")
+            if engine is None:
+                warm_beside()
             _serve(role, ledger, listener, engine or cpu_engine(), embedded, started, patience or Patience())
         finally:
             ledger.close()
@@ -95,7 +99,6 @@ def _serve(
     url = _local_url(listener)
     grant = Grant(url=url, key=ledger.mint_local_key().key)
     hosting = LocalEngineHost(engine)
-    hosting.warm()
     leases: Leases | None = None
 
     def begun(server: Server) -> None:
@@ -140,4 +143,24 @@ def cpu_engine() -> Engine:
     """The engine of this machine, with its compiled kernels in the user's cache."""
     from overpaint.engine.cpu import CpuEngine
 
-    return CpuEngine(threads=os.cpu_count() or 1, cache_dir=cache_dir() / "kernels")
+    return CpuEngine(threads=os.cpu_count() or 1, cache_dir=_kernel_dir())
+
+
+def warm_beside() -> None:
+    """Compiles the engine's kernels, where that was not done yet, without disturbing a stream.
+
+    In a process of its own and of lower priority: compiling is pure Python, and would hold the lock
+    that the streams of this process need (measured: 171 frames lost in the first six seconds).
+    """
+    from overpaint.engine.cpu import is_warm
+
+    if is_warm(_kernel_dir()):
+        return
+    child = subprocess.Popen(
+        command("warm"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    threading.Thread(target=child.wait, name="warm", daemon=True).start()
+
+
+def _kernel_dir() -> Path:
+    return cache_dir() / "kernels"

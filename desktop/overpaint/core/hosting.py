@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from typing import Protocol
 
 from overpaint.core.stream import Original, StreamListener, StreamThread
@@ -78,19 +77,9 @@ class LocalEngineHost:
         """The engine, as ``generation_started`` shows it."""
         return self._engine.name
 
-    def warm(self) -> None:
-        """Prepares the engine in the background, so that the first session does not wait for it."""
-        threading.Thread(target=self._warm, name="engine-warm", daemon=True).start()
-
     async def open(self, width: int, height: int) -> HostedStream:
         """A place for frames of one size."""
         return LocalStream(self._engine, width, height)
-
-    def _warm(self) -> None:
-        try:
-            self._engine.warm()
-        except Exception:  # a thread's root; whoever needs the engine next is told the reason then
-            log.exception("the engine cannot be prepared")
 
 
 class LocalStream:

@@ -5,7 +5,10 @@ Joins the library, the matcher and the passes; must not know where frames come f
 
 from __future__ import annotations
 
+import hashlib
 import importlib
+import importlib.metadata
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +28,24 @@ if TYPE_CHECKING:
 SMALLEST = 64
 """Least width and height in pixels."""
 
+_NOTE = "warm.txt"
+
+
+def is_warm(cache_dir: Path) -> bool:
+    """Whether ``CpuEngine.warm`` has filled this cache with the kernels of these very sources."""
+    try:
+        return (cache_dir / _NOTE).read_text("utf-8") == _kernels()
+    except OSError:
+        return False
+
+
+def _kernels() -> str:
+    """Names what compiled kernels depend on; numba looks at the same (sources by path and time)."""
+    sources = sorted(Path(__file__).parent.rglob("*.py"))
+    stated = [f"{source} {source.stat().st_mtime_ns} {source.stat().st_size}" for source in sources]
+    names = [sys.version, importlib.metadata.version("numba"), *stated]
+    return hashlib.sha256("\n".join(names).encode()).hexdigest()
+
 
 class CpuEngine:
     """Compiles looks for the processor. Thread-safe.
@@ -43,6 +64,7 @@ class CpuEngine:
 
             cache_dir.mkdir(parents=True, exist_ok=True)
             setattr(numba.config, "CACHE_DIR", str(cache_dir))  # noqa: B010 - numba makes it at run time
+        self._cache_dir = cache_dir
         # Here and not at the top: this loads numba, and whoever only lists looks must not wait for it.
         self._registry = importlib.import_module("overpaint.engine.passes.registry")
         self._settle = importlib.import_module("overpaint.engine.passes.settle")
@@ -57,6 +79,8 @@ class CpuEngine:
             for reference in (None, photo):
                 request = LookRequest(look.name, reference, strength=0.5)
                 self.compile(request, 64, 64).apply(picture)
+        if self._cache_dir is not None:
+            (self._cache_dir / _NOTE).write_text(_kernels(), "utf-8")
 
     def compile(self, request: LookRequest, width: int, height: int, quality: Quality = "live") -> CpuLook:
         """Finds the look for a request and prepares it for one size.

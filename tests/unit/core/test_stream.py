@@ -132,18 +132,3 @@ async def test_what_an_engine_raises_is_an_error_of_the_tree() -> None:
         await stream.style(LookRequest("no engine"))
     with pytest.raises(EngineError, match="too small"):
         await stream.style(LookRequest(reference=np.zeros((2, 2, 3), np.uint8)))
-
-
-@pytest.mark.expect_log("the engine cannot be prepared")
-def test_an_engine_that_cannot_be_prepared_is_logged() -> None:
-    class Broken(ScriptedEngine):
-        def warm(self) -> None:
-            warming.set()
-            raise RuntimeError("no kernels")
-
-    warming = threading.Event()
-    LocalEngineHost(Broken()).warm()
-    assert warming.wait(5)
-    for thread in threading.enumerate():
-        if thread.name == "engine-warm":
-            thread.join(5)

@@ -276,3 +276,19 @@ def test_every_coloured_look_follows_a_photo(engine: CpuEngine, name: str) -> No
         for reference in (None, photo)
     )
     assert np.abs(bgr(plain).astype(float) - bgr(given)).mean() > 6
+
+
+def test_a_warmed_cache_is_known_until_kernels_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from overpaint.engine import cpu
+
+    assert not cpu.is_warm(tmp_path)
+    script = (
+        "from pathlib import Path; from overpaint.engine.cpu import CpuEngine;"
+        f"CpuEngine(1, Path({str(tmp_path)!r})).warm()"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=80)
+    assert cpu.is_warm(tmp_path)
+    monkeypatch.setattr(cpu.importlib.metadata, "version", lambda _: "another numba")
+    assert not cpu.is_warm(tmp_path)
