@@ -47,11 +47,6 @@ def from_bgr(image: Picture) -> Picture:
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420), np.uint8)
 
 
-def from_bgra(image: Picture) -> Picture:
-    """BGRA or BGRX uint8 (H, W, 4) → I420. H and W even."""
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGRA2YUV_I420), np.uint8)
-
-
 def to_bgr(image: Picture) -> Picture:
     """I420 → BGR uint8 (H, W, 3)."""
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_YUV2BGR_I420), np.uint8)
