@@ -12,10 +12,21 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 RealtimeModel = Literal["service-realtime-720p", "service-realtime-1080p"]
+TransformModel = Literal["service-video-v1", "service-image-v1"]
 Environment = Literal["live", "test"]
+Kind = Literal["video", "image"]
+JobStatus = Literal["processing", "succeeded", "failed"]
 
-PRICES: dict[str, int] = {"service-realtime-720p": 25, "service-realtime-1080p": 25}
-"""Credits per call, fixed per model. Transform models join this table with their issue."""
+PRICES: dict[str, int] = {
+    "service-realtime-720p": 25,
+    "service-realtime-1080p": 25,
+    "service-image-v1": 2,
+    "service-video-v1": 20,
+}
+"""Credits per call, fixed per model."""
+
+KINDS: dict[TransformModel, Kind] = {"service-image-v1": "image", "service-video-v1": "video"}
+"""What each transform model takes and gives."""
 
 OUTPUT_SIZES: dict[str, tuple[int, int]] = {
     "service-realtime-720p": (1280, 720),
@@ -25,9 +36,13 @@ OUTPUT_SIZES: dict[str, tuple[int, int]] = {
 
 PROMPT_MAX_CHARACTERS = 2000
 REFERENCE_MAX_BYTES = 8 * 1024 * 1024
+IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS = 32 * 1024 * 1024, 64_000_000
+VIDEO_MAX_BYTES, VIDEO_MAX_SECONDS = 1024**3, 600
+URL_MAX_CHARACTERS = 2048
 TTL_MIN_SECONDS, TTL_DEFAULT_SECONDS, TTL_MAX_SECONDS = 60, 600, 1800
 
 Prompt = Annotated[str, Field(max_length=PROMPT_MAX_CHARACTERS)]
+Url = Annotated[str, Field(max_length=URL_MAX_CHARACTERS)]
 
 
 class Request(BaseModel):
@@ -47,7 +62,7 @@ class CreateRealtimeSession(Request):
 
     model: RealtimeModel
     prompt: Prompt | None = None
-    reference_image_url: Annotated[str, Field(max_length=2048)] | None = None
+    reference_image_url: Url | None = None
     enhance_prompt: bool = True
     ttl_seconds: Annotated[int, Field(ge=TTL_MIN_SECONDS, le=TTL_MAX_SECONDS)] = TTL_DEFAULT_SECONDS
 
@@ -72,6 +87,50 @@ class RealtimeSession(Resource):
     expires_at: datetime
     credits_charged: int
     credits_remaining: int
+
+
+class CreateTransform(Request):
+    """Body of ``POST /v1/transforms``."""
+
+    model: TransformModel
+    prompt: Annotated[str, Field(min_length=1, max_length=PROMPT_MAX_CHARACTERS)]
+    input_url: Url
+    webhook_url: Url | None = None
+
+
+class TransformJob(Resource):
+    """A transform job (object "transform.job"): answer of ``POST`` and ``GET``, data of its webhook.
+
+    A failed job has ``credits_charged`` 0, since they were given back, and the balance after that.
+    """
+
+    id: str
+    object: Literal["transform.job"] = "transform.job"
+    model: TransformModel
+    kind: Kind
+    status: JobStatus
+    output_url: str | None
+    credits_charged: int
+    credits_remaining: int
+
+
+class File(Resource):
+    """Answer of ``POST /v1/files`` (object "file"); ``url`` is a valid input until ``expires_at``."""
+
+    id: str
+    object: Literal["file"] = "file"
+    url: str
+    bytes: int
+    content_type: str
+    expires_at: datetime
+
+
+class WebhookEvent(Resource):
+    """Body of a webhook call (Standard Webhooks)."""
+
+    type: Literal["transform.succeeded", "transform.failed"]
+    timestamp: datetime
+    data: TransformJob
 
 
 class KeyInfo(Resource):

@@ -1,0 +1,86 @@
+"""What a transform worker is asked and what it answers. Must not know processes or codecs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from overpaint.wire.service import Kind
+
+Progress = Callable[[float], None]
+"""Called with 0..1, in growing order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What a file was recognised as, by its content.
+
+    Attributes:
+        kind: Picture or clip.
+        content_type: Media type.
+        width: Upright, pixels.
+        height: Upright, pixels.
+        seconds: Length of a clip; 0 for a picture.
+        frames: Of a clip, counted; 1 for a picture.
+    """
+
+    kind: Kind
+    content_type: str
+    width: int
+    height: int
+    seconds: float
+    frames: int
+
+
+@dataclass(frozen=True, slots=True)
+class Transformed:
+    """A finished output.
+
+    Attributes:
+        path: Where it lies.
+        content_type: Media type.
+        size: Bytes.
+    """
+
+    path: Path
+    content_type: str
+    size: int
+
+
+class Transformer(Protocol):
+    """Whoever runs transforms; the local form is a pool of worker processes (``pool``).
+
+    A call that is cancelled ends the work that it asked for.
+    """
+
+    async def inspect(self, source: Path, kind: Kind) -> Inspection:
+        """Recognises and checks a file within the limits of its kind.
+
+        Raises:
+            InvalidRequestError: It is no file of this kind, damaged, or over a limit; the sentence
+                says which, without naming the request's field.
+            UpstreamError: No worker can be had.
+        """
+
+    async def transform(
+        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress
+    ) -> Transformed:
+        """Restyles a file into ``target`` (without suffix; whole or not at all).
+
+        Raises:
+            InvalidRequestError: The file turned out to be damaged.
+            UpstreamError: The engine or the worker failed.
+        """
+
+    async def photo(self, source: Path) -> Path:
+        """Decodes a reference photo into a plain picture file (PNG, sRGB, upright, at most 2048 px a side).
+
+        Raises:
+            InvalidRequestError: It is no picture, damaged, or over a limit.
+            UpstreamError: No worker can be had.
+        """
+
+    async def close(self) -> None:
+        """Ends every worker; idempotent."""
