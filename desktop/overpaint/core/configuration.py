@@ -1,0 +1,104 @@
+"""How one service is set up: everything that ``overpaint serve`` can be told.
+
+A value, checked once where it is made. Must not know command lines, files' contents or the network.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from overpaint.errors import UsageError
+
+LogFormat = Literal["text", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceConfig:
+    """What a service is told at its start.
+
+    Attributes:
+        database: SQLAlchemy url of the ledger; the data folder's SQLite file when empty. May hold a
+            password, so it is kept out of ``repr``.
+        host: Name or address to listen on.
+        port: 0 lets the system choose.
+        public_url: Address at which clients reach the service when that is not what they ask for (a
+            proxy that rewrites ``Host``), as ``https://api.example.org`` without a path; empty: the
+            request's own.
+        tls_certificate: PEM file of the certificate chain; None: plain HTTP.
+        tls_key: PEM file of its private key; given exactly when the certificate is.
+        allow_private_urls: Whether callers may name addresses of private networks.
+        rate_per_second: Requests a second of one key.
+        rate_burst: How many of them may come at once.
+        video_workers: Clips that are transformed at the same time.
+        streams: Live sessions that are restyled at the same time; None: what the host's engine bears.
+        connections: Open connections, of all callers together.
+        log_format: ``text`` lines, or ``json`` objects.
+        metrics_token: Bearer token with which ``GET /metrics`` is answered to callers of other hosts;
+            empty: to loopback only.
+
+    Raises:
+        UsageError: A value is out of its range, or two contradict each other.
+    """
+
+    database: str = field(default="", repr=False)
+    host: str = "127.0.0.1"
+    port: int = 0
+    public_url: str = ""
+    tls_certificate: Path | None = None
+    tls_key: Path | None = None
+    allow_private_urls: bool = False
+    rate_per_second: float = 100.0
+    rate_burst: int = 300
+    video_workers: int = 1
+    streams: int | None = None
+    connections: int = 2000
+    log_format: LogFormat = "text"
+    metrics_token: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            raise UsageError(
+                "TLS needs both the certificate and its key.",
+                mend="Give --tls-certificate and --tls-key, or neither.",
+            )
+        if self.rate_per_second <= 0 or self.rate_burst < 1:
+            raise UsageError("The request rate and its burst must be above zero.")
+        if self.video_workers < 1 or self.connections < 1 or (self.streams is not None and self.streams < 1):
+            raise UsageError("Numbers of workers, streams and connections must be at least 1.")
+        if self.public_url and not _is_origin(self.public_url):
+            raise UsageError(
+                "The public address is not an http or https address without a path.",
+                mend="Write it as https://api.example.org.",
+            )
+
+    @property
+    def secure(self) -> bool:
+        """Whether the public port speaks TLS."""
+        return self.tls_certificate is not None
+
+    def base_url(self, scheme: str, netloc: str) -> str:
+        """The address under which clients reach the service, without a slash at its end.
+
+        Args:
+            scheme: Of the request, ``http``, ``https``, ``ws`` or ``wss``.
+            netloc: Host and port as the request names them.
+
+        Returns:
+            ``public_url`` where one is set; else the request's own, as http or https.
+        """
+        if self.public_url:
+            return self.public_url.rstrip("/")
+        return f"{'https' if scheme in ('https', 'wss') else 'http'}://{netloc}"
+
+
+def _is_origin(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # raises for a port that is none
+    except ValueError:
+        return False
+    bare = not (parts.query or parts.fragment or parts.username or parts.path.strip("/"))
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and bare
