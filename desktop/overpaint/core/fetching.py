@@ -1,0 +1,306 @@
+"""Talking to addresses that callers name: downloads and webhook calls that cannot be turned inwards.
+
+A name is resolved once a connection, every address of it is checked, and the connection is made to an
+address that was checked, so that a name whose answer changes gains nothing. Each redirect starts over.
+No proxy, cookie or credential of this machine is ever used. Sentences of errors begin in lower case and
+go behind the field's name; they are the same for an address that is forbidden, closed or unknown, so
+that nobody can map a network from outside.
+
+Source: protocol decisions, "Fetching what a caller names". Must not know jobs, sessions or formats.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from ipaddress import IPv6Address
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import quote, urljoin, urlsplit
+
+import httpcore
+
+import overpaint
+from overpaint.core.public_addresses import may_reach
+from overpaint.errors import InvalidRequestError, UnreachableError
+
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+"""Host name and port → addresses; raises ``OSError`` when there are none."""
+
+REDIRECTS_MAX = 3
+STALL_SECONDS = 15.0
+POST_SECONDS = 10.0
+_CONNECT_SECONDS = 5.0
+_ADDRESSES_TRIED = 4
+_RESOLVING_THREADS = 8
+_BUFFER_BYTES = 1 << 20
+_REDIRECTS = {301, 302, 303, 307, 308}
+_TIMEOUTS = {"connect": _CONNECT_SECONDS, "read": STALL_SECONDS, "write": STALL_SECONDS}
+
+_NOBODY = "cannot be reached: nothing public answers at this address."
+_NOT_A_URL = "must be a public http or https address."
+
+
+def check_url(url: str) -> None:
+    """Checks the form of an address; nothing is looked up.
+
+    Raises:
+        InvalidRequestError: It is no http(s) address with a host, or carries a user name or a port
+            that cannot be.
+    """
+    _parse(url)
+
+
+class Fetcher:
+    """Reads from and posts to addresses that callers name. One for the whole service.
+
+    Args:
+        allow_private_urls: Private and loopback addresses are good too (closed networks).
+        resolve: Name → addresses; the system's resolver when left out.
+        network: Connects to a checked address; asyncio's sockets when left out.
+        tls: Whose certificates are believed; the public authorities when left out.
+    """
+
+    def __init__(
+        self,
+        allow_private_urls: bool = False,
+        resolve: Resolve | None = None,
+        network: httpcore.AsyncNetworkBackend | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._network = _CheckedNetwork(
+            allow_private_urls, resolve or SystemResolver().resolve, network or httpcore.AnyIOBackend()
+        )
+        self._tls = tls or httpcore.default_ssl_context()
+
+    async def download(self, url: str, target: Path, max_bytes: int, *, seconds: float) -> None:
+        """Reads a file; whole or not at all.
+
+        Args:
+            url: Where it is.
+            target: Where it goes; must not exist.
+            max_bytes: Limit of its size.
+            seconds: Limit of the whole time, redirects included.
+
+        Raises:
+            InvalidRequestError: The sentence, without the field's name, says what was wrong.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                await self._follow(url, target, max_bytes)
+        except TimeoutError as error:
+            raise InvalidRequestError(f"cannot be fetched: it takes longer than {seconds:.0f} s.") from error
+        except _FAULTS as error:
+            raise InvalidRequestError(_sentence(error)) from error
+
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        """Makes one call, follows no redirect, reads nothing of the answer's body.
+
+        Returns:
+            The answer's status.
+
+        Raises:
+            UnreachableError: Nobody answered within 10 s.
+            InvalidRequestError: It is no address that may be called.
+        """
+        try:
+            async with (
+                asyncio.timeout(POST_SECONDS),
+                self._exchange("POST", _parse(url), headers, body) as answer,
+            ):
+                return answer.status
+        except TimeoutError as error:
+            raise UnreachableError(f"no answer within {POST_SECONDS:.0f} s") from error
+        except _FAULTS as error:
+            raise UnreachableError(_sentence(error)) from error
+
+    async def _follow(self, url: str, target: Path, max_bytes: int) -> None:
+        for _ in range(REDIRECTS_MAX + 1):
+            parsed = _parse(url)
+            async with self._exchange("GET", parsed, {"accept": "*/*"}) as answer:
+                if answer.status not in _REDIRECTS:
+                    _check_answer(answer, max_bytes)
+                    await _store(answer, target, max_bytes)
+                    return
+                url = _redirected(url, answer)
+        raise InvalidRequestError(f"cannot be fetched: it is redirected more than {REDIRECTS_MAX} times.")
+
+    @asynccontextmanager
+    async def _exchange(
+        self, method: str, url: httpcore.URL, headers: Mapping[str, str], body: bytes | None = None
+    ) -> AsyncIterator[httpcore.Response]:
+        """One request on a connection of its own, up to the head of its answer."""
+        fields = {
+            "host": _authority(url),
+            "user-agent": f"Overpaint/{overpaint.__version__}",
+            "accept-encoding": "identity",
+        }
+        sent = [(name.encode(), value.encode()) for name, value in {**fields, **headers}.items()]
+        async with (
+            httpcore.AsyncConnectionPool(
+                ssl_context=self._tls, max_connections=1, network_backend=self._network
+            ) as pool,
+            pool.stream(method, url, headers=sent, content=body, extensions={"timeout": _TIMEOUTS}) as answer,
+        ):
+            yield answer
+
+
+class SystemResolver:
+    """The system's resolver, on threads of its own: a name that hangs holds up other names at worst.
+
+    It understands what the system understands: names, and numbers in every base.
+    """
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(_RESOLVING_THREADS, thread_name_prefix="resolver")
+
+    async def resolve(self, host: str, port: int) -> list[str]:
+        """Addresses of a name. Raises ``OSError``."""
+        found = await asyncio.get_running_loop().run_in_executor(
+            self._threads, lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        )
+        return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+class _CheckedNetwork(httpcore.AsyncNetworkBackend):
+    """Connects to names whose every address may be reached, at the addresses that were checked."""
+
+    def __init__(self, allow_private: bool, resolve: Resolve, network: httpcore.AsyncNetworkBackend) -> None:
+        self._allow_private = allow_private
+        self._resolve = resolve
+        self._network = network
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Called by httpcore for each connection, with the url's host."""
+        try:
+            async with asyncio.timeout(timeout):
+                addresses = await self._resolve(host, port)
+        except (OSError, UnicodeError) as error:  # TimeoutError is an OSError
+            raise httpcore.ConnectError(str(error)) from error
+        if not all(may_reach(address, self._allow_private) for address in addresses):
+            raise InvalidRequestError(_NOBODY)
+        failure: Exception = httpcore.ConnectError("no address")
+        for address in addresses[:_ADDRESSES_TRIED]:
+            try:
+                return await self._network.connect_tcp(address, port, timeout, local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failure = error
+        raise failure
+
+
+_FAULTS = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException)
+
+
+def _sentence(error: BaseException) -> str:
+    if isinstance(error.__context__, ssl.SSLError):  # httpcore's pool drops the cause
+        return "cannot be reached: its TLS certificate or connection is not valid."
+    if isinstance(error, (httpcore.ConnectError, httpcore.ConnectTimeout)):
+        return _NOBODY
+    if isinstance(error, httpcore.TimeoutException):
+        return f"cannot be reached: it sent nothing for {STALL_SECONDS:.0f} s."
+    if isinstance(error, httpcore.ProtocolError):
+        return "cannot be reached: what answers there broke off, or does not speak HTTP."
+    return "cannot be reached: the connection broke off."
+
+
+def _parse(url: str) -> httpcore.URL:
+    """An address, taken apart so that nobody after us can read it differently."""
+    # urlsplit drops tabs and newlines, browsers read a backslash as a slash: neither gets that far.
+    if re.search(r"[\x00-\x20\x7f\\]", url):
+        raise InvalidRequestError(_NOT_A_URL)
+    try:
+        parts = urlsplit(url)
+        port, host = parts.port, _ascii_host(parts.hostname or "")
+    except (ValueError, UnicodeError) as error:
+        raise InvalidRequestError(_NOT_A_URL) from error
+    if parts.scheme not in ("http", "https") or not host or port == 0:
+        raise InvalidRequestError(_NOT_A_URL)
+    if "@" in parts.netloc:
+        raise InvalidRequestError("must not carry a user name or password.")
+    target = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")
+    if parts.query:
+        target += "?" + quote(parts.query, safe="/%:@!$&'()*+,;=~?")
+    return httpcore.URL(scheme=parts.scheme, host=host, port=port, target=target)
+
+
+def _ascii_host(host: str) -> str:
+    """Host as it goes over the wire; an IPv6 address without its brackets. Raises ``ValueError``."""
+    if ":" in host:
+        return "" if "%" in host else str(IPv6Address(host))  # a zone is this machine's own matter
+    plain = host.encode("idna").decode().removesuffix(".")
+    if not re.fullmatch(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", plain):
+        raise ValueError(host)
+    return plain
+
+
+def _authority(url: httpcore.URL) -> str:
+    """The Host field (RFC 9110, 7.2); httpcore's own lacks the brackets of an IPv6 address."""
+    host = url.host.decode()
+    host = f"[{host}]" if ":" in host else host
+    return host if url.port is None else f"{host}:{url.port}"
+
+
+def _redirected(url: str, answer: httpcore.Response) -> str:
+    """Where a redirect leads; checked when it is followed."""
+    try:
+        further = urljoin(url, _header(answer, b"location"))
+    except ValueError as error:
+        raise InvalidRequestError(_NOT_A_URL) from error
+    if urlsplit(url).scheme == "https" and not further.lower().startswith("https:"):
+        raise InvalidRequestError("cannot be fetched: it is redirected from https to an open connection.")
+    return further
+
+
+def _check_answer(answer: httpcore.Response, max_bytes: int) -> None:
+    if answer.status != 200:
+        raise InvalidRequestError(f"cannot be fetched: its server answers with status {answer.status}.")
+    if _header(answer, b"content-encoding").strip().lower() not in ("", "identity"):
+        # A few bytes of it may stand for any number; and nobody asked for it.
+        raise InvalidRequestError("cannot be fetched: its server sends it compressed.")
+    length = _header(answer, b"content-length")
+    if length.isdecimal() and int(length) > max_bytes:
+        raise _too_large(max_bytes)
+
+
+async def _store(answer: httpcore.Response, target: Path, max_bytes: int) -> None:
+    """Writes a body of at most ``max_bytes``, whatever its header claimed; whole or not at all."""
+    with target.open("xb") as file:
+        try:
+            await _copy(answer, file, max_bytes)
+        except BaseException:
+            file.close()  # Windows removes no open file
+            target.unlink()
+            raise
+
+
+async def _copy(answer: httpcore.Response, file: BinaryIO, max_bytes: int) -> None:
+    size, buffer = 0, bytearray()
+    async for chunk in answer.aiter_stream():
+        size += len(chunk)
+        if size > max_bytes:
+            raise _too_large(max_bytes)
+        buffer += chunk
+        if len(buffer) >= _BUFFER_BYTES:
+            await asyncio.to_thread(file.write, bytes(buffer))
+            buffer.clear()
+    await asyncio.to_thread(file.write, bytes(buffer))
+
+
+def _header(answer: httpcore.Response, name: bytes) -> str:
+    return next((value.decode(errors="replace") for key, value in answer.headers if key.lower() == name), "")
+
+
+def _too_large(max_bytes: int) -> InvalidRequestError:
+    return InvalidRequestError(f"is larger than {max_bytes // (1 << 20)} MB.")
