@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from overpaint import __version__
+from overpaint.commands.books import credits_app, keys_app
+from overpaint.commands.options import AsJson, DataDir
 from overpaint.errors import OverpaintError, SourceError, UsageError
 from overpaint.settings import data_dir
-from overpaint.wire.service import REFERENCE_MAX_BYTES, Environment
+from overpaint.wire.service import REFERENCE_MAX_BYTES
 
 if TYPE_CHECKING:
-    from overpaint.ledger import Ledger
     from overpaint.media.sinks import Sink
     from overpaint.session.streaming import Progress
 
@@ -34,8 +35,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-keys_app = typer.Typer(help="API keys of the service on this machine.", no_args_is_help=True)
-credits_app = typer.Typer(help="Credits of the service on this machine.", no_args_is_help=True)
 app.add_typer(keys_app, name="keys")
 app.add_typer(credits_app, name="credits")
 
@@ -53,17 +52,6 @@ class Link(StrEnum):
     AUTO = "auto"
     SHARED_MEMORY = "shared_memory"
     WEBRTC = "webrtc"
-
-
-class KeyKind(StrEnum):
-    """Environments of keys."""
-
-    LIVE = "live"
-    TEST = "test"
-
-
-DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Where keys, credits and settings live.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of words.")]
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -201,98 +189,7 @@ def doctor(as_json: AsJson = False, data: DataDir = None) -> None:
         typer.echo(json.dumps([finding.as_dict() for finding in findings], ensure_ascii=False))
 
 
-# ---- keys and credits --------------------------------------------------------------------------------
-
-
-@keys_app.command("create")
-def create_key(
-    name: Annotated[str, typer.Option(help="Label of the key.")],
-    environment: Annotated[KeyKind, typer.Option(help="live or test.")],
-    account: Annotated[
-        str | None, typer.Option(help="Whose key it is; its own name's when left out.")
-    ] = None,
-    amount: Annotated[int, typer.Option("--credits", min=0, help="Credits to start with.")] = 0,
-    as_json: AsJson = False,
-    data: DataDir = None,
-) -> None:
-    """Create a key. It is shown this once."""
-    kind: Environment = environment.value
-    with _ledger(data) as ledger:
-        created = ledger.create_key(name, kind, account, amount)
-    record = created.record
-    if as_json:
-        fields = {"key": created.key, "masked": record.masked, "name": record.name}
-        typer.echo(json.dumps({**fields, "environment": record.environment, "account": record.account}))
-        return
-    typer.echo(created.key)
-    typer.echo("Keep it: it is not shown again.", err=True)
-
-
-@keys_app.command("list")
-def list_keys(as_json: AsJson = False, data: DataDir = None) -> None:
-    """List keys, in masked form."""
-    with _ledger(data) as ledger:
-        rows = [
-            {
-                "name": record.name,
-                "environment": record.environment,
-                "account": record.account,
-                "masked": record.masked,
-                "credits": ledger.balance(record.purse),
-                "created_at": record.created_at.isoformat(),
-                "revoked_at": record.revoked_at.isoformat() if record.revoked_at else None,
-            }
-            for record in ledger.list_keys()
-        ]
-    if as_json:
-        typer.echo(json.dumps(rows, ensure_ascii=False))
-        return
-    for row in rows:
-        state = "revoked" if row["revoked_at"] else f"{row['credits']} credits"
-        typer.echo(f"{row['name']}  {row['masked']}  {row['environment']}  {row['account']}  {state}")
-
-
-@keys_app.command("revoke")
-def revoke_key(
-    name: Annotated[str, typer.Option(help="Label of the key.")],
-    as_json: AsJson = False,
-    data: DataDir = None,
-) -> None:
-    """Revoke a key: it stops working at once."""
-    with _ledger(data) as ledger:
-        record = ledger.revoke_key(name)
-    if as_json:
-        typer.echo(json.dumps({"name": record.name, "masked": record.masked, "revoked": True}))
-        return
-    typer.echo(f"{record.name} ({record.masked}) does not work any more.")
-
-
-@credits_app.command("add")
-def add_credits(
-    amount: Annotated[int, typer.Argument(min=1, help="How many.")],
-    key_name: Annotated[str, typer.Option(help="Key whose account and environment get them.")],
-    data: DataDir = None,
-) -> None:
-    """Add credits."""
-    with _ledger(data) as ledger:
-        balance = ledger.add_credits(key_name, amount)
-    typer.echo(f"{balance} credits")
-
-
 # ---- inside ------------------------------------------------------------------------------------------
-
-
-class _ledger:  # noqa: N801 - reads as the function that it is used as
-    def __init__(self, data: Path | None) -> None:
-        from overpaint.ledger import Ledger, ledger_url
-
-        self._ledger = Ledger(ledger_url(data_dir(data)))
-
-    def __enter__(self) -> Ledger:
-        return self._ledger
-
-    def __exit__(self, *_: object) -> None:
-        self._ledger.close()
 
 
 def _photo(path: Path) -> bytes:

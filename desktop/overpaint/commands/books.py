@@ -1,0 +1,97 @@
+"""``overpaint keys`` and ``overpaint credits``: the books of the service on this machine."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from overpaint.commands.options import AsJson, DataDir, open_ledger
+from overpaint.wire.service import Environment
+
+keys_app = typer.Typer(help="API keys of the service on this machine.", no_args_is_help=True)
+credits_app = typer.Typer(help="Credits of the service on this machine.", no_args_is_help=True)
+
+
+class KeyKind(StrEnum):
+    """Environments of keys."""
+
+    LIVE = "live"
+    TEST = "test"
+
+
+@keys_app.command("create")
+def create_key(
+    name: Annotated[str, typer.Option(help="Label of the key.")],
+    environment: Annotated[KeyKind, typer.Option(help="live or test.")],
+    account: Annotated[
+        str | None, typer.Option(help="Whose key it is; its own name's when left out.")
+    ] = None,
+    amount: Annotated[int, typer.Option("--credits", min=0, help="Credits to start with.")] = 0,
+    as_json: AsJson = False,
+    data: DataDir = None,
+) -> None:
+    """Create a key. It is shown this once."""
+    kind: Environment = environment.value
+    with open_ledger(data) as ledger:
+        created = ledger.create_key(name, kind, account, amount)
+    record = created.record
+    if as_json:
+        fields = {"key": created.key, "masked": record.masked, "name": record.name}
+        typer.echo(json.dumps({**fields, "environment": record.environment, "account": record.account}))
+        return
+    typer.echo(created.key)
+    typer.echo("Keep it: it is not shown again.", err=True)
+
+
+@keys_app.command("list")
+def list_keys(as_json: AsJson = False, data: DataDir = None) -> None:
+    """List keys, in masked form."""
+    with open_ledger(data) as ledger:
+        rows = [
+            {
+                "name": record.name,
+                "environment": record.environment,
+                "account": record.account,
+                "masked": record.masked,
+                "credits": ledger.balance(record.purse),
+                "created_at": record.created_at.isoformat(),
+                "revoked_at": record.revoked_at.isoformat() if record.revoked_at else None,
+            }
+            for record in ledger.list_keys()
+        ]
+    if as_json:
+        typer.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    for row in rows:
+        state = "revoked" if row["revoked_at"] else f"{row['credits']} credits"
+        typer.echo(f"{row['name']}  {row['masked']}  {row['environment']}  {row['account']}  {state}")
+
+
+@keys_app.command("revoke")
+def revoke_key(
+    name: Annotated[str, typer.Option(help="Label of the key.")],
+    as_json: AsJson = False,
+    data: DataDir = None,
+) -> None:
+    """Revoke a key: it stops working at once."""
+    with open_ledger(data) as ledger:
+        record = ledger.revoke_key(name)
+    if as_json:
+        typer.echo(json.dumps({"name": record.name, "masked": record.masked, "revoked": True}))
+        return
+    typer.echo(f"{record.name} ({record.masked}) does not work any more.")
+
+
+@credits_app.command("add")
+def add_credits(
+    amount: Annotated[int, typer.Argument(min=1, help="How many.")],
+    key_name: Annotated[str, typer.Option(help="Key whose account and environment get them.")],
+    data: DataDir = None,
+) -> None:
+    """Add credits."""
+    with open_ledger(data) as ledger:
+        balance = ledger.add_credits(key_name, amount)
+    typer.echo(f"{balance} credits")
