@@ -91,7 +91,7 @@ class RunningService:
     def __init__(self, folder: Path, clock: Clock, host: str = "127.0.0.1") -> None:
         self.engine = ScriptedEngine()
         self.ledger = Ledger(ledger_url(folder))
-        self.service = Service(self.ledger, LocalEngineHost(self.engine), clock)
+        self.service = Service(self.ledger, LocalEngineHost(self.engine), clock, data_dir=folder)
         listener = open_listener(host, 0)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         self.ws_url = self.url.replace("http", "ws", 1) + "/v1/realtime/stream"

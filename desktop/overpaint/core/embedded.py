@@ -80,7 +80,16 @@ def run_core(
             set_priority("raised")
             if engine is None:
                 warm_beside()
-            _serve(role, ledger, listener, engine or cpu_engine(), embedded, started, patience or Patience())
+            _serve(
+                role,
+                ledger,
+                listener,
+                engine or cpu_engine(),
+                data_dir,
+                embedded,
+                started,
+                patience or Patience(),
+            )
         finally:
             ledger.close()
     finally:
@@ -92,6 +101,7 @@ def _serve(
     ledger: Ledger,
     listener: socket.socket,
     engine: Engine,
+    data_dir: Path,
     embedded: bool,
     started: Callable[[str], None] | None,
     patience: Patience,
@@ -111,7 +121,7 @@ def _serve(
             started(url)
 
     try:
-        serve(Service(ledger, hosting), listener, begun)
+        serve(Service(ledger, hosting, data_dir=data_dir), listener, begun)
     finally:
         if leases is not None:
             leases.close()

@@ -5,6 +5,7 @@ Must not know ports, processes or which engine it is.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -14,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 import overpaint
 from overpaint.core.api import api_router
 from overpaint.core.clock import Clock
+from overpaint.core.configuration import ServiceConfig
 from overpaint.core.control import control_router
 from overpaint.core.faults import install_faults
 from overpaint.core.hosting import EngineHost
@@ -30,6 +32,8 @@ class Service:
         ledger: Keys and credits.
         host: Where sessions are restyled.
         clock: Tells when they expire.
+        config: What it was told at its start.
+        data_dir: Holds files and the inputs of jobs.
 
     Attributes:
         rooms: How frames come.
@@ -37,13 +41,30 @@ class Service:
         app: The ASGI application over all of it.
     """
 
-    def __init__(self, ledger: Ledger, host: EngineHost, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        host: EngineHost,
+        clock: Clock | None = None,
+        config: ServiceConfig | None = None,
+        *,
+        data_dir: Path,
+    ) -> None:
         self.ledger = ledger
         self.host = host
+        self.data_dir = data_dir
         self.clock = clock or Clock()
+        self.config = config or ServiceConfig()
         self.rooms = Rooms()
         self.sessions = Sessions(host, self.rooms, self.clock)
         self.app = _application(self)
+
+    async def start(self) -> None:
+        """Begins what runs beside the requests; before the first of them is answered."""
+
+    async def close(self) -> None:
+        """Ends every session, and what runs beside the requests."""
+        await self.sessions.close()
 
 
 def _application(service: Service) -> FastAPI:

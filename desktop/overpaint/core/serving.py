@@ -113,16 +113,17 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begins to answer requests."""
+        await self._service.start()
         await super().startup(sockets)
         if self._on_start is not None:
             self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends every session, then the connections."""
+        """Ends every session and what runs beside the requests, then the connections."""
         try:
-            await asyncio.wait_for(self._service.sessions.close(), _END_SECONDS)
+            await asyncio.wait_for(self._service.close(), _END_SECONDS)
         except TimeoutError:
-            log.warning("some sessions did not end within %.0f s", _END_SECONDS)
+            log.warning("the service did not end within %.0f s", _END_SECONDS)
         await super().shutdown(sockets)
 
     @contextlib.contextmanager
