@@ -15,11 +15,11 @@ from pydantic import BaseModel
 
 from overpaint.core.callers import ERRORS, Caller, authentication, described, idempotency, read_body
 from overpaint.core.clock import Clock
-from overpaint.core.names import SESSION_PREFIX, new_id, session_secret
-from overpaint.core.sessions import Sessions, SessionTerms
-from overpaint.engine.engine import LookRequest
+from overpaint.core.names import SESSION_PREFIX, new_id, secret_digest, session_secret
+from overpaint.core.sessions import Sessions
 from overpaint.errors import InvalidRequestError
 from overpaint.ledger import Ledger
+from overpaint.ledger.records import SessionRecord
 from overpaint.wire.service import (
     PRICES,
     Account,
@@ -93,9 +93,16 @@ def api_router(ledger: Ledger, sessions: Sessions, clock: Clock) -> APIRouter:
             # Also for a repeated request: after a crash between charge and answer, or of the whole
             # core, the retry gets the session that was paid for. One that is known stays as it is.
             sessions.add(
-                secret,
-                SessionTerms(sold.id, order.model, expires_at, order.reference_image_url),
-                LookRequest(prompt=order.prompt or "", enhance_prompt=order.enhance_prompt),
+                SessionRecord(
+                    id=sold.id,
+                    key_id=caller.record.id,
+                    secret_digest=secret_digest(secret),
+                    model=order.model,
+                    prompt=order.prompt or "",
+                    enhance_prompt=order.enhance_prompt,
+                    photo_url=order.reference_image_url,
+                    expires_at=expires_at,
+                )
             )
         return _session_answer(request, order, sold, secret, expires_at)
 

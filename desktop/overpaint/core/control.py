@@ -8,6 +8,9 @@ never come this way. Decided here, where both are silent:
   Either way the session may be opened again until it expires.
 - ``rtc_join`` may be said again: the session moves to a new room.
 - ``generation_ended`` with ``client_left`` says that the room ended from its other side.
+- Messages are handled one after another, but a join beside them: it may have to wait for its place.
+- Who sends faster than the service handles (``_RATE`` a second in bursts of ``_BURST``, and no more than
+  the inbox holds) gets an ``error`` with the code ``rate_limited``; the messages too many are dropped.
 
 Must not know how frames are restyled.
 """
@@ -17,15 +20,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import replace
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from overpaint.core.faults import validation_sentence
+from overpaint.core.live_session import LiveSession
 from overpaint.core.photos import decode_photo
-from overpaint.core.sessions import LiveSession, Sessions
-from overpaint.engine.engine import LookRequest
+from overpaint.core.sessions import Sessions
 from overpaint.errors import EngineError, InvalidRequestError, SessionClosedError, UpstreamError
 from overpaint.wire import control
 
@@ -34,9 +36,13 @@ log = logging.getLogger(__name__)
 MESSAGE_MAX_BYTES = 12 * 1024 * 1024
 """A photo of 8 MB in base64 and a long prompt; a larger message closes the socket (1009)."""
 _OUTBOX_MESSAGES = 256
+_INBOX_MESSAGES, _INBOX_CHARACTERS = 64, 2 * MESSAGE_MAX_BYTES
+_RATE, _BURST = 20.0, 60.0
+_JOINS = 4
 _FINISH_SECONDS = 2.0
 _TAGS = frozenset({"rtc_join", "prompt", "set_image"})
 _DELIBERATE_CODES = (1000, 1001, 1005)
+_BINARY = "\0"
 
 
 def control_router(sessions: Sessions) -> APIRouter:
@@ -66,6 +72,41 @@ async def _refuse(websocket: WebSocket, code: int, name: str, sentence: str) -> 
         await websocket.close(code, name)
 
 
+class Inbox:
+    """What a client has said and nobody handled yet; bounded in messages, characters and rate."""
+
+    def __init__(self) -> None:
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._characters = 0
+        self._loop = asyncio.get_running_loop()
+        self._allowance = _BURST
+        self._counted = self._loop.time()
+
+    def put(self, text: str) -> bool:
+        """Takes a message in; False when it is one too many."""
+        now = self._loop.time()
+        self._allowance = min(_BURST, self._allowance + (now - self._counted) * _RATE)
+        self._counted = now
+        if self._allowance < 1:
+            return False
+        self._allowance -= 1
+        if self._queue.qsize() >= _INBOX_MESSAGES or self._characters + len(text) > _INBOX_CHARACTERS:
+            return False
+        self._characters += len(text)
+        self._queue.put_nowait(text)
+        return True
+
+    def close(self) -> None:
+        """Says that nothing comes any more."""
+        self._queue.put_nowait(None)
+
+    async def take(self) -> str | None:
+        """The next message; None after the last."""
+        text = await self._queue.get()
+        self._characters -= len(text or "")
+        return text
+
+
 class ControlSocket:
     """The server's end of one control socket.
 
@@ -77,7 +118,10 @@ class ControlSocket:
     def __init__(self, websocket: WebSocket, session: LiveSession) -> None:
         self._websocket = websocket
         self._session = session
+        self._inbox = Inbox()
         self._outbox: asyncio.Queue[control.ServerMessage | tuple[int, str]] = asyncio.Queue(_OUTBOX_MESSAGES)
+        self._joins: set[asyncio.Task[None]] = set()
+        self._limit_told = False
         self._done = asyncio.Event()
         self._finishing = False
         self._peer = websocket.client.host if websocket.client else ""
@@ -112,15 +156,18 @@ class ControlSocket:
         """Speaks until either side closes."""
         self._session.attach(self)
         writer = asyncio.create_task(self._write())
+        worker = asyncio.create_task(self._work())
         code = 1006
         try:
             code = await self._read()
         finally:
+            self._inbox.close()
             if not self._finishing:
                 writer.cancel()
             with suppress(asyncio.CancelledError):
                 await writer
             self._done.set()
+            await worker  # what was said before the end counts
             await self._session.detach(self, for_good=code in _DELIBERATE_CODES)
 
     async def _write(self) -> None:
@@ -131,28 +178,44 @@ class ControlSocket:
                     await self._websocket.close(*item)
                     break
                 await self._websocket.send_text(item.model_dump_json(exclude_none=True))
+                if isinstance(item, control.SocketError) and item.code == "rate_limited":
+                    self._limit_told = False
         self._done.set()
 
     async def _read(self) -> int:
-        """Handles messages one after another until the socket closes; returns the close code."""
+        """Takes messages in until the socket closes; returns the close code."""
         while True:
             event = await self._websocket.receive()
             if event["type"] == "websocket.disconnect":
                 # uvicorn says 1005 both for a close without a code and for a lost connection; only
                 # the former was a close, and has a reason.
                 return int(event.get("code") or 1006) if "reason" in event else 1006
+            # Binary messages are JSON of no kind: they take the same way, and the same limits.
             text = event.get("text")
-            if text is None:
-                self._complain("Messages are JSON text, not binary.")
-            else:
-                await self._handle(text)
+            if not self._inbox.put(_BINARY if text is None else text):
+                self._limit()
 
-    async def _handle(self, text: str) -> None:
-        try:
-            message = control.parse_client(text)
-        except ValidationError as error:
-            self._complain(validation_sentence(error, _TAGS))
-            return
+    async def _work(self) -> None:
+        """Handles messages one after another."""
+        while (text := await self._inbox.take()) is not None:
+            if text == _BINARY:
+                self._complain("Messages are JSON text, not binary.")
+                continue
+            try:
+                message = control.parse_client(text)
+            except ValidationError as error:
+                self._complain(validation_sentence(error, _TAGS))
+                continue
+            if not isinstance(message, control.RtcJoin):
+                await self._handle(message)
+            elif len(self._joins) >= _JOINS:
+                self._limit()
+            else:
+                join = asyncio.create_task(self._handle(message))
+                self._joins.add(join)
+                join.add_done_callback(self._joins.discard)
+
+    async def _handle(self, message: control.AnyClientMessage) -> None:
         try:
             if isinstance(message, control.RtcJoin):
                 await self._join(message)
@@ -176,9 +239,8 @@ class ControlSocket:
             await self._session.fail(str(error))
 
     async def _set_prompt(self, message: control.SetPrompt) -> None:
-        style = self._session.with_prompt(message.prompt, message.enhance_prompt)
         try:
-            understood = await self._session.restyle(self, style)
+            understood = await self._session.restyle(self, message.prompt, message.enhance_prompt)
         except (EngineError, UpstreamError) as error:
             self.post(control.PromptAck(prompt=message.prompt, success=False, error=str(error)))
         else:
@@ -187,10 +249,7 @@ class ControlSocket:
     async def _set_image(self, message: control.SetImage) -> None:
         try:
             photo = await asyncio.to_thread(decode_photo, message.image_data)
-            style: LookRequest = replace(self._session.style, reference=photo)
-            if message.prompt is not None:
-                style = replace(style, prompt=message.prompt, enhance_prompt=message.enhance_prompt)
-            await self._session.restyle(self, style)
+            await self._session.restyle(self, message.prompt, message.enhance_prompt, photo)
         except (EngineError, UpstreamError) as error:
             self.post(control.SetImageAck(success=False, error=str(error)))
         else:
@@ -198,3 +257,11 @@ class ControlSocket:
 
     def _complain(self, sentence: str) -> None:
         self.post(control.SocketError(code="invalid_request_error", error=sentence))
+
+    def _limit(self) -> None:
+        """Tells that a message was dropped; once until that is sent, since the answers must not pile up."""
+        if not self._limit_told:
+            self._limit_told = True
+            self.post(
+                control.SocketError(code="rate_limited", error="Too many messages; this one was dropped.")
+            )

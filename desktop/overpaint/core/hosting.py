@@ -1,26 +1,38 @@
 """Where sessions are restyled: the engine host, and its local form, a thread a stream.
 
 The interface is what a cluster of engine machines would have to offer (design, "Growth"): a stream is
-opened for a size, styled by requests, and put into one room at a time. Must not know sockets,
-credits or sessions.
+opened for a size, styled by requests, given a place in its turn, and put into one room at a time. A look
+is made without a place, so that a prompt is understood and answered also while its stream waits. Must not
+know sockets, credits or sessions.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from typing import Protocol
 
+from overpaint.core.places import Places, Ticket, Told
 from overpaint.core.stream import Original, StreamListener, StreamThread
 from overpaint.engine.engine import CompiledLook, Engine, LookRequest
-from overpaint.errors import EngineError, UpstreamError
+from overpaint.errors import EngineError, SessionClosedError, UpstreamError
 from overpaint.media.links import Room
 
 log = logging.getLogger(__name__)
 
 
+def default_places() -> int:
+    """How many streams run at once when nobody says it.
+
+    Generous, because a desktop that renews its session has two for a moment, and the newer one must
+    not wait for the end of the older.
+    """
+    return max(4, os.cpu_count() or 1)
+
+
 class HostedStream(Protocol):
-    """One session's place on an engine."""
+    """One session's stream on an engine."""
 
     @property
     def frames(self) -> int:
@@ -41,25 +53,41 @@ class HostedStream(Protocol):
             UpstreamError: The engine failed; the former look stays.
         """
 
+    async def take_place(self, told: Told) -> None:
+        """Waits in the queue for a place; returns at once when it has one.
+
+        Args:
+            told: Hears of its position while it waits.
+
+        Raises:
+            SessionClosedError: ``leave`` was called meanwhile.
+        """
+
     async def enter(self, room: Room, listener: StreamListener, passthrough: bool) -> None:
-        """Restyles a room's frames from now on, leaving the room before. ``style`` comes first."""
+        """Restyles a room's frames from now on, leaving the room before.
+
+        ``style`` and ``take_place`` come first. Raises ``UpstreamError`` otherwise.
+        """
 
     async def leave(self) -> None:
-        """Stops taking and publishing frames; the look is kept. Idempotent."""
+        """Stops taking and publishing frames, gives the place back or leaves the queue for it.
+
+        The look is kept. Idempotent.
+        """
 
     async def close(self) -> None:
-        """Gives the place back. Idempotent."""
+        """Leaves, and forgets the look. Idempotent."""
 
 
 class EngineHost(Protocol):
-    """Gives sessions a place on an engine."""
+    """Gives sessions a stream on an engine."""
 
     @property
     def name(self) -> str:
         """The engine, as ``generation_started`` shows it."""
 
     async def open(self, width: int, height: int) -> HostedStream:
-        """A place for frames of one size. Raises ``UpstreamError`` when there is none."""
+        """A stream for frames of one size, without a place yet. Raises ``UpstreamError``."""
 
 
 class LocalEngineHost:
@@ -67,10 +95,15 @@ class LocalEngineHost:
 
     Args:
         engine: Compiles the looks.
+        places: Streams that run at once; ``default_places()`` when left out.
+
+    Attributes:
+        places: Who has one, who waits.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, places: int | None = None) -> None:
         self._engine = engine
+        self.places = Places(default_places() if places is None else places)
 
     @property
     def name(self) -> str:
@@ -78,21 +111,24 @@ class LocalEngineHost:
         return self._engine.name
 
     async def open(self, width: int, height: int) -> HostedStream:
-        """A place for frames of one size."""
-        return LocalStream(self._engine, width, height)
+        """A stream for frames of one size."""
+        return LocalStream(self._engine, self.places, width, height)
 
 
 class LocalStream:
-    """A place on the engine of this process.
+    """A stream on the engine of this process.
 
     Args:
         engine: Compiles the looks.
+        places: Where it takes its turn.
         width: Of every frame, in pixels.
         height: Of every frame, in pixels.
     """
 
-    def __init__(self, engine: Engine, width: int, height: int) -> None:
+    def __init__(self, engine: Engine, places: Places, width: int, height: int) -> None:
         self._engine = engine
+        self._places = places
+        self._ticket: Ticket | None = None
         self._size = (width, height)
         self._look: CompiledLook | None = None
         self._thread: StreamThread | None = None
@@ -122,23 +158,36 @@ class LocalStream:
             self._thread.show(look)
         return look.understood
 
+    async def take_place(self, told: Told) -> None:
+        """Waits in the queue for a place; returns at once when it has one."""
+        if self._ticket is None:
+            self._ticket = self._places.ask(told)
+        if not await self._ticket.settled():
+            raise SessionClosedError("The stream left the queue.")
+
     async def enter(self, room: Room, listener: StreamListener, passthrough: bool) -> None:
         """Restyles a room's frames from now on, leaving the room before."""
-        await self.leave()
-        if self._look is None:
-            raise UpstreamError("The stream has no look yet.")
+        await self._stop()
+        if self._look is None or self._ticket is None or not self._ticket.has_place:
+            raise UpstreamError("The stream has no look or no place yet.")
         look = Original() if passthrough else self._look
         self._thread = StreamThread(room, look, listener)
         self._thread.start()
 
     async def leave(self) -> None:
-        """Stops the thread, after the frame that it is at."""
+        """Stops the thread, after the frame that it is at; then the place is another's."""
+        await self._stop()
+        ticket, self._ticket = self._ticket, None
+        if ticket is not None:
+            self._places.give_back(ticket)
+
+    async def close(self) -> None:
+        """Leaves, and forgets the look."""
+        await self.leave()
+        self._look = None
+
+    async def _stop(self) -> None:
         thread, self._thread = self._thread, None
         if thread is not None:
             await asyncio.to_thread(thread.stop)
             self._frames_before += thread.frames
-
-    async def close(self) -> None:
-        """Stops the thread and forgets the look."""
-        await self.leave()
-        self._look = None

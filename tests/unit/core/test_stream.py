@@ -105,15 +105,17 @@ def test_a_look_that_fails_publishes_nothing_and_is_told(kind: str) -> None:
 
 async def test_no_frame_can_pass_before_there_is_a_look() -> None:
     stream = await LocalEngineHost(ScriptedEngine()).open(WIDTH, HEIGHT)
+    await stream.take_place(lambda position, size: None)
     with pytest.raises(UpstreamError):
         await stream.enter(FakeRoom(), Listener(), passthrough=False)
 
 
-async def test_a_place_keeps_its_look_and_its_count_from_room_to_room() -> None:
+async def test_a_stream_keeps_its_look_and_its_count_from_room_to_room() -> None:
     stream = await LocalEngineHost(ScriptedEngine()).open(WIDTH, HEIGHT)
     assert await stream.style(LookRequest("level 50")) == "level 50, expanded"
     for _ in range(2):
         room = FakeRoom()
+        await stream.take_place(lambda position, size: None)
         await stream.enter(room, Listener(), passthrough=False)
         room.send(0)
         await stream.leave()
