@@ -1,0 +1,192 @@
+"""Files that lie, explode or reach for other files, as bytes. Each is made when it is asked for."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable
+from fractions import Fraction
+
+import av
+import numpy as np
+
+from helpers.small_media import clip, picture
+
+Make = Callable[[], bytes]
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def png(width: int, height: int, packed: bytes = b"", extra: bytes = b"") -> bytes:
+    """A one-bit grey PNG with this header and this compressed data."""
+    header = _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + extra + _chunk(b"IDAT", packed) + _chunk(b"IEND", b"")
+
+
+def png_bomb(width: int, height: int) -> bytes:
+    """A PNG that really holds this many pixels, all alike, in a few kilobytes."""
+    row = b"\0" * (1 + (width + 7) // 8)
+    packer = zlib.compressobj(9)
+    packed = b"".join(packer.compress(row) for _ in range(height)) + packer.flush()
+    return png(width, height, packed)
+
+
+def _packed_zeros(megabytes: int) -> bytes:
+    packer = zlib.compressobj(9)
+    return b"".join(packer.compress(bytes(1 << 20)) for _ in range(megabytes)) + packer.flush()
+
+
+def patched(content: bytes, mark: bytes, offset: int, value: bytes) -> bytes:
+    """A file with some bytes behind a mark replaced."""
+    at = content.index(mark) + len(mark) + offset
+    return content[:at] + value + content[at + len(value) :]
+
+
+def lying_jpeg() -> bytes:
+    """A JPEG whose frame header says 65535×65535."""
+    return patched(picture(form="JPEG"), b"\xff\xc0", 3, b"\xff\xff\xff\xff")
+
+
+def lying_avif() -> bytes:
+    """An AVIF whose extent says 60000×60000."""
+    return patched(picture(form="AVIF"), b"ispe", 4, struct.pack(">II", 60000, 60000))
+
+
+def lying_webp() -> bytes:
+    """A lossless WebP of 16384×16384 that holds nothing."""
+    bits = 16383 | 16383 << 14
+    data = b"\x2f" + struct.pack("<I", bits) + bytes(16)
+    body = b"WEBPVP8L" + struct.pack("<I", len(data)) + data + b"\0" * (len(data) & 1)
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def bmp(width: int, height: int) -> bytes:
+    """A BMP header with this size and no pixels."""
+    head = struct.pack("<IiiHHIIiiII", 40, width, height, 1, 24, 0, 0, 0, 0, 0, 0)
+    return b"BM" + struct.pack("<IHHI", 54, 0, 0, 54) + head
+
+
+def looped_tiff() -> bytes:
+    """A TIFF whose directory is followed by itself."""
+    return b"II*\0" + struct.pack("<IHHHIII", 8, 1, 256, 3, 1, 64, 8)
+
+
+def zipped(content: bytes, name: str = "a.png") -> bytes:
+    """A ZIP with one file."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return target.getvalue()
+
+
+def sound_only() -> bytes:
+    """An MP4 without a picture."""
+    target = io.BytesIO()
+    with av.open(target, "w", format="mp4") as container:
+        stream = container.add_stream("aac", rate=44100, layout="mono")
+        tone = av.AudioFrame.from_ndarray(np.zeros((1, 22050), np.float32), format="fltp", layout="mono")
+        tone.sample_rate, tone.pts, tone.time_base = 44100, 0, Fraction(1, 44100)
+        container.mux(stream.encode(tone))
+        container.mux(stream.encode(None))
+    return target.getvalue()
+
+
+def long_clip(seconds: int) -> bytes:
+    """A tiny clip of one frame a second."""
+    target = io.BytesIO()
+    with av.open(target, "w", format="mp4") as container:
+        stream = container.add_stream("libx264", rate=1, options={"preset": "ultrafast"})
+        stream.width, stream.height, stream.pix_fmt = 16, 16, "yuv420p"
+        for number in range(seconds):
+            frame = av.VideoFrame.from_ndarray(np.zeros((16, 16, 3), np.uint8), format="bgr24")
+            frame.pts, frame.time_base = number, Fraction(1, 1)
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    return target.getvalue()
+
+
+HLS = b"#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n"
+HLS_REMOTE = b"#EXTM3U\n#EXTINF:9,\nhttp://127.0.0.1:1/a.ts\n#EXT-X-ENDLIST\n"
+CONCAT = b"ffconcat version 1.0\nfile '/etc/passwd'\n"
+SVG = (
+    b'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+    b'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
+    b'<image xlink:href="file:///etc/passwd"/><text>&x;</text></svg>'
+)
+DASH = (
+    b'<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"><Period><AdaptationSet>'
+    b"<Representation id='1'><BaseURL>file:///etc/passwd</BaseURL></Representation>"
+    b"</AdaptationSet></Period></MPD>"
+)
+SDP = b"v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n"
+POSTSCRIPT = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(/etc/passwd) (r) file 99 string readstring\n"
+HTML = b"<!DOCTYPE html><html><body><img src='file:///etc/passwd'><script>fetch('/')</script></body></html>"
+ASS = b"[Script Info]\nScriptType: v4.00+\n[Events]\nDialogue: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,x\n"
+XPM = b'/* XPM */\nstatic char *a[] = {"60000 60000 1 1", "a c #000000", "a"};\n'
+XBM = b"#define a_width 60000\n#define a_height 60000\nstatic char a_bits[] = {0};\n"
+
+PICTURES: dict[str, Make] = {
+    "nothing": lambda: b"",
+    "one byte": lambda: b"\x89",
+    "random bytes": lambda: np.random.default_rng(7).bytes(4096),
+    "zeros": lambda: bytes(100_000),
+    "PNG bomb of 900 megapixels": lambda: png_bomb(30_000, 30_000),
+    "PNG just over 64 megapixels": lambda: png_bomb(8193, 7813),
+    "PNG that says 2 billion pixels a side": lambda: png(2**31 - 1, 2**31 - 1, zlib.compress(b"\0")),
+    "PNG of no pixels": lambda: png(0, 0, zlib.compress(b"")),
+    "PNG one pixel high and a million wide": lambda: png(2**20, 2**16, zlib.compress(b"\0")),
+    "PNG whose data inflates without end": lambda: png(100_000, 1_000, _packed_zeros(64)),
+    "PNG cut in half": lambda: picture()[: len(picture()) // 2],
+    "PNG header alone": lambda: picture()[:33],
+    "PNG with wrong checksums": lambda: patched(picture(), b"IDAT", 40, b"\0" * 40),
+    "JPEG that says 65535×65535": lying_jpeg,
+    "JPEG cut in its header": lambda: picture(form="JPEG")[:200],
+    "AVIF that says 60000×60000": lying_avif,
+    "AVIF cut in half": lambda: picture(form="AVIF")[: len(picture(form="AVIF")) // 2],
+    "WebP of 16384×16384 that holds nothing": lying_webp,
+    "WebP cut in half": lambda: picture(form="WEBP")[: len(picture(form="WEBP")) // 2],
+    "BMP of negative size": lambda: bmp(-(2**31), -(2**31)),
+    "BMP of 60000×60000 without pixels": lambda: bmp(60_000, 60_000),
+    "TIFF that leads back to itself": looped_tiff,
+    "GIF that says 65535×65535": lambda: b"GIF89a" + b"\xff\xff\xff\xff\x80\0\0" + bytes(6) + b";",
+    "ZIP of a picture": lambda: zipped(picture()),
+    "ZIP bomb": lambda: zipped(bytes(50 << 20)),
+    "gzip of a picture": lambda: gzip.compress(picture()),
+    "SVG that names a local file": lambda: SVG,
+    "HTML": lambda: HTML,
+    "PostScript": lambda: POSTSCRIPT,
+    "PDF": lambda: b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n",
+    "XPM of 60000×60000": lambda: XPM,
+    "XBM of 60000×60000": lambda: XBM,
+    "a playlist": lambda: HLS,
+    "a program": lambda: b"\x7fELF" + bytes(2000),
+    "a clip": clip,
+}
+"""Nothing that an image job takes."""
+
+CLIPS: dict[str, Make] = {
+    "nothing": lambda: b"",
+    "random bytes": lambda: np.random.default_rng(8).bytes(4096),
+    "HLS playlist that names a local file": lambda: HLS,
+    "HLS playlist that names this host": lambda: HLS_REMOTE,
+    "HLS playlist with a byte order mark": lambda: b"\xef\xbb\xbf" + HLS,
+    "concat script that names a local file": lambda: CONCAT,
+    "DASH manifest that names a local file": lambda: DASH,
+    "SDP that opens a port": lambda: SDP,
+    "SVG": lambda: SVG,
+    "subtitles": lambda: ASS,
+    "MP4 without its index": lambda: clip()[: len(clip()) // 2],
+    "MP4 whose index is zeros": lambda: patched(clip(), b"moov", 0, bytes(300)),
+    "MP4 type box alone": lambda: clip()[:32],
+    "Matroska cut in its header": lambda: clip(form="matroska")[:200],
+    "sound without a picture": sound_only,
+    "clip of eleven minutes": lambda: long_clip(660),
+    "ZIP of a clip": lambda: zipped(clip(), "a.mp4"),
+    "a picture": picture,
+}
+"""Nothing that a video job takes."""
