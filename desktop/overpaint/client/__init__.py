@@ -1,9 +1,11 @@
 """The service's Python client: HTTP (``http``) and control socket (``control``).
 
-Must not know frames, sources or windows.
+``transport`` makes the requests, ``files`` are what goes up and comes down. Must not know frames,
+sources or windows.
 """
 
 from overpaint.client.control import ControlSocket
-from overpaint.client.http import ServiceClient
+from overpaint.client.http import JobProgress, Restyled, ServiceClient
+from overpaint.client.transport import Retries
 
-__all__ = ["ControlSocket", "ServiceClient"]
+__all__ = ["ControlSocket", "JobProgress", "Restyled", "Retries", "ServiceClient"]

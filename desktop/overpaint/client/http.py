@@ -1,60 +1,88 @@
-"""HTTP to the service: account, sessions, WHIP/WHEP signalling. The only importer of httpx.
+"""The service over HTTP: account, sessions, transforms, files, WHIP/WHEP signalling.
 
-Every failure is a ``ServiceError`` with a sentence. Keys and tokens are in no ``repr`` and no log.
+    async with ServiceClient("https://example.org", key) as client:
+        await client.restyle(Path("cat.jpg"), "ink comic", Path("cat-in-ink.jpg"))
+
+Every failure is an ``OverpaintError`` with a sentence and, where there is one, a mend: a
+``ServiceError`` of the service, a ``SourceError`` or ``SinkError`` of a file. Keys and tokens are in no
+``repr`` and no log. What is asked again, and when, is decided in ``transport``.
 """
 
 from __future__ import annotations
 
+import asyncio
 import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
-from urllib.parse import urljoin
+from typing import Literal
+from urllib.parse import quote, urljoin
 
 import httpx
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-import overpaint
-from overpaint.client.addresses import is_loopback_address, service_address
+from overpaint.client.addresses import service_address
+from overpaint.client.files import Progress
+from overpaint.client.transport import PATIENT, QUICK, Retries, Target, Transport, resource
 from overpaint.errors import (
-    AuthenticationError,
-    InsufficientCreditsError,
     InternalError,
     InvalidRequestError,
     NotFoundError,
     RateLimitedError,
-    ServiceError,
     UnreachableError,
     UpstreamError,
 )
 from overpaint.wire.service import (
+    KINDS,
     TTL_DEFAULT_SECONDS,
     Account,
     CreateRealtimeSession,
-    ErrorBody,
+    CreateTransform,
+    File,
     RealtimeModel,
     RealtimeSession,
+    TransformJob,
+    TransformModel,
 )
 
-_ERRORS: dict[int, type[ServiceError]] = {
-    each.status: each
-    for each in (
-        InvalidRequestError,
-        AuthenticationError,
-        InsufficientCreditsError,
-        NotFoundError,
-        RateLimitedError,
-        UpstreamError,
-    )
-}
-_MENDS: dict[type[ServiceError], str] = {
-    AuthenticationError: "Check the API key.",
-    InsufficientCreditsError: "Add credits to the account.",
-    RateLimitedError: "Wait a moment.",
-    UnreachableError: "Check the address, and that the service runs.",
-}
-ResourceT = TypeVar("ResourceT", bound=BaseModel)
-_TIMEOUT = httpx.Timeout(10.0, connect=5.0)
+POLL_S = 2.0
+"""Between two questions for a job (specification, "Limits": every few seconds)."""
+PATIENCE_S = 120.0
+"""How long ``wait`` waits for a service that does not answer, as one that is being restarted."""
+
+Stage = Literal["uploading", "restyling", "saving"]
+JourneyProgress = Callable[[Stage, float], None]
+"""Called with the stage and how much of it is done, 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobProgress:
+    """A job as it stands.
+
+    Attributes:
+        job: Its published form.
+        progress: How much is done, 0..1; None when the service does not say.
+        failure: Why it failed; None when it did not.
+    """
+
+    job: TransformJob
+    progress: float | None
+    failure: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Restyled:
+    """A finished journey.
+
+    Attributes:
+        path: The file that was written.
+        job: What made it.
+    """
+
+    path: Path
+    job: TransformJob
 
 
 class ServiceClient:
@@ -64,21 +92,22 @@ class ServiceClient:
         base_url: Address of the service, with or without ``/v1``.
         key: API key.
         transport: Where requests go instead of the network (tests).
+        retries: When requests are made again.
 
     Raises:
         UsageError: The address is none.
     """
 
-    def __init__(self, base_url: str, key: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
+    def __init__(
+        self,
+        base_url: str,
+        key: str,
+        transport: httpx.AsyncBaseTransport | None = None,
+        retries: Retries | None = None,
+    ) -> None:
         self.base_url = service_address(base_url)
         self._key = key
-        self._http = httpx.AsyncClient(
-            timeout=_TIMEOUT,
-            transport=transport,
-            headers={"User-Agent": f"overpaint/{overpaint.__version__}"},
-            # A proxy from the environment cannot reach this machine's own loopback.
-            trust_env=not is_loopback_address(self.base_url),
-        )
+        self._transport = Transport(self.base_url, retries or Retries(), transport)
 
     def __repr__(self) -> str:
         return f"ServiceClient({self.base_url!r})"
@@ -98,12 +127,13 @@ class ServiceClient:
 
     async def close(self) -> None:
         """Closes the connections; idempotent."""
-        await self._http.aclose()
+        await self._transport.close()
+
+    # ---- account and sessions --------------------------------------------------------------------
 
     async def account(self) -> Account:
         """The balance of the key. Raises ``ServiceError``."""
-        answer = await self._send("GET", f"{self.base_url}/v1/account", self._key)
-        return _resource(Account, answer)
+        return resource(Account, await self._get("/v1/account"))
 
     async def create_session(
         self,
@@ -116,8 +146,8 @@ class ServiceClient:
     ) -> RealtimeSession:
         """Buys a realtime session, or gets the one again that was bought under the same key and order.
 
-        A connection that breaks before the answer is tried once more under the same
-        ``Idempotency-Key``, so that a session is never paid for twice.
+        A connection that breaks before the answer is tried again under the same ``Idempotency-Key``, so
+        that a session is never paid for twice.
 
         Raises:
             ServiceError: The service said no, or nobody answers.
@@ -130,17 +160,147 @@ class ServiceClient:
             enhance_prompt=enhance_prompt,
             ttl_seconds=ttl_seconds,
         )
-        body = order.model_dump_json(exclude_none=True).encode()
-        url = f"{self.base_url}/v1/realtime/sessions"
-        headers = {
-            "Content-Type": "application/json",
-            "Idempotency-Key": idempotency_key or str(uuid.uuid4()),
-        }
+        answer = await self._order("/v1/realtime/sessions", order, idempotency_key, QUICK)
+        return resource(RealtimeSession, answer)
+
+    # ---- files and transforms --------------------------------------------------------------------
+
+    async def upload(self, path: Path, progress: Progress | None = None) -> File:
+        """Gives a picture or a clip to the service; its ``url`` is a valid input for a day.
+
+        Raises:
+            ServiceError: The service said no (it is neither, or damaged), or nobody answers.
+            SourceError: The file cannot be read, is empty or too large.
+        """
+        url = f"{self.base_url}/v1/files"
+        return resource(File, await self._transport.put_up(url, self._key, path, progress))
+
+    async def transform(
+        self,
+        model: TransformModel,
+        prompt: str,
+        input_url: str,
+        webhook_url: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> TransformJob:
+        """Buys a transform. A picture's is finished in the answer, a clip's is to be waited for.
+
+        Raises:
+            ServiceError: The service said no, or nobody answers; nothing is charged twice.
+        """
+        order = CreateTransform.model_construct(
+            model=model, prompt=prompt, input_url=input_url, webhook_url=webhook_url
+        )
+        answer = await self._order("/v1/transforms", order, idempotency_key, PATIENT)
+        return resource(TransformJob, answer)
+
+    async def job(self, id: str) -> JobProgress:
+        """A job as it stands. Raises ``ServiceError``."""
+        answer = await self._get(f"/v1/transforms/{quote(id, safe='')}")
         try:
-            answer = await self._send("POST", url, self._key, body, headers)
-        except UnreachableError:
-            answer = await self._send("POST", url, self._key, body, headers)
-        return _resource(RealtimeSession, answer)
+            progress = float(answer.headers["x-progress"])
+        except (KeyError, ValueError):
+            progress = None
+        return JobProgress(resource(TransformJob, answer), progress, answer.headers.get("x-failure"))
+
+    async def wait(
+        self,
+        id: str,
+        progress: Progress | None = None,
+        *,
+        poll_s: float = POLL_S,
+        patience_s: float = PATIENCE_S,
+    ) -> TransformJob:
+        """Waits until a job has succeeded or failed. To stop waiting, cancel the task.
+
+        Args:
+            id: Of the job.
+            progress: Told how much is done.
+            poll_s: Between two questions, seconds.
+            patience_s: How long the service may be away in between, seconds.
+
+        Raises:
+            ServiceError: The service said no, or was away for too long. The job itself goes on.
+        """
+        loop = asyncio.get_running_loop()
+        heard_at = loop.time()
+        while True:
+            try:
+                state = await self.job(id)
+            except (UnreachableError, RateLimitedError, UpstreamError, InternalError):
+                if loop.time() - heard_at > patience_s:
+                    raise
+            else:
+                heard_at = loop.time()
+                if state.job.status != "processing":
+                    return state.job
+                if progress is not None and state.progress is not None:
+                    progress(state.progress)
+            await asyncio.sleep(poll_s)
+
+    async def download(self, url: str, target: Target, progress: Progress | None = None) -> Path:
+        """Saves a finished output; a file under that name is replaced, by a whole one or not at all.
+
+        Args:
+            url: ``output_url`` of a job.
+            target: The file, or what names it by its content type.
+            progress: Told how much is there.
+
+        Returns:
+            The file that was written.
+
+        Raises:
+            ServiceError: The address is wrong or expired, or nobody answers.
+            SinkError: The file cannot be written.
+        """
+        return await self._transport.take_down(url, target, progress)
+
+    # ---- the whole journey -----------------------------------------------------------------------
+
+    async def restyle(
+        self, path: Path, prompt: str, target: Target, progress: JourneyProgress | None = None
+    ) -> Restyled:
+        """Uploads a picture or a clip, has it restyled, and saves the result.
+
+        Args:
+            path: A picture or a clip.
+            prompt: What it should look like.
+            target: The file to write, or what names it by its content type.
+            progress: Told stages and parts.
+
+        Raises:
+            ServiceError: The service said no, the job failed (nothing is charged), or nobody answers.
+            SourceError: The file cannot be read.
+            SinkError: The result cannot be written.
+        """
+        return await self.collect(await self.submit(path, prompt, progress), target, progress)
+
+    async def submit(self, path: Path, prompt: str, progress: JourneyProgress | None = None) -> TransformJob:
+        """The first half of ``restyle``: uploads a file and buys its transform."""
+        tell = progress or _silent
+        tell("uploading", 0.0)
+        file = await self.upload(path, lambda part: tell("uploading", part))
+        tell("restyling", 0.0)
+        return await self.transform(_model_for(file.content_type, path), prompt, file.url)
+
+    async def collect(
+        self, job: TransformJob, target: Target, progress: JourneyProgress | None = None
+    ) -> Restyled:
+        """The second half of ``restyle``: waits for a job and saves what it made."""
+        tell = progress or _silent
+        if job.status == "processing":
+            job = await self.wait(job.id, lambda part: tell("restyling", part))
+        if job.output_url is None:
+            failure = (await self.job(job.id)).failure
+            raise UpstreamError(
+                failure or "The service could not restyle this file.",
+                mend="Nothing was charged. Try again, or try another file.",
+            )
+        tell("saving", 0.0)
+        path = await self.download(job.output_url, target, lambda part: tell("saving", part))
+        return Restyled(path, job)
+
+    # ---- WHIP and WHEP ---------------------------------------------------------------------------
 
     async def post_sdp(self, url: str, sdp: str, token: str) -> tuple[str, str]:
         """Sends an SDP offer to a WHIP or WHEP endpoint.
@@ -157,7 +317,7 @@ class ServiceClient:
             ServiceError: It was refused, or nobody answers.
         """
         headers = {"Content-Type": "application/sdp"}
-        answer = await self._send("POST", url, token, sdp.encode(), headers)
+        answer = await self._transport.send("POST", url, token, sdp.encode(), headers, repeatable=False)
         if answer.status_code != HTTPStatus.CREATED or "location" not in answer.headers:
             raise InternalError("The service's answer to the offer is not WHIP or WHEP.")
         return answer.text, urljoin(url, answer.headers["location"])
@@ -165,57 +325,39 @@ class ServiceClient:
     async def delete_resource(self, url: str, token: str) -> None:
         """Ends a WHIP or WHEP resource; one that is gone already is fine. Raises ``ServiceError``."""
         try:
-            await self._send("DELETE", url, token)
+            await self._transport.send("DELETE", url, token, repeatable=False)
         except NotFoundError:
             pass
 
-    async def _send(
-        self,
-        method: str,
-        url: str,
-        bearer: str,
-        content: bytes | None = None,
-        headers: dict[str, str] | None = None,
+    # ---- inside ----------------------------------------------------------------------------------
+
+    async def _get(self, path: str) -> httpx.Response:
+        return await self._transport.send("GET", self.base_url + path, self._key, repeatable=True)
+
+    async def _order(
+        self, path: str, order: BaseModel, idempotency_key: str | None, timeout: httpx.Timeout
     ) -> httpx.Response:
-        try:
-            answer = await self._http.request(
-                method, url, content=content, headers={**(headers or {}), **_authorization(bearer)}
-            )
-        except httpx.TimeoutException as error:
-            raise _unreachable(f"{self.base_url} does not answer in time.") from error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise _unreachable(f"Nobody answers at {self.base_url}.") from error
-        if answer.is_success:
-            return answer
-        raise _refusal(answer)
+        """Buys something, once, however often the connection breaks."""
+        headers = {
+            "Content-Type": "application/json",
+            "Idempotency-Key": idempotency_key or str(uuid.uuid4()),
+        }
+        body = order.model_dump_json(exclude_none=True).encode()
+        url = self.base_url + path
+        return await self._transport.send(
+            "POST", url, self._key, body, headers, timeout=timeout, repeatable=True
+        )
 
 
-def _authorization(bearer: str) -> dict[str, str]:
-    if not bearer.isascii() or not bearer.isprintable():
-        raise AuthenticationError("The API key has characters that no key has.", mend="Check the API key.")
-    return {"Authorization": f"Bearer {bearer}"}
+def _silent(stage: Stage, part: float) -> None:
+    """For those who do not want to be told."""
 
 
-def _resource(model: type[ResourceT], answer: httpx.Response) -> ResourceT:
-    try:
-        return model.model_validate_json(answer.content)
-    except ValidationError as error:
-        raise _unreachable(f"What answers at {answer.url.host} is not an Overpaint service.") from error
-
-
-def _refusal(answer: httpx.Response) -> ServiceError:
-    """The error of an answer: by its status, with the service's own type and sentence."""
-    kind: str | None
-    try:
-        detail = ErrorBody.model_validate_json(answer.content).error
-        kind, sentence = detail.type, detail.message
-    except ValidationError:
-        kind, sentence = None, f"{answer.url.host} answered with status {answer.status_code}."
-    status = answer.status_code
-    fallback = InvalidRequestError if 400 <= status < 500 else InternalError
-    error = _ERRORS.get(status, fallback)
-    return error(sentence, kind=kind, mend=_MENDS.get(error, ""))
-
-
-def _unreachable(sentence: str) -> UnreachableError:
-    return UnreachableError(sentence, mend=_MENDS[UnreachableError])
+def _model_for(content_type: str, path: Path) -> TransformModel:
+    """The model for what the service recognised a file as."""
+    for model, kind in KINDS.items():
+        if content_type.startswith(f"{kind}/"):
+            return model
+    raise InvalidRequestError(
+        f"{path.name} is neither a picture nor a clip ({content_type}).", mend="Choose another file."
+    )

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from overpaint.client.http import ServiceClient
+from overpaint.client.transport import ONCE_MORE
 from overpaint.errors import (
     AuthenticationError,
     InsufficientCreditsError,
@@ -158,7 +159,7 @@ class SessionRunner:
         """Asks for the balance (free of charge)."""
         try:
             endpoint = await self._access.endpoint()
-            client = ServiceClient(endpoint.url, endpoint.key)
+            client = ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE)
             try:
                 self.account = await client.account()
                 self.server = endpoint.server
@@ -302,7 +303,7 @@ class SessionRunner:
         endpoint = await self._access.endpoint()
         paid = self._paid if self._paid is not None and self._paid.options == self.options else None
         self._paid = None
-        client = ServiceClient(endpoint.url, endpoint.key)
+        client = ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE)
         connection = Connection(client, self._hub, self._make_link, self.options, self)
         try:
             if self.account is None:

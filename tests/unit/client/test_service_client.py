@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from helpers.running_service import RunningService, running_service
-from overpaint.client import ServiceClient
+from overpaint.client import Retries, ServiceClient
 from overpaint.client.addresses import is_loopback_address, service_address
 from overpaint.errors import (
     AuthenticationError,
@@ -34,7 +34,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
 
 
 def scripted(answer: Callable[[httpx.Request], httpx.Response]) -> ServiceClient:
-    return ServiceClient("http://service.test", "ovp_live_x", httpx.MockTransport(answer))
+    return ServiceClient(
+        "http://service.test", "ovp_live_x", httpx.MockTransport(answer), Retries(attempts=1)
+    )
 
 
 async def test_account_and_session_of_a_real_service(service: RunningService) -> None:

@@ -1,0 +1,124 @@
+"""Files on their way up and down: told how far they are, and whole under their name or not there at all.
+
+Must not know HTTP.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from overpaint.errors import SinkError, SourceError
+from overpaint.wire.service import VIDEO_MAX_BYTES
+
+Progress = Callable[[float], None]
+"""Called with 0..1, in growing order."""
+
+
+class OutgoingFile(io.FileIO):
+    """A file that tells how much of it was read.
+
+    Args:
+        path: A file with content, of at most 1 GB.
+        progress: Told the part that was read; again from 0 when it is read again.
+
+    Raises:
+        SourceError: It is not there (``missing``), not ours to read (``denied``), empty, too large or
+            no file (``unreadable``).
+    """
+
+    def __init__(self, path: Path, progress: Progress | None = None) -> None:
+        try:
+            super().__init__(path, "rb")
+            self._bytes = path.stat().st_size
+        except OSError as error:
+            raise unreadable(path, error) from error
+        self._progress = progress
+        if not 0 < self._bytes <= VIDEO_MAX_BYTES:
+            self.close()
+            what = "is larger than 1 GB" if self._bytes else "is empty"
+            raise SourceError(f"{path.name} {what}.", kind="unreadable", mend="Choose another file.")
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Reads up to ``size`` bytes."""
+        data = super().read(-1 if size is None else size)
+        if self._progress is not None:
+            self._progress(min(1.0, self.tell() / self._bytes))
+        return data or b""
+
+
+class IncomingFile:
+    """A file that appears under its name once it is whole. Use as a context manager; ``keep`` it inside.
+
+    Args:
+        target: Its name; a file that is there already is replaced.
+
+    Raises:
+        SinkError: It cannot be written: ``denied``, ``disk_full``, ``missing`` (its folder), ``lost``.
+    """
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        # In the same folder, so that the last step is a renaming, which is done wholly or not at all.
+        self._partial = target.with_name(f".{secrets.token_hex(8)}.part")
+        try:
+            self._file = self._partial.open("xb")
+        except OSError as error:
+            raise unwritable(target, error) from error
+
+    def __enter__(self) -> IncomingFile:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Leaves nothing behind of a file that was not kept."""
+        try:
+            self._file.close()
+        except OSError:
+            pass  # what could not be written any more is thrown away anyhow
+        self._partial.unlink(missing_ok=True)
+
+    def write(self, data: bytes) -> None:
+        """Appends. Raises ``SinkError``."""
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise unwritable(self._target, error) from error
+
+    def keep(self) -> None:
+        """Puts the whole file under its name. Raises ``SinkError``."""
+        try:
+            self._file.close()
+            self._partial.replace(self._target)
+        except OSError as error:
+            raise unwritable(self._target, error) from error
+
+
+def unreadable(path: Path, error: OSError) -> SourceError:
+    """The error of a file that cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        return SourceError(f"There is no file {path}.", kind="missing", mend="Check the path.")
+    if isinstance(error, IsADirectoryError):
+        return SourceError(f"{path} is a folder.", kind="unreadable", mend="Name a file in it.")
+    if isinstance(error, PermissionError):
+        return SourceError(f"{path} may not be read.", kind="denied", mend="Check its permissions.")
+    return SourceError(f"{path} cannot be read ({error.strerror}).", kind="unreadable")
+
+
+def unwritable(path: Path, error: OSError) -> SinkError:
+    """The error of a file that cannot be written."""
+    if error.errno == errno.ENOSPC:
+        return SinkError(f"There is no room for {path}.", kind="disk_full", mend="Free some space.")
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return SinkError(f"There is no folder {path.parent}.", kind="missing", mend="Make it first.")
+    if isinstance(error, PermissionError):
+        return SinkError(f"{path} may not be written.", kind="denied", mend="Choose another place.")
+    return SinkError(f"{path} cannot be written ({error.strerror}).", kind="lost")

@@ -1,0 +1,306 @@
+"""Requests to a service, and when they are made again. With ``http`` the only importer of httpx.
+
+Made again is what cannot do harm twice: a request that reads, or that carries an ``Idempotency-Key``.
+Reasons for it are a connection that was lost, 429 (its ``Retry-After`` is obeyed), and a 502, 503 or
+504 of something that stands before the service, known by the missing error object: the service's own
+502 is its last word on a job, whose credits were given back. Must not know what the requests mean.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import TypeVar
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+import overpaint
+from overpaint.client.addresses import is_loopback_address
+from overpaint.client.files import IncomingFile, OutgoingFile, Progress
+from overpaint.errors import (
+    AuthenticationError,
+    InsufficientCreditsError,
+    InternalError,
+    InvalidRequestError,
+    NotFoundError,
+    RateLimitedError,
+    ServiceError,
+    UnreachableError,
+    UpstreamError,
+)
+from overpaint.wire.service import ErrorBody
+
+log = logging.getLogger(__name__)
+
+QUICK = httpx.Timeout(10.0, connect=5.0)
+"""For questions that the service answers from its books."""
+PATIENT = httpx.Timeout(60.0, connect=5.0, read=330.0)
+"""For what the service works on before it answers (fetching, restyling), and for files: between two
+pieces of a file, not for the whole of it."""
+
+_CHUNK_BYTES = 256 * 1024
+_ERRORS: dict[int, type[ServiceError]] = {
+    each.status: each
+    for each in (
+        InvalidRequestError,
+        AuthenticationError,
+        InsufficientCreditsError,
+        NotFoundError,
+        RateLimitedError,
+        UpstreamError,
+    )
+}
+_MENDS: dict[type[ServiceError], str] = {
+    AuthenticationError: "Check the API key.",
+    InsufficientCreditsError: "Add credits to the account.",
+    RateLimitedError: "Wait a moment.",
+    UnreachableError: "Check the address, and that the service runs.",
+    UpstreamError: "Try again later; nothing was charged.",
+}
+_GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
+
+ResultT = TypeVar("ResultT")
+ResourceT = TypeVar("ResourceT", bound=BaseModel)
+Target = Path | Callable[[str], Path]
+"""Where a file goes: a path, or what names it once its content type is known (called once)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """How often and how patiently a request is made again.
+
+    Attributes:
+        attempts: The first one included.
+        first_s: Longest pause after the first failure; it doubles with each one, seconds.
+        longest_s: No pause is longer; a ``Retry-After`` beyond it ends the attempts, seconds.
+    """
+
+    attempts: int = 4
+    first_s: float = 0.5
+    longest_s: float = 30.0
+
+    def pause_s(self, failures: int, asked_s: float | None = None) -> float | None:
+        """How long to wait after so many failures; None to give up.
+
+        Args:
+            failures: So far, at least 1.
+            asked_s: What the service asked for.
+        """
+        if failures >= self.attempts or (asked_s is not None and asked_s > self.longest_s):
+            return None
+        if asked_s is not None:
+            return asked_s
+        longest = min(self.longest_s, self.first_s * 2.0 ** (failures - 1))
+        # Spread, so that those who were cut off together do not come back together.
+        return longest * random.uniform(0.5, 1.0)
+
+
+ONCE_MORE = Retries(attempts=2, first_s=0.0, longest_s=1.0)
+"""For a caller that has a way of its own to come back."""
+
+
+class Transport:
+    """Makes requests of one service.
+
+    Args:
+        base_url: Address of the service, for its errors' sentences.
+        retries: When requests are made again.
+        transport: Where requests go instead of the network (tests).
+    """
+
+    def __init__(
+        self, base_url: str, retries: Retries, transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
+        self._base_url = base_url
+        self._retries = retries
+        self._http = httpx.AsyncClient(
+            timeout=QUICK,
+            transport=transport,
+            headers={"User-Agent": f"overpaint/{overpaint.__version__}"},
+            # A proxy from the environment cannot reach this machine's own loopback.
+            trust_env=not is_loopback_address(base_url),
+        )
+
+    async def close(self) -> None:
+        """Closes the connections; idempotent."""
+        await self._http.aclose()
+
+    async def send(
+        self,
+        method: str,
+        url: str,
+        bearer: str,
+        content: bytes | None = None,
+        headers: dict[str, str] | None = None,
+        *,
+        timeout: httpx.Timeout = QUICK,
+        repeatable: bool,
+    ) -> httpx.Response:
+        """Makes one request.
+
+        Args:
+            method: Of the request.
+            url: Of the request.
+            bearer: Key or token.
+            content: Body.
+            headers: Beside the authorization.
+            timeout: For each of its steps.
+            repeatable: Whether it may be made again without harm.
+
+        Raises:
+            ServiceError: The service said no, or nobody answers.
+        """
+        named = {**(headers or {}), **_authorization(bearer)}
+
+        async def attempt() -> httpx.Response:
+            return self._accepted(
+                await self._http.request(method, url, content=content, headers=named, timeout=timeout)
+            )
+
+        return await self._insist(attempt, self._retries if repeatable else Retries(attempts=1))
+
+    async def put_up(self, url: str, bearer: str, path: Path, progress: Progress | None) -> httpx.Response:
+        """Sends a file as the part ``file`` of a multipart body, in pieces.
+
+        Its name stays here: the service has no use for it.
+
+        Raises:
+            ServiceError: The service said no, or nobody answers.
+            SourceError: The file cannot be read.
+        """
+        named = _authorization(bearer)
+
+        async def attempt() -> httpx.Response:
+            with OutgoingFile(path, progress) as file:
+                part = {"file": ("file", file, "application/octet-stream")}
+                return self._accepted(await self._http.post(url, files=part, headers=named, timeout=PATIENT))
+
+        return await self._insist(attempt, self._retries)
+
+    async def take_down(self, url: str, target: Target, progress: Progress | None) -> Path:
+        """Saves what lies at a signed address; the file is there whole or not at all.
+
+        The key is not sent: such an address is its own proof.
+
+        Raises:
+            ServiceError: The service said no, or nobody answers.
+            SinkError: The file cannot be written.
+        """
+        named: Path | None = target if isinstance(target, Path) else None
+
+        async def attempt() -> Path:
+            nonlocal named
+            async with self._http.stream("GET", url, timeout=PATIENT) as answer:
+                if not answer.is_success:
+                    await answer.aread()
+                self._accepted(answer)
+                if named is None:
+                    assert not isinstance(target, Path)
+                    named = target(answer.headers.get("content-type", "").partition(";")[0].strip())
+                await _save(answer, named, progress)
+                return named
+
+        return await self._insist(attempt, self._retries)
+
+    async def _insist(self, attempt: Callable[[], Awaitable[ResultT]], retries: Retries) -> ResultT:
+        for failures in itertools.count(1):
+            asked_s = None
+            try:
+                return await attempt()
+            except _NotYetError as refusal:
+                failure, asked_s = refusal.error, refusal.asked_s
+            except httpx.TimeoutException as error:
+                failure = _unreachable(f"{self._base_url} does not answer in time.")
+                failure.__cause__ = error
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                failure = _unreachable(f"Nobody answers at {self._base_url}.")
+                failure.__cause__ = error
+            pause_s = retries.pause_s(failures, asked_s)
+            if pause_s is None:
+                raise failure
+            log.info("tried again in %.1f s: %s", pause_s, failure)
+            await asyncio.sleep(pause_s)
+        raise AssertionError("the attempts are counted without end")
+
+    def _accepted(self, answer: httpx.Response) -> httpx.Response:
+        """The answer, if it is a yes. Raises ``ServiceError``, or ``_NotYetError`` for a later one."""
+        if answer.is_success:
+            return answer
+        told = _error_object(answer)
+        error = _refusal(answer, told)
+        if answer.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            raise _NotYetError(error, _retry_after_s(answer))
+        if answer.status_code in _GATEWAY and told is None:
+            raise _NotYetError(error, _retry_after_s(answer))
+        raise error
+
+
+class _NotYetError(Exception):
+    """A refusal that may be another answer later."""
+
+    def __init__(self, error: ServiceError, asked_s: float | None) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.asked_s = asked_s
+
+
+async def _save(answer: httpx.Response, target: Path, progress: Progress | None) -> None:
+    length = int(answer.headers.get("content-length", 0))
+    with IncomingFile(target) as file:
+        done = 0
+        async for piece in answer.aiter_bytes(_CHUNK_BYTES):
+            file.write(piece)
+            done += len(piece)
+            if progress is not None and length:
+                progress(min(1.0, done / length))
+        file.keep()
+
+
+def resource(model: type[ResourceT], answer: httpx.Response) -> ResourceT:
+    """The resource in an answer. Raises ``UnreachableError`` when it is none of this service."""
+    try:
+        return model.model_validate_json(answer.content)
+    except ValidationError as error:
+        raise _unreachable(f"What answers at {answer.url.host} is not an Overpaint service.") from error
+
+
+def _authorization(bearer: str) -> dict[str, str]:
+    if not bearer.isascii() or not bearer.isprintable():
+        raise AuthenticationError("The API key has characters that no key has.", mend="Check the API key.")
+    return {"Authorization": f"Bearer {bearer}"}
+
+
+def _error_object(answer: httpx.Response) -> ErrorBody | None:
+    try:
+        return ErrorBody.model_validate_json(answer.content)
+    except ValidationError:
+        return None
+
+
+def _refusal(answer: httpx.Response, told: ErrorBody | None) -> ServiceError:
+    """The error of an answer: by its status, with the service's own type and sentence."""
+    status = answer.status_code
+    kind = told.error.type if told is not None else None
+    sentence = told.error.message if told else f"{answer.url.host} answered with status {status}."
+    fallback = InvalidRequestError if 400 <= status < 500 else InternalError
+    error = _ERRORS.get(status, fallback)
+    return error(sentence, kind=kind, mend=_MENDS.get(error, ""))
+
+
+def _retry_after_s(answer: httpx.Response) -> float | None:
+    """Seconds of ``Retry-After`` (RFC 9110, 10.2.3); its other form, a date, is left to our own pauses."""
+    try:
+        return max(0.0, float(answer.headers.get("retry-after", "")))
+    except ValueError:
+        return None
+
+
+def _unreachable(sentence: str) -> UnreachableError:
+    return UnreachableError(sentence, mend=_MENDS[UnreachableError])
