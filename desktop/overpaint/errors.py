@@ -134,10 +134,23 @@ class NotFoundError(ServiceError):
 
 
 class RateLimitedError(ServiceError):
-    """Too many requests with one key."""
+    """Too many requests with one key, from one address, or for all that can wait at once.
+
+    Args:
+        message: One sentence, for a user.
+        retry_after_s: Seconds until it is worth another try, as ``Retry-After`` says them.
+        kind: As of its base.
+        mend: As of its base.
+    """
 
     default_kind = "rate_limited"
     status = 429
+
+    def __init__(
+        self, message: str, *, retry_after_s: int = 1, kind: str | None = None, mend: str = ""
+    ) -> None:
+        super().__init__(message, kind=kind, mend=mend)
+        self.retry_after_s = retry_after_s
 
 
 class InternalError(ServiceError):

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
 
 from overpaint.core.faults import validation_sentence
+from overpaint.core.limits import Limits
 from overpaint.errors import AuthenticationError, InvalidRequestError
 from overpaint.ledger import Idempotency, KeyRecord, Ledger
 from overpaint.wire.service import ErrorBody
@@ -29,6 +30,20 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     401: {"model": ErrorBody, "description": "Missing, unknown or revoked API key"},
     402: {"model": ErrorBody, "description": "The balance is too low"},
     404: {"model": ErrorBody, "description": "There is no such thing, or it belongs to another account"},
+    413: {"model": ErrorBody, "description": "The body is too large"},
+    415: {"model": ErrorBody, "description": "The body is of another media type"},
+    429: {
+        "model": ErrorBody,
+        "description": "Too many requests",
+        "headers": {
+            "Retry-After": {
+                "required": True,
+                "description": "Seconds until it is worth another try",
+                "schema": {"type": "integer", "minimum": 1},
+            }
+        },
+    },
+    500: {"model": ErrorBody, "description": "A fault of the service"},
     502: {"model": ErrorBody, "description": "The backend failed; credits are given back"},
 }
 """What the OpenAPI page says of refusals."""
@@ -44,14 +59,16 @@ class Caller:
     record: KeyRecord
 
 
-def authentication(ledger: Ledger) -> Callable[[Request], Awaitable[Caller]]:
+def authentication(ledger: Ledger, limits: Limits | None = None) -> Callable[[Request], Awaitable[Caller]]:
     """The check that every route with a key depends on.
 
     Args:
         ledger: Knows the keys.
+        limits: Counts their requests, and those with an unknown key for their address.
 
     Returns:
-        A FastAPI dependency that gives the caller, or raises ``AuthenticationError``.
+        A FastAPI dependency that gives the caller, or raises ``AuthenticationError`` or
+        ``RateLimitedError``.
     """
 
     async def authenticated(request: Request) -> Caller:
@@ -61,7 +78,11 @@ def authentication(ledger: Ledger) -> Callable[[Request], Awaitable[Caller]]:
             raise AuthenticationError("The API key is missing: send Authorization: Bearer <API_KEY>.")
         record = await asyncio.to_thread(ledger.find_key, key)
         if record is None:
+            if limits is not None:
+                limits.count_address(request.client.host if request.client else None)
             raise AuthenticationError("The API key is unknown or revoked.")
+        if limits is not None:
+            limits.count_key(record.id)
         return Caller(key, record)
 
     return authenticated

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from http import HTTPStatus
+from http import HTTPMethod, HTTPStatus
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -18,8 +18,18 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from overpaint.core import logs
+from overpaint.core.metrics import Metrics
 from overpaint.core.names import REQUEST_PREFIX, new_id
-from overpaint.errors import ServiceError
+from overpaint.errors import (
+    AuthenticationError,
+    InsufficientCreditsError,
+    InternalError,
+    NotFoundError,
+    RateLimitedError,
+    ServiceError,
+    UpstreamError,
+)
 from overpaint.wire.service import ErrorBody, ErrorDetail
 
 log = logging.getLogger(__name__)
@@ -29,6 +39,18 @@ _RULES = {
     "extra_forbidden": "is not a known field",
     "json_invalid": "is not valid JSON",
 }
+_KINDS = {
+    each.status: each.default_kind
+    for each in (
+        AuthenticationError,
+        InsufficientCreditsError,
+        NotFoundError,
+        RateLimitedError,
+        InternalError,
+        UpstreamError,
+    )
+}
+_METHODS = frozenset(method.value for method in HTTPMethod)
 
 
 def error_answer(status: int, kind: str, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -58,12 +80,21 @@ def validation_sentence(error: ValidationError, tags: frozenset[str] = frozenset
     return " ".join(sentences)
 
 
-def install_faults(app: FastAPI) -> None:
-    """Makes every refusal of an application the specification's error object."""
+def install_faults(app: FastAPI, metrics: Metrics) -> None:
+    """Makes every refusal of an application the specification's error object.
+
+    Args:
+        app: Whose requests are named, logged and counted, too.
+        metrics: Counts them.
+    """
 
     @app.exception_handler(ServiceError)
     async def refused(request: Request, error: ServiceError) -> JSONResponse:
-        headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else None
+        headers = {}
+        if error.status == HTTPStatus.UNAUTHORIZED:
+            headers["WWW-Authenticate"] = "Bearer"
+        if isinstance(error, RateLimitedError):
+            headers["Retry-After"] = str(error.retry_after_s)
         return error_answer(error.status, error.kind, str(error), headers)
 
     @app.exception_handler(HTTPException)
@@ -83,24 +114,30 @@ def install_faults(app: FastAPI) -> None:
         places = ", ".join(".".join(str(step) for step in item["loc"]) for item in error.errors())
         return error_answer(400, "invalid_request_error", f"{places}: is missing or malformed.")
 
-    app.add_middleware(RequestIds)
+    app.add_middleware(RequestIds, metrics=metrics)
 
 
 class RequestIds:
-    """Gives each request an id and a line in the log, and hides the detail of our own faults.
+    """Gives each request an id, a line in the log and its place in the metrics; hides our own faults' detail.
 
     The line has the path without its query: the query of the control socket carries a secret.
+
+    Args:
+        app: What answers.
+        metrics: Counts requests, their time and refusals.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
+        self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request_id = new_id(REQUEST_PREFIX)
+        name = new_id(REQUEST_PREFIX)
+        logs.request_id.set(name)
         began = time.perf_counter()
         status = 0
 
@@ -108,20 +145,33 @@ class RequestIds:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [
-                    *message.get("headers", []),
-                    (b"x-request-id", request_id.encode()),
-                ]
+                message["headers"] = [*message.get("headers", []), (b"x-request-id", name.encode())]
             await send(message)
 
         try:
             await self._app(scope, receive, send_named)
         except ClientDisconnect:
-            log.info("%s %s: the client left", request_id, scope["path"])
+            log.info("%s %s: the client left", name, scope["path"])
         except Exception:  # the root of a request: told without detail, logged with all of it
-            log.exception("%s %s %s failed", request_id, scope["method"], scope["path"])
+            log.exception("%s %s %s failed", name, scope["method"], scope["path"])
             if status == 0:
-                answer = error_answer(500, "internal_error", f"The service failed on request {request_id}.")
+                answer = error_answer(500, "internal_error", f"The service failed on request {name}.")
                 await answer(scope, receive, send_named)
-        took_ms = (time.perf_counter() - began) * 1000
-        log.info("%s %s %s %d %.1f ms", request_id, scope["method"], scope["path"], status, took_ms)
+        self._note(scope, name, status, time.perf_counter() - began)
+
+    def _note(self, scope: Scope, name: str, status: int, seconds: float) -> None:
+        took_ms = round(seconds * 1000, 1)
+        fields = {
+            "method": scope["method"],
+            "path": scope["path"],
+            "status": status,
+            "milliseconds": took_ms,
+        }
+        log.info("%s %s %s %d %.1f ms", name, scope["method"], scope["path"], status, took_ms, extra=fields)
+        # Labels are routes, not paths, and known methods: what strangers ask for must not fill the memory.
+        route = getattr(scope.get("route"), "path", "none")
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        self._metrics.requests.labels(method, route, str(status or "none")).inc()
+        self._metrics.seconds.labels(route).observe(seconds)
+        if status >= HTTPStatus.BAD_REQUEST:
+            self._metrics.errors.labels(_KINDS.get(status, "invalid_request_error")).inc()

@@ -19,6 +19,8 @@ from overpaint.core.configuration import ServiceConfig
 from overpaint.core.control import control_router
 from overpaint.core.faults import install_faults
 from overpaint.core.hosting import EngineHost
+from overpaint.core.limits import AddressLimit, Limits
+from overpaint.core.metrics import Metrics, metrics_router
 from overpaint.core.rooms import Rooms
 from overpaint.core.sessions import Sessions
 from overpaint.core.whip import whip_router
@@ -38,6 +40,8 @@ class Service:
     Attributes:
         rooms: How frames come.
         sessions: The live ones.
+        metrics: What it counts.
+        limits: How often one may ask.
         app: The ASGI application over all of it.
     """
 
@@ -57,6 +61,8 @@ class Service:
         self.config = config or ServiceConfig()
         self.rooms = Rooms()
         self.sessions = Sessions(host, self.rooms, self.clock)
+        self.metrics = Metrics()
+        self.limits = Limits(self.config.rate_per_second, self.config.rate_burst)
         self.app = _application(self)
 
     async def start(self) -> None:
@@ -77,8 +83,10 @@ def _application(service: Service) -> FastAPI:
         redirect_slashes=False,
     )
     app.add_middleware(RoomCors)
-    install_faults(app)
+    app.add_middleware(AddressLimit, limits=service.limits)
+    install_faults(app, service.metrics)
     app.include_router(api_router(service.ledger, service.sessions, service.clock))
+    app.include_router(metrics_router(service.metrics, service.config.metrics_token))
     app.include_router(control_router(service.sessions))
     app.include_router(whip_router(service.rooms.find))
     _describe_keys(app)

@@ -1,0 +1,128 @@
+"""How often one may ask: a token bucket for each key, and for each address that shows none.
+
+Source: protocol decisions, "limit reached". Decided here: a request with a key of ours counts for
+that key alone, so that many servers behind one address do not share a bucket; everything else counts
+for its address (an IPv6 one for its /64, which is one customer's line). Memory is bounded: the bucket
+that was used longest ago makes room. Must not know keys' records or HTTP routes.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from overpaint.core.faults import error_answer
+from overpaint.errors import RateLimitedError
+
+_KEY_BEGINNINGS = ("ovp_live_", "ovp_test_")
+BUCKETS = 10_000
+"""Remembered keys, and as many addresses; each takes some hundred bytes."""
+
+
+class Buckets:
+    """Token buckets by name.
+
+    Args:
+        per_second: Tokens that come back a second.
+        burst: Tokens of a full bucket.
+        size: Buckets remembered.
+        now: Seconds that never go backwards.
+    """
+
+    def __init__(
+        self, per_second: float, burst: int, size: int = BUCKETS, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._per_second = per_second
+        self._burst = float(burst)
+        self._size = size
+        self._now = now
+        self._levels: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._levels)
+
+    def take(self, name: Hashable) -> None:
+        """Takes one token.
+
+        Raises:
+            RateLimitedError: The bucket is empty; says when the next token is there.
+        """
+        now = self._now()
+        level, since = self._levels.pop(name, (self._burst, now))
+        level = min(self._burst, level + (now - since) * self._per_second)
+        allowed = level >= 1
+        self._levels[name] = (level - 1 if allowed else level, now)
+        if len(self._levels) > self._size:
+            self._levels.popitem(last=False)
+        if not allowed:
+            wait_s = max(1, math.ceil((1 - level) / self._per_second))
+            raise RateLimitedError(
+                f"Too many requests: at most {self._per_second:g} a second, {self._burst:g} at once.",
+                retry_after_s=wait_s,
+            )
+
+
+class Limits:
+    """The buckets of one service. Used on its event loop only.
+
+    Args:
+        per_second: Requests a second.
+        burst: Requests at once.
+    """
+
+    def __init__(self, per_second: float, burst: int) -> None:
+        self._keys = Buckets(per_second, burst)
+        self._addresses = Buckets(per_second, burst)
+
+    def count_key(self, key_id: int) -> None:
+        """Counts a request of a valid key. Raises ``RateLimitedError``."""
+        self._keys.take(key_id)
+
+    def count_address(self, address: str | None) -> None:
+        """Counts a request without a valid key. Raises ``RateLimitedError``."""
+        self._addresses.take(network_of(address or ""))
+
+
+class AddressLimit:
+    """Counts requests that show no key of ours; those that do are counted where the key is checked."""
+
+    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+        self._app = app
+        self._limits = limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one connection."""
+        if scope["type"] == "http" and not _shows_key(scope):
+            try:
+                self._limits.count_address(scope["client"][0] if scope["client"] else None)
+            except RateLimitedError as error:
+                answer = error_answer(
+                    error.status, error.kind, str(error), {"Retry-After": str(error.retry_after_s)}
+                )
+                await answer(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def _shows_key(scope: Scope) -> bool:
+    scheme, _, key = Request(scope).headers.get("authorization", "").partition(" ")
+    return scheme.lower() == "bearer" and key.strip().startswith(_KEY_BEGINNINGS)
+
+
+def network_of(address: str) -> str:
+    """What one bucket stands for: an IPv4 address, the /64 of an IPv6 one, or the text itself."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))

@@ -1,0 +1,86 @@
+"""What the core writes to its log: lines of text or JSON objects, each with its request's id.
+
+Nothing secret leaves through here, whoever logs it: keys, tokens, signatures and passwords in urls
+are blotted out of the finished line. Must not know what is logged.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+from overpaint.core.configuration import LogFormat
+
+request_id: ContextVar[str] = ContextVar("overpaint_request_id", default="")
+"""Id of the request that the current task serves; empty outside of any."""
+
+_BLOT = "***"
+_SECRETS = (
+    re.compile(r"(?<=ovp_live_)\w+|(?<=ovp_test_)\w+"),
+    re.compile(r"(?<=whsec_)[\w+/=-]+"),
+    re.compile(r"(?i)(?<=bearer )[\w.~+/=-]+"),
+    re.compile(r"(?i)(?<=token=)[^&\s\"']+|(?<=signature=)[^&\s\"']+|(?<=password=)[^&\s\"']+"),
+    re.compile(r"(?<=://)[^/\s:@]*:[^/\s]*(?=@)"),
+)
+_FIELDS = ("method", "path", "status", "milliseconds")
+
+
+def without_secrets(text: str) -> str:
+    """The text with everything blotted out that opens something."""
+    for pattern in _SECRETS:
+        text = pattern.sub(_BLOT, text)
+    return text
+
+
+class TextLines(logging.Formatter):
+    """``2026-01-31 12:00:00,000 INFO overpaint.core.faults: req_… …``."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, or several with a traceback."""
+        return without_secrets(super().format(record))
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time, level, logger, request_id, message; method, path, status,
+    milliseconds of a finished request; exception where there was one.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        fields: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "request_id": request_id.get() or None,
+            "message": without_secrets(record.getMessage()),
+        }
+        for name in _FIELDS:
+            value = getattr(record, name, None)
+            if value is not None:
+                fields[name] = without_secrets(value) if isinstance(value, str) else value
+        if record.exc_info:
+            fields["exception"] = without_secrets(self.formatException(record.exc_info))
+        return json.dumps(fields, ensure_ascii=False)
+
+
+def write_logs(log_format: LogFormat, level: int, target: TextIO | None = None) -> None:
+    """Writes everything that is logged in this process to one place, in one format.
+
+    Args:
+        log_format: ``text`` or ``json``.
+        level: The least that is written.
+        target: Standard error when left out.
+    """
+    handler = logging.StreamHandler(target or sys.stderr)
+    handler.setFormatter(JsonLines() if log_format == "json" else TextLines())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)

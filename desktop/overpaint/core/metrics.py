@@ -1,0 +1,145 @@
+"""What the service counts, in Prometheus' words, and ``GET /metrics``, which tells it.
+
+Each service has a registry of its own: nothing here is global. Names and units follow Prometheus'
+conventions (base units, ``_total``). Answered to callers of this host without a key, to others only
+with ``metrics_token`` as bearer; for everybody else there is nothing at this path. Must not know who
+is measured.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.registry import Collector
+
+from overpaint.core.rooms import is_loopback
+from overpaint.errors import NotFoundError
+
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamReading:
+    """One live stream at this moment.
+
+    Attributes:
+        session: Its session's id.
+        model: Realtime model.
+        fps: Styled frames in the last second.
+    """
+
+    session: str
+    model: str
+    fps: float
+
+
+class Metrics:
+    """One service's counters.
+
+    Attributes:
+        registry: All of them.
+        requests: By method, route and status.
+        seconds: How long requests took, by route.
+        errors: Refusals and faults, by error type.
+        charged: Credits charged, by model.
+        refunded: Credits given back, by model.
+        deliveries: Attempts to deliver a webhook, by outcome (``delivered``, ``retried``, ``given_up``).
+        frames: Styled frames, by model.
+    """
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "overpaint_requests",
+            "HTTP requests answered.",
+            ["method", "route", "status"],
+            registry=self.registry,
+        )
+        self.seconds = Histogram(
+            "overpaint_request_seconds",
+            "Time from a request's headers to the end of its answer.",
+            ["route"],
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self.errors = self._counter("overpaint_errors", "Error objects sent.", "type")
+        self.charged = self._counter("overpaint_credits_charged", "Credits charged.", "model")
+        self.refunded = self._counter("overpaint_credits_refunded", "Credits given back.", "model")
+        self.deliveries = self._counter("overpaint_webhook_attempts", "Webhook calls made.", "outcome")
+        self.frames = self._counter("overpaint_frames", "Frames restyled for live streams.", "model")
+
+    def _counter(self, name: str, meaning: str, label: str) -> Counter:
+        return Counter(name, meaning, [label], registry=self.registry)
+
+    def watch(self, name: str, meaning: str, read: Callable[[], float]) -> None:
+        """Adds a number that is read whenever somebody asks, such as the length of a queue.
+
+        Args:
+            name: As Prometheus knows it.
+            meaning: One sentence.
+            read: Called on the event loop; must return at once.
+        """
+        Gauge(name, meaning, registry=self.registry).set_function(read)
+
+    def watch_streams(self, read: Callable[[], Iterable[StreamReading]]) -> None:
+        """Adds the live streams, each with its rate. ``read`` is called as in ``watch``."""
+        self.registry.register(_Streams(read))
+
+    def page(self) -> bytes:
+        """Everything, in Prometheus' text format."""
+        return generate_latest(self.registry)
+
+
+class _Streams(Collector):
+    """Live streams at the moment of asking; a stream that ended leaves nothing behind."""
+
+    def __init__(self, read: Callable[[], Iterable[StreamReading]]) -> None:
+        self._read = read
+
+    def collect(self) -> Iterator[Metric]:
+        """Yields the families."""
+        readings = list(self._read())
+        yield GaugeMetricFamily("overpaint_streams", "Live streams.", value=len(readings))
+        fps = GaugeMetricFamily(
+            "overpaint_stream_fps", "Frames restyled in the last second.", labels=["session", "model"]
+        )
+        for reading in readings:
+            fps.add_metric([reading.session, reading.model], reading.fps)
+        yield fps
+
+
+def metrics_router(metrics: Metrics, token: str) -> APIRouter:
+    """The route of ``GET /metrics``.
+
+    Args:
+        metrics: What is told.
+        token: Bearer for callers of other hosts; empty: none of them.
+    """
+    router = APIRouter()
+
+    @router.get(
+        "/metrics",
+        response_class=Response,
+        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+    )
+    async def metrics_page(request: Request) -> Response:
+        """Counters in Prometheus' text format."""
+        if not _may_read(request, token):
+            raise NotFoundError("There is nothing at this path.")
+        return Response(metrics.page(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    return router
+
+
+def _may_read(request: Request, token: str) -> bool:
+    if request.client is not None and is_loopback(request.client.host):
+        return True
+    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    fits = secrets.compare_digest(given.strip().encode(), token.encode())
+    return bool(token) and scheme.lower() == "bearer" and fits
