@@ -21,7 +21,7 @@ from helpers.processes import end_all, role_pid
 from overpaint.app import make_link
 from overpaint.errors import LinkError
 from overpaint.ledger import Ledger, ledger_url
-from overpaint.ledger.books import LOCAL_PURSE
+from overpaint.ledger.keys import LOCAL_PURSE
 from overpaint.media import pictures
 from overpaint.media.frames import StyledFrame
 from overpaint.media.links.shared_memory import SharedMemoryLink

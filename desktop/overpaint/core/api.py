@@ -72,19 +72,20 @@ def api_router(ledger: Ledger, sessions: Sessions, clock: Clock) -> APIRouter:
         _check_photo_url(order.reference_image_url)
         repeat = idempotency(request, caller, _SESSIONS_ROUTE, order)
         price = PRICES[order.model]
-        sold_id = new_id(SESSION_PREFIX)
+        created_at = clock.now()
+        record = _record(caller, new_id(SESSION_PREFIX), order, created_at)
 
         def answer(remaining: int) -> str:
             sold = _Sold(
-                id=sold_id,
-                created_at=clock.now(),
+                id=record.id,
+                created_at=created_at,
                 credits_charged=price,
                 credits_remaining=remaining,
             )
             return sold.model_dump_json()
 
         text, _ = await asyncio.to_thread(
-            ledger.sell, caller.record.purse, price, order.model, sold_id, answer, repeat
+            ledger.sell_session, caller.record.purse, price, record, answer, repeat
         )
         sold = _Sold.model_validate_json(text)
         secret = session_secret(caller.key, sold.id)
@@ -107,6 +108,19 @@ def api_router(ledger: Ledger, sessions: Sessions, clock: Clock) -> APIRouter:
         return _session_answer(request, order, sold, secret, expires_at)
 
     return router
+
+
+def _record(caller: Caller, id: str, order: CreateRealtimeSession, created_at: datetime) -> SessionRecord:
+    return SessionRecord(
+        id=id,
+        key_id=caller.record.id,
+        secret_digest=secret_digest(session_secret(caller.key, id)),
+        model=order.model,
+        prompt=order.prompt or "",
+        enhance_prompt=order.enhance_prompt,
+        photo_url=order.reference_image_url,
+        expires_at=created_at.astimezone(UTC) + timedelta(seconds=order.ttl_seconds),
+    )
 
 
 def _session_answer(

@@ -23,10 +23,11 @@ from overpaint.core.serving import Server, open_listener, serve
 from overpaint.engine.engine import Engine
 from overpaint.errors import ProcessError
 from overpaint.ledger import Ledger, ledger_url
-from overpaint.ledger.books import LOCAL_KEY_NAME
+from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.processes.children import command, set_priority
 from overpaint.processes.roles import Role
 from overpaint.settings import cache_dir
+from overpaint.transforms.pool import WorkerPool
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +122,7 @@ def _serve(
             started(url)
 
     try:
-        serve(Service(ledger, hosting, data_dir=data_dir), listener, begun)
+        serve(Service(ledger, hosting, data_dir=data_dir, transformer=WorkerPool()), listener, begun)
     finally:
         if leases is not None:
             leases.close()

@@ -1,4 +1,4 @@
-"""Opening the ledger's database: SQLite in WAL mode, or whatever a URL names.
+"""Opening the ledger's database: SQLite in WAL mode, or a PostgreSQL server that a URL names.
 
 On SQLite every writing transaction begins with ``BEGIN IMMEDIATE``: it has the write lock before it
 reads the balance that it decides upon. Elsewhere the balance's row is locked (``books``). Must not
@@ -13,9 +13,13 @@ from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
+
+from overpaint.errors import UsageError
 
 _BUSY_TIMEOUT_S = 20.0
+_CONNECT_TIMEOUT_S = 10
 _READING = "overpaint_reading"
 
 
@@ -25,10 +29,19 @@ def ledger_url(folder: Path) -> URL:
 
 
 def open_database(url: URL | str) -> Engine:
-    """Opens a database; makes nothing in it."""
-    if not str(url).startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": _BUSY_TIMEOUT_S})
+    """Opens a database; makes nothing in it.
+
+    Args:
+        url: ``sqlite:///…``, or ``postgresql://…`` (also written ``postgres://`` or
+            ``postgresql+psycopg://``; the driver is psycopg in each case).
+
+    Raises:
+        UsageError: It is the URL of no such database.
+    """
+    parsed = _parsed(url)
+    if parsed.drivername == "postgresql+psycopg":
+        return create_engine(parsed, pool_pre_ping=True, connect_args={"connect_timeout": _CONNECT_TIMEOUT_S})
+    engine = create_engine(parsed, connect_args={"timeout": _BUSY_TIMEOUT_S})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -45,9 +58,29 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that alone may write until it ends; undone by any exception."""
+    """A transaction that may write; undone by any exception."""
     with engine.begin() as connection:
         yield connection
+
+
+def _parsed(url: URL | str) -> URL:
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise _no_database() from error
+    if parsed.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
+        return parsed.set(drivername="postgresql+psycopg")
+    if parsed.drivername in ("sqlite", "sqlite+pysqlite"):
+        return parsed
+    raise _no_database()
+
+
+def _no_database() -> UsageError:
+    # The URL itself is not told: it may hold a password.
+    return UsageError(
+        "The database's address is none that Overpaint can use.",
+        mend="Write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///PATH.",
+    )
 
 
 def _prepare_sqlite(connection: SqliteConnection, record: Any) -> None:

@@ -33,6 +33,11 @@ class Purse:
         return f"credits:{self.account}:{self.environment}"
 
 
+LOCAL_KEY_NAME = "This computer"
+"""Name of the desktop's own key, which it makes anew at each start."""
+LOCAL_PURSE = Purse("local", "live")
+
+
 @dataclass(frozen=True, slots=True)
 class KeyRecord:
     """What the ledger knows of a key; the key itself is not among it.

@@ -1,25 +1,63 @@
-"""The ledger's tables. Must not know what is posted, or why.
+"""The ledger's tables as the newest migration leaves them. Must not know what is posted, or why.
 
-Times are integers, milliseconds since 1970 UTC: the same on every database. On SQLite, triggers
-refuse to change or remove what is in the books.
+Instants are integers on disk, milliseconds since 1970 UTC: the same on every database. What makes the
+tables, and what keeps the books append-only, is in ``migrations``; a test compares the two.
 """
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 from sqlalchemy import (
-    DDL,
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
+    Dialect,
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
     Text,
-    event,
+    TypeDecorator,
 )
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+class Instant(TypeDecorator[datetime]):
+    """A UTC time, to the millisecond (what is finer is cut off)."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        """To milliseconds since 1970."""
+        return None if value is None else (value - _EPOCH) // _MILLISECOND
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
+        """From milliseconds since 1970."""
+        return None if value is None else _EPOCH + value * _MILLISECOND
+
+
+class Words(TypeDecorator[str]):
+    """A caller's own words, as UTF-8 bytes: PostgreSQL's text cannot hold the character NUL."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> bytes | None:
+        """To bytes."""
+        return None if value is None else value.encode()
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> str | None:
+        """From bytes."""
+        return None if value is None else value.decode()
+
 
 metadata = MetaData()
 _Id = BigInteger().with_variant(Integer(), "sqlite")
@@ -28,7 +66,7 @@ purses = Table(
     "purses",
     metadata,
     Column("posting_account", String(200), primary_key=True),
-    Column("created_ms", BigInteger, nullable=False),
+    Column("created_ms", Instant, nullable=False),
     comment="One row per balance: what a writer locks where the database has row locks.",
 )
 
@@ -41,8 +79,8 @@ keys = Table(
     Column("environment", String(4), nullable=False),
     Column("hash", String(64), nullable=False, unique=True),
     Column("masked", String(32), nullable=False),
-    Column("created_ms", BigInteger, nullable=False),
-    Column("revoked_ms", BigInteger),
+    Column("created_ms", Instant, nullable=False),
+    Column("revoked_ms", Instant),
     CheckConstraint("environment IN ('live', 'test')", name="environment"),
 )
 _unrevoked = keys.c.revoked_ms.is_(None)
@@ -61,7 +99,7 @@ entries = Table(
     Column("reason", String(100), nullable=False),
     Column("reference", String(100), nullable=False),
     Column("reverses", ForeignKey("entries.id"), unique=True),
-    Column("created_ms", BigInteger, nullable=False),
+    Column("created_ms", Instant, nullable=False),
 )
 Index("entries_by_reference", entries.c.reference)
 
@@ -85,18 +123,87 @@ answers = Table(
     Column("idempotency_key", String(255), primary_key=True),
     Column("body_digest", String(64), nullable=False),
     Column("answer", Text, nullable=False),
-    Column("created_ms", BigInteger, nullable=False),
+    Column("created_ms", Instant, nullable=False),
     comment="First answers to requests with an Idempotency-Key.",
 )
 Index("answers_by_age", answers.c.created_ms)
 
-for _table in (entries, postings):
-    for _deed in ("UPDATE", "DELETE"):
-        event.listen(
-            _table,
-            "after_create",
-            DDL(  # type: ignore[no-untyped-call]
-                f"CREATE TRIGGER {_table.name}_refuse_{_deed.lower()} BEFORE {_deed} ON {_table.name} "
-                "BEGIN SELECT RAISE(ABORT, 'the books are append-only'); END"
-            ).execute_if(dialect="sqlite"),
-        )
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("key", ForeignKey("keys.id"), nullable=False, index=True),
+    Column("secret_digest", LargeBinary(32), nullable=False, unique=True),
+    Column("model", String(40), nullable=False),
+    Column("prompt", Words, nullable=False),
+    Column("enhance_prompt", Boolean, nullable=False),
+    Column("photo_url", Words),
+    Column("expires_ms", Instant, nullable=False, index=True),
+    Column("ended", String(40)),
+    Column("seconds", BigInteger, nullable=False),
+)
+
+files = Table(
+    "files",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("account", String(100), nullable=False),
+    Column("environment", String(4), nullable=False),
+    Column("content_type", String(100), nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("expires_ms", Instant, nullable=False, index=True),
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("key", ForeignKey("keys.id"), nullable=False),
+    Column("account", String(100), nullable=False),
+    Column("environment", String(4), nullable=False),
+    Column("home", String(100), nullable=False),
+    Column("model", String(40), nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("prompt", Words, nullable=False),
+    Column("input_name", Words, nullable=False),
+    Column("base_url", Words, nullable=False),
+    Column("webhook_url", Words),
+    Column("status", String(10), nullable=False),
+    Column("output", String(40)),
+    Column("failure", Words),
+    Column("attempts", Integer, nullable=False),
+    Column("retried", Boolean, nullable=False),
+    Column("charge", ForeignKey("entries.id"), nullable=False, unique=True),
+    Column("credits_charged", BigInteger, nullable=False),
+    Column("credits_remaining", BigInteger, nullable=False),
+    Column("created_ms", Instant, nullable=False),
+    CheckConstraint("status IN ('processing', 'succeeded', 'failed')", name="status"),
+    comment="What was sold as a transform; output outlives the file's row.",
+)
+Index("jobs_by_home", jobs.c.home, jobs.c.status)
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(200), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+    comment="What the service signs with.",
+)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("account", String(100), nullable=False, index=True),
+    Column("url", Words, nullable=False),
+    Column("body", Words, nullable=False),
+    Column("job", ForeignKey("jobs.id"), nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("next_ms", Instant, index=True),
+    Column("status", Integer),
+    Column("problem", Words, nullable=False),
+    Column("created_ms", Instant, nullable=False),
+    CheckConstraint("state IN ('pending', 'delivered', 'given_up')", name="state"),
+    CheckConstraint("(state = 'pending') = (next_ms IS NOT NULL)", name="next"),
+)

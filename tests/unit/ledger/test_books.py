@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,20 @@ from overpaint.errors import (
     ProcessError,
     UsageError,
 )
-from overpaint.ledger import Idempotency, Ledger, Purse, ledger_url
+from overpaint.ledger import Idempotency, KeyRecord, Ledger, Purse, SessionRecord, ledger_url
+
+
+def session(record: KeyRecord, number: int) -> SessionRecord:
+    return SessionRecord(
+        id=f"rts_{number}",
+        key_id=record.id,
+        secret_digest=number.to_bytes(32, "big"),
+        model="service-realtime-720p",
+        prompt="",
+        enhance_prompt=True,
+        photo_url=None,
+        expires_at=datetime(2030, 1, 1, tzinfo=UTC),
+    )
 
 
 class Clock:
@@ -172,17 +186,18 @@ def test_the_books_cannot_be_rewritten(ledger: Ledger) -> None:
 def test_a_repeated_request_gets_its_first_answer_and_pays_once(ledger: Ledger, clock: Clock) -> None:
     record = ledger.create_key("a", "live", credits=100).record
 
-    def sell(value: str, body: str, reference: str) -> tuple[str, bool]:
+    def sell(value: str, body: str, number: int) -> tuple[str, bool]:
         repeat = Idempotency(record.id, "POST /v1/x", value, body)
-        return ledger.sell(record.purse, 25, "x", reference, lambda left: f"{reference} {left}", repeat)
+        sold = session(record, number)
+        return ledger.sell_session(record.purse, 25, sold, lambda left: f"{sold.id} {left}", repeat)
 
-    assert sell("k", "body", "rts_1") == ("rts_1 75", True)
-    assert sell("k", "body", "rts_2") == ("rts_1 75", False)
+    assert sell("k", "body", 1) == ("rts_1 75", True)
+    assert sell("k", "body", 2) == ("rts_1 75", False)
     with pytest.raises(InvalidRequestError, match="another body"):
-        sell("k", "other body", "rts_3")
-    assert sell("k2", "body", "rts_4") == ("rts_4 50", True)
+        sell("k", "other body", 3)
+    assert sell("k2", "body", 4) == ("rts_4 50", True)
     clock.ms += 24 * 3600 * 1000 + 1
-    assert sell("k", "other body", "rts_5") == ("rts_5 25", True)
+    assert sell("k", "other body", 5) == ("rts_5 25", True)
     assert ledger.balance(record.purse) == 25
 
 
@@ -191,7 +206,9 @@ def test_the_same_request_twenty_times_at_once_pays_once(ledger: Ledger) -> None
     repeat = Idempotency(record.id, "POST /v1/x", "k", "body")
 
     def sell(number: int) -> str:
-        return ledger.sell(record.purse, 25, "x", f"rts_{number}", lambda left: f"{number}", repeat)[0]
+        return ledger.sell_session(
+            record.purse, 25, session(record, number), lambda left: f"{number}", repeat
+        )[0]
 
     with ThreadPoolExecutor(10) as pool:
         answers = set(pool.map(sell, range(20)))
@@ -205,7 +222,7 @@ def test_a_failed_answer_charges_nothing(ledger: Ledger) -> None:
         raise RuntimeError("no answer")
 
     with pytest.raises(RuntimeError):
-        ledger.sell(record.purse, 25, "x", "rts_1", broken)
+        ledger.sell_session(record.purse, 25, session(record, 1), broken)
     assert ledger.balance(record.purse) == 25
 
 

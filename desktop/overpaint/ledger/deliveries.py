@@ -1,0 +1,117 @@
+"""Webhook calls that are owed or were made, and what they are signed with.
+
+On a connection within a transaction. Must not know how a call is made.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets as randomness
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from overpaint.ledger.records import Delivery
+from overpaint.ledger.tables import deliveries, secrets
+
+_SECRET_BYTES = 32
+
+
+def add(connection: Connection, delivery: Delivery) -> None:
+    """Owes a call."""
+    connection.execute(
+        insert(deliveries).values(
+            id=delivery.id,
+            account=delivery.account,
+            url=delivery.url,
+            body=delivery.body,
+            job=delivery.job,
+            state=delivery.state,
+            attempts=delivery.attempts,
+            next_ms=delivery.next_at,
+            status=delivery.status,
+            problem=delivery.problem,
+            created_ms=delivery.created_at,
+        )
+    )
+
+
+def due(connection: Connection, now: datetime, limit: int) -> list[Delivery]:
+    """The calls whose time has come, the longest owed first."""
+    rows = connection.execute(
+        select(deliveries)
+        .where(deliveries.c.next_ms <= now)
+        .order_by(deliveries.c.next_ms, deliveries.c.id)
+        .limit(limit)
+    )
+    return [_record(row) for row in rows]
+
+
+def next_at(connection: Connection) -> datetime | None:
+    """When the next call is due; None when none is owed."""
+    first: datetime | None = connection.execute(select(func.min(deliveries.c.next_ms))).scalar_one()
+    return first
+
+
+def settle(
+    connection: Connection, id: str, state: str, next_at: datetime | None, status: int | None, problem: str
+) -> None:
+    """Notes an attempt; a call that is no longer owed stays as it is."""
+    connection.execute(
+        update(deliveries)
+        .where(deliveries.c.id == id, deliveries.c.state == "pending")
+        .values(
+            state=state,
+            next_ms=next_at,
+            status=status,
+            problem=problem,
+            attempts=deliveries.c.attempts + 1,
+        )
+    )
+
+
+def newest(connection: Connection, account: str | None, limit: int) -> list[Delivery]:
+    """The newest calls, of an account or of all."""
+    query = select(deliveries).order_by(deliveries.c.created_ms.desc(), deliveries.c.id).limit(limit)
+    if account is not None:
+        query = query.where(deliveries.c.account == account)
+    return [_record(row) for row in connection.execute(query)]
+
+
+def secret(connection: Connection, name: str) -> bytes:
+    """32 random bytes of a name, drawn when first asked for and the same ever after."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(
+        dialect.insert(secrets)
+        .values(name=name, value=randomness.token_bytes(_SECRET_BYTES))
+        .on_conflict_do_nothing()
+    )
+    return bytes(connection.execute(select(secrets.c.value).where(secrets.c.name == name)).scalar_one())
+
+
+def webhook_secret(connection: Connection, account: str, rotate: bool) -> str:
+    """The secret that signs an account's webhooks, as Standard Webhooks writes it; a new one on demand."""
+    name = f"webhooks of {account}"
+    value = secret(connection, name)
+    if rotate:
+        value = randomness.token_bytes(_SECRET_BYTES)
+        connection.execute(update(secrets).where(secrets.c.name == name).values(value=value))
+    return "whsec_" + base64.b64encode(value).decode()
+
+
+def _record(row: Row[Any]) -> Delivery:
+    return Delivery(
+        id=row.id,
+        account=row.account,
+        url=row.url,
+        body=row.body,
+        job=row.job,
+        state=row.state,
+        attempts=row.attempts,
+        next_at=row.next_ms,
+        status=row.status,
+        problem=row.problem,
+        created_at=row.created_ms,
+    )

@@ -1,0 +1,113 @@
+"""The keys in the database, on a connection within a transaction. Must not know credits or HTTP."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, insert, select, update
+
+from overpaint.errors import NotFoundError, UsageError
+from overpaint.ledger.keys import LOCAL_KEY_NAME, CreatedKey, KeyRecord, Purse, key_hash, masked, new_key
+from overpaint.ledger.tables import answers, keys, sessions
+
+NAME_MAX_CHARACTERS = 100
+
+
+def label(text: str, field: str) -> str:
+    """A name without the spaces around it.
+
+    Raises:
+        UsageError: It is not 1 to 100 printable characters.
+    """
+    cleaned = text.strip()
+    if not 0 < len(cleaned) <= NAME_MAX_CHARACTERS or not cleaned.isprintable():
+        raise UsageError(f"The key's {field} must be 1 to {NAME_MAX_CHARACTERS} printable characters.")
+    return cleaned
+
+
+def add(connection: Connection, name: str, purse: Purse, now: datetime) -> CreatedKey:
+    """Makes a key. An ``IntegrityError`` says that the name is taken."""
+    secret = new_key(purse.environment)
+    row = connection.execute(
+        insert(keys)
+        .values(
+            name=name,
+            account=purse.account,
+            environment=purse.environment,
+            hash=key_hash(secret),
+            masked=masked(secret),
+            created_ms=now,
+        )
+        .returning(keys)
+    ).one()
+    return CreatedKey(secret, _record(row))
+
+
+def replace_local(connection: Connection, purse: Purse, now: datetime) -> CreatedKey:
+    """Revokes the desktop's key and makes it anew; what the former one was answered and has bought stays."""
+    own = keys.c.name == LOCAL_KEY_NAME
+    connection.execute(update(keys).where(own, keys.c.revoked_ms.is_(None)).values(revoked_ms=now))
+    created = add(connection, LOCAL_KEY_NAME, purse, now)
+    former = select(keys.c.id).where(own)
+    for table in (answers, sessions):
+        connection.execute(update(table).where(table.c.key.in_(former)).values(key=created.record.id))
+    return created
+
+
+def find(connection: Connection, secret: str) -> KeyRecord | None:
+    """The record of a working key; None when it is unknown or revoked."""
+    digest = key_hash(secret)
+    row = connection.execute(select(keys).where(keys.c.hash == digest)).first()
+    # The index finds by hash, of which a caller controls no prefix; equality is checked in
+    # constant time all the same.
+    if row is None or not hmac.compare_digest(row.hash, digest) or row.revoked_ms is not None:
+        return None
+    return _record(row)
+
+
+def named(connection: Connection, name: str) -> KeyRecord:
+    """The working key of a name. Raises ``NotFoundError``."""
+    row = connection.execute(select(keys).where(keys.c.name == name, keys.c.revoked_ms.is_(None))).first()
+    if row is None:
+        raise NotFoundError(
+            f"There is no working key named “{name}”.", mend="List them with: overpaint keys list"
+        )
+    return _record(row)
+
+
+def every(connection: Connection) -> list[KeyRecord]:
+    """Every key, revoked ones too, oldest first."""
+    return [_record(row) for row in connection.execute(select(keys).order_by(keys.c.id))]
+
+
+def revoke(connection: Connection, name: str, now: datetime) -> KeyRecord:
+    """Revokes a key for good; what it was answered can be asked by nobody any more."""
+    record = named(connection, name)
+    connection.execute(delete(answers).where(answers.c.key == record.id))
+    row = connection.execute(
+        update(keys).where(keys.c.id == record.id).values(revoked_ms=now).returning(keys)
+    ).one()
+    return _record(row)
+
+
+def revoked(connection: Connection, ids: Iterable[int]) -> set[int]:
+    """Those of some keys that are revoked."""
+    rows = connection.execute(
+        select(keys.c.id).where(keys.c.id.in_(list(ids)), keys.c.revoked_ms.is_not(None))
+    )
+    return set(rows.scalars())
+
+
+def _record(row: Row[Any]) -> KeyRecord:
+    return KeyRecord(
+        id=row.id,
+        name=row.name,
+        account=row.account,
+        environment=row.environment,
+        masked=row.masked,
+        created_at=row.created_ms,
+        revoked_at=row.revoked_ms,
+    )

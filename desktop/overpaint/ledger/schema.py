@@ -1,0 +1,43 @@
+"""Bringing a database's tables to the newest form, by alembic. Must not know what the tables mean.
+
+Everything happens in one transaction under a lock that all openers share, so that programs that start
+at once neither meet half a schema nor make it twice.
+"""
+
+from __future__ import annotations
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import Engine, inspect, text
+
+from overpaint.errors import ProcessError
+from overpaint.ledger.database import writing
+
+_LOCK = 0x6F767061696E74
+"""Of PostgreSQL's advisory locks: "ovpaint", in ASCII."""
+_BEFORE_MIGRATIONS = "0001"
+
+
+def migrate(engine: Engine) -> None:
+    """Makes or alters what is missing; a database that was made before there were migrations is adopted.
+
+    Raises:
+        ProcessError: A newer Overpaint made the database (``start_failed``).
+        DatabaseError: The database refused.
+    """
+    config = Config()
+    config.set_main_option("script_location", "overpaint.ledger:migrations")
+    with writing(engine) as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
+        config.attributes["connection"] = connection
+        present = set(inspect(connection).get_table_names())
+        if "entries" in present and "alembic_version" not in present:
+            command.stamp(config, _BEFORE_MIGRATIONS)
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise ProcessError(
+                "The ledger was made by a newer Overpaint.", mend="Update Overpaint on this computer."
+            ) from error

@@ -1,0 +1,59 @@
+"""The sessions that were sold, on a connection within a transaction. Must not know sockets or streams."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from overpaint.ledger.records import SessionRecord
+from overpaint.ledger.tables import sessions
+
+
+def add(connection: Connection, record: SessionRecord) -> None:
+    """Keeps a new session."""
+    connection.execute(
+        insert(sessions).values(
+            id=record.id,
+            key=record.key_id,
+            secret_digest=record.secret_digest,
+            model=record.model,
+            prompt=record.prompt,
+            enhance_prompt=record.enhance_prompt,
+            photo_url=record.photo_url,
+            expires_ms=record.expires_at,
+            ended=record.ended,
+            seconds=record.seconds,
+        )
+    )
+
+
+def find(connection: Connection, secret_digest: bytes) -> SessionRecord | None:
+    """The session of a secret, live or over; None when there is no such one."""
+    row = connection.execute(select(sessions).where(sessions.c.secret_digest == secret_digest)).first()
+    if row is None:
+        return None
+    return SessionRecord(
+        id=row.id,
+        key_id=row.key,
+        secret_digest=row.secret_digest,
+        model=row.model,
+        prompt=row.prompt,
+        enhance_prompt=row.enhance_prompt,
+        photo_url=row.photo_url,
+        expires_at=row.expires_ms,
+        ended=row.ended,
+        seconds=row.seconds,
+    )
+
+
+def change(connection: Connection, id: str, **values: object) -> None:
+    """Changes columns of a session that is not over; one that is stays as it is."""
+    connection.execute(
+        update(sessions).where(sessions.c.id == id, sessions.c.ended.is_(None)).values(**values)
+    )
+
+
+def drop(connection: Connection, before: datetime) -> None:
+    """Forgets the sessions that expired before an instant."""
+    connection.execute(delete(sessions).where(sessions.c.expires_ms < before))
