@@ -27,7 +27,6 @@ from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.processes.children import command, set_priority
 from overpaint.processes.roles import Role
 from overpaint.settings import cache_dir
-from overpaint.transforms.pool import WorkerPool
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +121,7 @@ def _serve(
             started(url)
 
     try:
-        serve(Service(ledger, hosting, data_dir=data_dir, transformer=WorkerPool()), listener, begun)
+        serve(Service(ledger, hosting, data_dir=data_dir), listener, begun)
     finally:
         if leases is not None:
             leases.close()
