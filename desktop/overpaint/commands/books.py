@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from overpaint.commands.options import AsJson, DataDir, open_ledger
+from overpaint.commands.options import AsJson, Database, DataDir, open_ledger
 from overpaint.wire.service import Environment
 
 keys_app = typer.Typer(help="API keys of the service on this machine.", no_args_is_help=True)
@@ -32,10 +32,11 @@ def create_key(
     amount: Annotated[int, typer.Option("--credits", min=0, help="Credits to start with.")] = 0,
     as_json: AsJson = False,
     data: DataDir = None,
+    database: Database = "",
 ) -> None:
     """Create a key. It is shown this once."""
     kind: Environment = environment.value
-    with open_ledger(data) as ledger:
+    with open_ledger(data, database) as ledger:
         created = ledger.create_key(name, kind, account, amount)
     record = created.record
     if as_json:
@@ -47,9 +48,9 @@ def create_key(
 
 
 @keys_app.command("list")
-def list_keys(as_json: AsJson = False, data: DataDir = None) -> None:
+def list_keys(as_json: AsJson = False, data: DataDir = None, database: Database = "") -> None:
     """List keys, in masked form."""
-    with open_ledger(data) as ledger:
+    with open_ledger(data, database) as ledger:
         rows = [
             {
                 "name": record.name,
@@ -75,9 +76,10 @@ def revoke_key(
     name: Annotated[str, typer.Option(help="Label of the key.")],
     as_json: AsJson = False,
     data: DataDir = None,
+    database: Database = "",
 ) -> None:
     """Revoke a key: it stops working at once."""
-    with open_ledger(data) as ledger:
+    with open_ledger(data, database) as ledger:
         record = ledger.revoke_key(name)
     if as_json:
         typer.echo(json.dumps({"name": record.name, "masked": record.masked, "revoked": True}))
@@ -90,8 +92,9 @@ def add_credits(
     amount: Annotated[int, typer.Argument(min=1, help="How many.")],
     key_name: Annotated[str, typer.Option(help="Key whose account and environment get them.")],
     data: DataDir = None,
+    database: Database = "",
 ) -> None:
     """Add credits."""
-    with open_ledger(data) as ledger:
+    with open_ledger(data, database) as ledger:
         balance = ledger.add_credits(key_name, amount)
     typer.echo(f"{balance} credits")

@@ -15,15 +15,23 @@ if TYPE_CHECKING:
     from overpaint.ledger import Ledger
 
 DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Where keys, credits and settings live.")]
+Database = Annotated[
+    str,
+    typer.Option(
+        envvar="OVERPAINT_DATABASE",
+        help="Database of keys and credits, as postgresql://USER:PASSWORD@HOST/NAME; the data folder's own "
+        "when left out. Give it in the environment: other users see options.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of words.")]
 
 
 @contextmanager
-def open_ledger(data: Path | None) -> Iterator[Ledger]:
-    """The ledger of a data folder, for one command."""
+def open_ledger(data: Path | None, database: str = "") -> Iterator[Ledger]:
+    """The ledger of a data folder, or of the database that is named, for one command."""
     from overpaint.ledger import Ledger, ledger_url
 
-    ledger = Ledger(ledger_url(data_dir(data)))
+    ledger = Ledger(database or ledger_url(data_dir(data)))
     try:
         yield ledger
     finally:

@@ -11,13 +11,17 @@ import errno
 import logging
 import signal
 import socket
+import ssl
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from types import FrameType
 
 import uvicorn
 
+from overpaint.core.connections import HEAD_MAX_BYTES, HEAD_SECONDS, IDLE_SECONDS, PatientProtocol
 from overpaint.core.control import MESSAGE_MAX_BYTES
 from overpaint.core.service import Service
 from overpaint.errors import ProcessError
@@ -77,18 +81,35 @@ def _cannot_listen(host: str, port: int, error: OSError) -> ProcessError:
     return ProcessError(f"Cannot listen on {host}, port {port}: {error}.", mend="Choose another with --port.")
 
 
+@dataclass(frozen=True, slots=True)
+class SecureListener:
+    """A bound socket and the certificate that it shows."""
+
+    listener: socket.socket
+    context: ssl.SSLContext
+
+
 class Server(uvicorn.Server):
     """uvicorn, with an end that tells every session before its socket is closed.
 
     Args:
         service: What is served.
         started: Called on the event loop once requests are answered.
+        secured: A port that speaks TLS, beside the plain ones that it is run with.
     """
 
-    def __init__(self, service: Service, started: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        service: Service,
+        started: Callable[[], None] | None = None,
+        secured: SecureListener | None = None,
+    ) -> None:
         super().__init__(
             uvicorn.Config(
                 service.app,
+                http=partial(PatientProtocol, connections_max=service.config.connections),  # type: ignore[arg-type]
+                h11_max_incomplete_event_size=HEAD_MAX_BYTES,
+                timeout_keep_alive=IDLE_SECONDS,
                 ws="websockets-sansio",
                 ws_max_size=MESSAGE_MAX_BYTES,
                 ws_ping_interval=10.0,
@@ -97,8 +118,9 @@ class Server(uvicorn.Server):
                 ws_per_message_deflate=False,
                 lifespan="off",
                 log_config=None,
-                # uvicorn's own lines have the socket's query in them, and so the session's secret.
-                log_level="warning",
+                # uvicorn's own lines have the socket's query in them, and so the session's secret; its
+                # warnings are what strangers send.
+                log_level="error",
                 access_log=False,
                 server_header=False,
                 timeout_graceful_shutdown=int(_END_SECONDS),
@@ -106,6 +128,7 @@ class Server(uvicorn.Server):
         )
         self._service = service
         self._on_start = started
+        self._secured = secured
 
     def end(self) -> None:
         """Asks for the graceful end; from any thread, returns at once."""
@@ -115,6 +138,8 @@ class Server(uvicorn.Server):
         """Begins to answer requests."""
         await self._service.start()
         await super().startup(sockets)
+        if self._secured is not None:
+            self.servers.append(await self._listen_secured(self._secured))
         if self._on_start is not None:
             self._on_start()
 
@@ -125,6 +150,20 @@ class Server(uvicorn.Server):
         except TimeoutError:
             log.warning("the service did not end within %.0f s", _END_SECONDS)
         await super().shutdown(sockets)
+
+    async def _listen_secured(self, secured: SecureListener) -> asyncio.base_events.Server:
+        def connection() -> asyncio.Protocol:
+            return self.config.http_protocol_class(  # type: ignore[call-arg]
+                config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+            )
+
+        return await asyncio.get_running_loop().create_server(
+            connection,
+            sock=secured.listener,
+            ssl=secured.context,
+            ssl_handshake_timeout=HEAD_SECONDS,
+            ssl_shutdown_timeout=_END_SECONDS,
+        )
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -145,24 +184,32 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def serve(service: Service, listener: socket.socket, started: Callable[[Server], None] | None = None) -> None:
+def serve(
+    service: Service,
+    listener: socket.socket,
+    started: Callable[[Server], None] | None = None,
+    secured: SecureListener | None = None,
+) -> None:
     """Serves until a signal, or ``Server.end``.
 
     Args:
         service: What is served.
         listener: From ``open_listener``; closed at the end.
         started: Called with the server once requests are answered.
+        secured: A port that speaks TLS, beside the plain one; closed at the end.
     """
 
     def begun() -> None:
         if started is not None:
             started(server)
 
-    server = Server(service, begun)
+    server = Server(service, begun, secured)
     try:
         server.run([listener])
     finally:
         listener.close()
+        if secured is not None:
+            secured.listener.close()
 
 
 def _signals() -> list[signal.Signals]:

@@ -1,0 +1,116 @@
+"""One HTTP connection, with an end to everybody's patience: uvicorn's protocol has none of its own.
+
+- From the first byte awaited to complete headers: ``HEAD_SECONDS`` (slowloris).
+- The rest of a body that nobody reads any more, since the answer is sent: the same.
+- More connections than allowed are dropped as they come.
+- What is no HTTP gets the error object and is closed.
+
+Bodies that somebody reads have their deadline where they are read. Must not know routes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+from overpaint.core.names import REQUEST_PREFIX, new_id
+from overpaint.wire.service import ErrorBody, ErrorDetail
+
+HEAD_SECONDS = 10.0
+"""From a connection's begin, or a request's first byte, to its complete headers."""
+HEAD_MAX_BYTES = 32 * 1024
+"""Request line and headers together; more is no request of ours."""
+IDLE_SECONDS = 20
+"""Between two requests of one connection; longer than common clients wait, so that those close first."""
+
+
+class PatientProtocol(H11Protocol):
+    """uvicorn's HTTP/1.1 protocol with deadlines.
+
+    Args:
+        config: Of the server.
+        server_state: Its connections.
+        app_state: Of the application.
+        connections_max: How many connections may be open.
+        _loop: As of its base.
+    """
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+        *,
+        connections_max: int,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._connections_max = connections_max
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begins to wait for a request."""
+        super().connection_made(transport)
+        if len(self.connections) > self._connections_max:
+            transport.abort()
+            return
+        self._arm()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forgets the deadline."""
+        self._disarm()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Reads on; the deadline runs while headers, or the rest of an unwanted body, are incomplete."""
+        super().data_received(data)
+        if self.conn.their_state is h11.IDLE or self._unwanted_body():
+            self._arm()
+        else:
+            self._disarm()
+
+    def on_response_complete(self) -> None:
+        """Waits for the next request, for as long as a quiet connection may stay open."""
+        super().on_response_complete()
+        if self._unwanted_body():
+            self._arm()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answers what is no HTTP with the error object, where an answer is still possible."""
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+            self.transport.abort()
+            return
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True  # nobody waits for what its route would say
+            self.cycle.message_event.set()
+        sentence = f"This is no HTTP request, or its headers are larger than {HEAD_MAX_BYTES // 1024} KB."
+        detail = ErrorDetail(type="invalid_request_error", message=sentence)
+        body = ErrorBody(error=detail).model_dump_json().encode()
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"x-request-id", new_id(REQUEST_PREFIX).encode()),
+            (b"connection", b"close"),
+        ]
+        response = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
+        for event in (response, h11.Data(data=body), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+    def _unwanted_body(self) -> bool:
+        return self.conn.their_state is h11.SEND_BODY and self.conn.our_state is h11.DONE
+
+    def _arm(self) -> None:
+        if self._deadline is None:
+            # Not closed but aborted: closing would wait for a peer that does not read.
+            self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+
+    def _disarm(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
