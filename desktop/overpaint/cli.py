@@ -19,6 +19,9 @@ import typer
 from overpaint import __version__
 from overpaint.commands.books import credits_app, keys_app
 from overpaint.commands.options import AsJson, DataDir
+from overpaint.commands.service import serve
+from overpaint.commands.transform import transform
+from overpaint.commands.webhooks import webhooks_app
 from overpaint.errors import OverpaintError, SourceError, UsageError
 from overpaint.settings import data_dir
 from overpaint.wire.service import REFERENCE_MAX_BYTES
@@ -35,8 +38,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.command()(transform)
 app.add_typer(keys_app, name="keys")
 app.add_typer(credits_app, name="credits")
+app.command()(serve)
+app.add_typer(webhooks_app, name="webhooks")
 
 
 class Model(StrEnum):
@@ -139,20 +145,12 @@ def warm() -> None:
     cpu_engine().warm()
 
 
-@app.command()
-def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 lets the system choose.")] = 8787,
-    embedded: Annotated[bool, typer.Option("--embedded", hidden=True)] = False,
-    data: DataDir = None,
-) -> None:
-    """Run the service."""
-    from overpaint.core.embedded import run_core
+@app.command(hidden=True)
+def work() -> None:
+    """A transform worker of the service: orders on standard input, answers on standard output."""
+    from overpaint.transforms.worker import run_worker
 
-    def started(url: str) -> None:
-        typer.echo(url if embedded else f"Overpaint's service listens on {url}/v1 (Ctrl+C ends it)")
-
-    run_core(data_dir(data), host, 0 if embedded else port, embedded=embedded, started=started)
+    run_worker()
 
 
 @app.command()

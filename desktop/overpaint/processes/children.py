@@ -20,7 +20,7 @@ import psutil
 from overpaint.errors import ProcessError
 from overpaint.processes.roles import ALREADY_RUNNING
 
-Priority = Literal["raised", "normal", "lowered"]
+Priority = Literal["raised", "normal", "lowered", "background"]
 
 
 def command(*arguments: str) -> list[str]:
@@ -78,8 +78,9 @@ def set_priority(priority: Priority) -> None:
             "raised": psutil.ABOVE_NORMAL_PRIORITY_CLASS,
             "normal": psutil.NORMAL_PRIORITY_CLASS,
             "lowered": psutil.BELOW_NORMAL_PRIORITY_CLASS,
+            "background": psutil.IDLE_PRIORITY_CLASS,
         }
         process.nice(classes[priority])
         return
     with contextlib.suppress(psutil.AccessDenied, PermissionError):
-        process.nice({"raised": -5, "normal": 0, "lowered": 10}[priority])
+        process.nice({"raised": -5, "normal": 0, "lowered": 10, "background": 19}[priority])

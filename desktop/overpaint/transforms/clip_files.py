@@ -1,0 +1,238 @@
+"""Clip files opened and read through: what is in them, how long, how large, whether they are whole.
+
+Knows FFmpeg through PyAV. One demuxer a format and a list of decoders, so that FFmpeg never guesses
+and never opens another file. Must not know looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import av
+from av.container import InputContainer
+from av.packet import Packet
+from av.stream import Disposition, Stream
+from av.video.frame import VideoFrame
+from av.video.stream import VideoStream
+
+from overpaint.errors import InvalidRequestError
+from overpaint.wire.service import IMAGE_MAX_PIXELS, VIDEO_MAX_SECONDS
+
+SIDE_MAX = 8192
+RATE_MAX = 240
+"""Frames a second that a clip may have over its whole length."""
+
+PICTURE_DECODERS = frozenset(
+    {
+        *("h264", "hevc", "libdav1d", "av1", "vp8", "vp9", "libvpx", "libvpx-vp9", "mpeg4", "msmpeg4"),
+        *("msmpeg4v1", "msmpeg4v2", "mpeg1video", "mpeg2video", "h263", "mjpeg", "prores", "dnxhd"),
+        *("wmv1", "wmv2", "wmv3", "vc1", "rawvideo", "ffv1", "huffyuv", "utvideo", "png", "qtrle"),
+        *("theora", "dvvideo", "svq1", "svq3", "cinepak", "msvideo1"),
+    }
+)
+SOUND_DECODERS = frozenset(
+    {
+        *("aac", "mp3", "mp3float", "mp2", "mp2float", "ac3", "eac3", "opus", "libopus", "vorbis"),
+        *("libvorbis", "flac", "alac", "dca", "wmav1", "wmav2", "adpcm_ms", "adpcm_ima_wav"),
+        *("adpcm_ima_qt", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be"),
+        *("pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_u8", "pcm_s8", "pcm_alaw", "pcm_mulaw"),
+        *("amrnb", "amrwb", "gsm", "gsm_ms"),
+    }
+)
+_LATE_S = 1.0
+"""A Matroska file whose header promises this much more than there is was cut off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a clip holds, counted.
+
+    Attributes:
+        video: Which of the file's video streams.
+        audio: Which of its audio streams, or None.
+        coded: Width and height as coded, pixels.
+        width: Upright, pixels.
+        height: Upright, pixels.
+        pixel_aspect: Width by height of an upright pixel.
+        seconds: From its first to the end of its last frame.
+        frames: Counted.
+    """
+
+    video: int
+    audio: int | None
+    coded: tuple[int, int]
+    width: int
+    height: int
+    pixel_aspect: Fraction
+    seconds: float
+    frames: int
+
+
+@contextmanager
+def opened(path: Path, demuxer: str) -> Iterator[InputContainer]:
+    """Opens a clip with one demuxer. Whatever FFmpeg says of it inside means that it is damaged.
+
+    Raises:
+        InvalidRequestError: It is damaged.
+    """
+    try:
+        with av.open(
+            str(path),
+            "r",
+            format=demuxer,
+            options={
+                "protocol_whitelist": "file",
+                "format_whitelist": demuxer_names(demuxer),
+                "codec_whitelist": ",".join(sorted(PICTURE_DECODERS | SOUND_DECODERS)),
+            },
+            metadata_errors="replace",
+        ) as container:
+            yield container
+    except (
+        av.InvalidDataError,
+        av.EOFError,
+        av.error.PatchWelcomeError,
+        av.error.DecoderNotFoundError,
+    ) as error:
+        raise InvalidRequestError("The video is damaged.") from error
+
+
+def demuxer_names(demuxer: str) -> str:
+    """As ``format_whitelist`` wants it: the full name of the demuxer, which lists all that it reads."""
+    return av.format.ContainerFormat(demuxer, "r").name
+
+
+def contents(container: InputContainer, path: Path) -> Contents:
+    """Reads a whole clip, without decoding more than its first picture.
+
+    Raises:
+        InvalidRequestError: No picture in it, an unknown codec, damaged, cut off, or over a limit.
+    """
+    stream = _main_picture(container)
+    _check_size(stream.width, stream.height)
+    audio = _main_sound(container)
+    stream.codec_context.thread_count = 1
+    first: VideoFrame | None = None
+    count = _Count(stream)
+    for packet in container.demux():
+        count.take(packet)
+        if first is None and packet.stream.index == stream.index:
+            first = next((frame for frame in packet.decode() if isinstance(frame, VideoFrame)), None)
+    if first is None or count.frames == 0:
+        raise InvalidRequestError("The video has no picture, or it is damaged.")
+    count.check_whole(container, path)
+    _check_size(first.width, first.height)
+    turned = upright_turns(first) % 2 == 1
+    width, height = (first.height, first.width) if turned else (first.width, first.height)
+    aspect = Fraction(stream.sample_aspect_ratio or 1)
+    aspect = aspect if Fraction(1, 16) <= aspect <= 16 else Fraction(1)
+    return Contents(
+        video=container.streams.video.index(stream),
+        audio=audio,
+        coded=(first.width, first.height),
+        width=width,
+        height=height,
+        pixel_aspect=1 / aspect if turned else aspect,
+        seconds=count.seconds,
+        frames=count.frames,
+    )
+
+
+def upright_turns(frame: VideoFrame) -> int:
+    """Quarter turns, counter-clockwise, that bring a frame upright."""
+    return round((frame.rotation or 0) / 90) % 4
+
+
+class _Count:
+    """Counts what goes by: frames, time, damage."""
+
+    def __init__(self, stream: VideoStream) -> None:
+        self.frames = 0
+        self._stream = stream
+        self._packets: dict[int, int] = {}
+        self._begin: Fraction | None = None
+        self._end = Fraction(0)
+        self._any_end = Fraction(0)
+
+    @property
+    def seconds(self) -> float:
+        """Length of the picture so far; by the frames' number where they have no times."""
+        return float(self._end - (self._begin or 0))
+
+    def take(self, packet: Packet[Stream]) -> None:
+        if packet.size == 0:  # the end of a stream
+            return
+        if packet.is_corrupt:
+            raise InvalidRequestError("The video is damaged.")
+        index = packet.stream.index
+        self._packets[index] = self._packets.get(index, 0) + 1
+        base = Fraction(packet.time_base)
+        at = packet.pts if packet.pts is not None else packet.dts
+        end = None if at is None else (at + (packet.duration or 0)) * base
+        if end is not None:
+            self._any_end = max(self._any_end, end)
+        if index == self._stream.index and not packet.is_discard:
+            self._take_frame(None if at is None else at * base, end)
+
+    def check_whole(self, container: InputContainer, path: Path) -> None:
+        """Raises when the file promises more than it holds.
+
+        By its index (MP4, MOV, AVI), or by its length (Matroska, which has no list of its frames).
+        """
+        cut_off = InvalidRequestError("The video is damaged: it ends too early.")
+        size = path.stat().st_size
+        for stream in container.streams:
+            entries = stream.index_entries
+            if "matroska" in container.format.name or len(entries) == 0:
+                continue
+            last = entries[len(entries) - 1]
+            if self._packets.get(stream.index, 0) < len(entries) or last.pos + last.size > size:
+                raise cut_off
+        if "avi" in container.format.name and self.frames + 2 < self._stream.frames:
+            raise cut_off
+        if "matroska" in container.format.name and container.duration is not None:
+            start = Fraction(container.start_time or 0, av.time_base)
+            promised = Fraction(container.duration, av.time_base)
+            if self._any_end - start + Fraction(_LATE_S) < promised:
+                raise cut_off
+
+    def _take_frame(self, begin: Fraction | None, end: Fraction | None) -> None:
+        self.frames += 1
+        if begin is not None and end is not None:
+            self._begin = begin if self._begin is None else min(self._begin, begin)
+            self._end = max(self._end, end)
+        if self.seconds > VIDEO_MAX_SECONDS + 1:
+            raise InvalidRequestError("The video is longer than 10 minutes.")
+        if self.frames > VIDEO_MAX_SECONDS * RATE_MAX:
+            raise InvalidRequestError(f"The video has more than {VIDEO_MAX_SECONDS * RATE_MAX} frames.")
+
+
+def _main_picture(container: InputContainer) -> VideoStream:
+    for stream in container.streams.video:
+        if stream.disposition & Disposition.attached_pic:
+            continue
+        if stream.codec_context is None or stream.codec_context.codec.name not in PICTURE_DECODERS:
+            raise InvalidRequestError("The video is in a format that cannot be read.")
+        return stream
+    raise InvalidRequestError("The file has no moving picture.")
+
+
+def _main_sound(container: InputContainer) -> int | None:
+    """The first sound that can be read; a clip with an unreadable one goes on without."""
+    for number, stream in enumerate(container.streams.audio):
+        if stream.codec_context is not None and stream.codec_context.codec.name in SOUND_DECODERS:
+            return number
+    return None
+
+
+def _check_size(width: int, height: int) -> None:
+    if width < 1 or height < 1:
+        raise InvalidRequestError("The video has no size, or it is damaged.")
+    if max(width, height) > SIDE_MAX or width * height > IMAGE_MAX_PIXELS:
+        raise InvalidRequestError(
+            f"The video has {width} × {height} pixels; {SIDE_MAX} a side and 64 megapixels are the limit."
+        )

@@ -1,0 +1,203 @@
+"""Clips: a file of a stranger → its frames upright and restyled, its sound kept → an MP4.
+
+Decisions (the specification leaves them open): H.264 and AAC in MP4 with its index in front; every
+frame keeps its time, so that a variable rate stays one; the size stays the same but that an odd side
+loses its last row or column (4:2:0 has no odd sides); of several pictures or sounds the main one is
+taken; subtitles, chapters and metadata are not carried over. Must not know processes or requests.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+from av.container import InputContainer, OutputContainer
+from av.video.frame import VideoFrame
+from av.video.reformatter import VideoReformatter
+from av.video.stream import VideoStream
+from numpy.typing import NDArray
+
+from overpaint.engine.engine import CompiledLook, Engine, LookRequest
+from overpaint.errors import InvalidRequestError
+from overpaint.media import pictures
+from overpaint.transforms.clip_files import Contents, contents, opened, upright_turns
+from overpaint.transforms.pictures import padded_even
+from overpaint.transforms.recognition import recognised
+from overpaint.transforms.sound import Sound
+from overpaint.transforms.targets import whole
+from overpaint.transforms.task import Inspection, Progress, Transformed
+
+Picture = NDArray[np.uint8]
+
+_BT709, _BT601 = 1, 5
+"""swscale's numbers for the two matrices (``SWS_CS_ITU709``, ``SWS_CS_ITU601``)."""
+_SMPTE170M, _BT709_TAG, _LIMITED_RANGE = 6, 1, 1
+"""The same and more as H.264 says them (ITU-T H.273)."""
+_X264 = {"preset": "veryfast", "crf": "18"}
+
+
+def inspect(source: Path) -> Inspection:
+    """Checks a clip: reads all of it, decodes its first picture.
+
+    Raises:
+        InvalidRequestError: It is no clip, damaged, cut off, or over a limit.
+    """
+    format_ = recognised(source, "video")
+    with opened(source, format_.decoder) as container:
+        seen = contents(container, source)
+    width, height = output_size(seen)
+    return Inspection("video", format_.content_type, width, height, seen.seconds, seen.frames)
+
+
+def transform(source: Path, prompt: str, target: Path, engine: Engine, progress: Progress) -> Transformed:
+    """Restyles a clip; the target is written whole or not at all.
+
+    Raises:
+        InvalidRequestError: It is no clip, damaged, or over a limit.
+        OSError: The target cannot be written.
+    """
+    format_ = recognised(source, "video")
+    with opened(source, format_.decoder) as container:
+        seen = contents(container, source)
+    with whole(target) as part, opened(source, format_.decoder) as container:
+        output = av.open(str(part), "w", format="mp4", options={"movflags": "+faststart"})
+        with output:
+            _Restyling(container, output, seen, prompt, engine, progress).run()
+    return Transformed(target, "video/mp4", target.stat().st_size)
+
+
+def output_size(seen: Contents) -> tuple[int, int]:
+    """Width and height of the output: upright, even."""
+    return max(2, seen.width // 2 * 2), max(2, seen.height // 2 * 2)
+
+
+class _Restyling:
+    """One pass over a clip: packets in, packets out, in the file's own order."""
+
+    def __init__(
+        self,
+        container: InputContainer,
+        output: OutputContainer,
+        seen: Contents,
+        prompt: str,
+        engine: Engine,
+        progress: Progress,
+    ) -> None:
+        self._container, self._output, self._seen, self._progress = container, output, seen, progress
+        self._video = container.streams.video[seen.video]
+        self._size = output_size(seen)
+        self._reformatter = VideoReformatter()
+        # Compiled for the padded size: clips smaller than a look can be are padded and cropped back.
+        padded = padded_even(np.empty((self._size[1], self._size[0], 3), np.uint8)).shape
+        self._padded = (padded[1], padded[0])
+        self._look: CompiledLook = engine.compile(LookRequest(prompt), *self._padded, "live")
+        self._stream = self._add_stream()
+        self._sound = Sound(container, output, seen.audio) if seen.audio is not None else None
+        self._begin_s = Fraction(container.start_time or 0, av.time_base)
+        self._begin = round(self._begin_s / self._time_base)
+        self._last_pts: int | None = None
+        self._frames = 0
+
+    def run(self) -> None:
+        """Does it. Raises ``InvalidRequestError`` for damage on the way."""
+        streams = [self._video, *([self._sound.source] if self._sound else [])]
+        try:
+            for packet in self._container.demux(*streams):
+                if packet.stream.index == self._video.index:
+                    for frame in packet.decode():
+                        if isinstance(frame, VideoFrame):
+                            self._show(frame)
+                elif self._sound is not None:
+                    self._sound.take(packet, self._begin_s)
+        except (av.InvalidDataError, av.EOFError) as error:
+            raise InvalidRequestError("The video is damaged.") from error
+        if self._frames == 0:
+            raise InvalidRequestError("The video has no picture.")
+        self._output.mux(self._stream.encode(None))
+        if self._sound is not None:
+            self._sound.finish()
+        self._progress(1.0)
+
+    @property
+    def _time_base(self) -> Fraction:
+        return Fraction(self._video.time_base or Fraction(1, 90_000))
+
+    def _add_stream(self) -> VideoStream:
+        rate = self._video.average_rate or Fraction(25)
+        stream = self._output.add_stream("libx264", rate=rate.limit_denominator(60_000))
+        stream.width, stream.height, stream.pix_fmt = *self._size, "yuv420p"
+        context = stream.codec_context
+        # The clip's own clock, so that no frame's time is rounded.
+        stream.time_base = context.time_base = self._time_base
+        context.thread_count = 1
+        context.gop_size = max(1, min(600, round(rate * 4)))
+        context.colorspace = _SMPTE170M
+        context.color_primaries = context.color_trc = _BT709_TAG
+        context.color_range = _LIMITED_RANGE
+        aspect = self._seen.pixel_aspect
+        if aspect != 1:
+            context.sample_aspect_ratio = aspect
+        stream.options = dict(_X264)
+        return stream
+
+    def _show(self, frame: VideoFrame) -> None:
+        if frame.is_corrupt:
+            raise InvalidRequestError("The video is damaged.")
+        styled = self._look.apply(self._padded_i420(frame))
+        picture = VideoFrame.from_ndarray(self._cropped(styled), format="yuv420p")
+        picture.pts, picture.time_base = self._time_of(frame), self._time_base
+        picture.colorspace, picture.color_range = _SMPTE170M, _LIMITED_RANGE
+        self._output.mux(self._stream.encode(picture))
+        self._frames += 1
+        self._progress(min(1.0, self._frames / self._seen.frames))
+
+    def _time_of(self, frame: VideoFrame) -> int:
+        """When the frame is shown, from the clip's beginning; time never stands still or runs back."""
+        rate = self._video.average_rate or Fraction(25)
+        least = 0 if self._last_pts is None else self._last_pts + 1
+        if frame.pts is None:
+            step = max(1, round(1 / rate / self._time_base))
+            pts = 0 if self._last_pts is None else self._last_pts + step
+        else:
+            pts = frame.pts - self._begin
+        self._last_pts = max(least, pts)
+        return self._last_pts
+
+    def _padded_i420(self, frame: VideoFrame) -> Picture:
+        """A frame upright, even and at least as large as a look can be, as I420 BT.601 limited range.
+
+        A clip that does not say its matrix is taken as BT.709 from 720 lines upwards, as players do.
+        """
+        turns = upright_turns(frame)
+        coded = self._seen.coded
+        hd = frame.colorspace == _BT709 or (frame.colorspace not in (5, 6) and frame.height >= 720)
+        odd = any(side % 2 for side in coded) or self._padded != self._size
+        scaled = self._reformatter.reformat(
+            frame,
+            width=coded[0],
+            height=coded[1],
+            format="bgr24" if odd else "yuv420p",
+            src_colorspace=_BT709 if hd else _BT601,
+            dst_colorspace=None if odd else _BT601,
+            dst_color_range=None if odd else _LIMITED_RANGE,
+            interpolation="BICUBIC",
+        )
+        image = np.ascontiguousarray(scaled.to_ndarray(), np.uint8)
+        if not odd:
+            return pictures.turn(image, turns) if turns else image
+        bgr = np.rot90(image, turns)
+        width, height = self._size
+        return pictures.from_bgr(padded_even(np.ascontiguousarray(bgr[:height, :width])))
+
+    def _cropped(self, styled: Picture) -> Picture:
+        if self._padded == self._size:
+            return styled
+        width, height = self._size
+        planes = pictures.planes(styled)
+        parts = [
+            plane[: height // step, : width // step].reshape(-1)
+            for plane, step in zip(planes, (1, 2, 2), strict=True)
+        ]
+        return np.concatenate(parts).reshape(height * 3 // 2, width)

@@ -1,0 +1,75 @@
+"""What pool and worker say to each other: one JSON object a line. Must not know processes or codecs.
+
+An order is answered by any number of ``Progress`` lines and then one ``Done`` or ``Refused``. A worker
+has one order at a time, so that answers need no number.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from overpaint.wire.service import Kind
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Order(_Message):
+    """One task. ``prompt`` and ``target`` are of a transform only."""
+
+    task: Literal["inspect", "transform", "photo"]
+    source: str
+    kind: Kind = "image"
+    prompt: str = ""
+    target: str = ""
+
+
+class Advanced(_Message):
+    """How far it is, 0..1."""
+
+    answer: Literal["advanced"] = "advanced"
+    share: float
+
+
+class Done(_Message):
+    """It is finished; the fields that the task does not speak of are left at their defaults."""
+
+    answer: Literal["done"] = "done"
+    path: str = ""
+    content_type: str = ""
+    size: int = 0
+    width: int = 0
+    height: int = 0
+    seconds: float = 0.0
+    frames: int = 0
+
+
+class Refused(_Message):
+    """It cannot be done, by fault of the input or not. ``detail`` is for the log."""
+
+    answer: Literal["refused"] = "refused"
+    input_is_wrong: bool
+    sentence: str
+    detail: str = ""
+
+
+Answer = Annotated[Advanced | Done | Refused, Field(discriminator="answer")]
+_answers: TypeAdapter[Advanced | Done | Refused] = TypeAdapter(Answer)
+
+
+def line(message: _Message) -> bytes:
+    """A message as one line."""
+    return message.model_dump_json().encode() + b"\n"
+
+
+def read_order(words: bytes) -> Order:
+    """Raises ``ValueError`` for anything but an order."""
+    return Order.model_validate_json(words)
+
+
+def read_answer(words: bytes) -> Advanced | Done | Refused:
+    """Raises ``ValueError`` for anything but an answer."""
+    return _answers.validate_json(words)

@@ -1,0 +1,171 @@
+"""One worker process as its owner sees it: started when needed, one order at a time, never trusted.
+
+Must not know which order goes to which worker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import psutil
+
+from overpaint.errors import UpstreamError
+from overpaint.transforms.guard import Guard, Limits
+from overpaint.transforms.messages import Advanced, Done, Order, Refused, line, read_answer
+from overpaint.transforms.task import Progress
+
+log = logging.getLogger(__name__)
+
+_CRASHES = frozenset(
+    {
+        -getattr(signal, name)
+        for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
+        if hasattr(signal, name)
+    }
+)
+"""How a decoder dies of a file, unlike a worker that somebody killed."""
+_WINDOWS_CRASH = 0xC0000000
+"""Exit codes from here on are exceptions that nobody handled (NTSTATUS, severity error)."""
+
+
+class WorkerProcess:
+    """A place for one worker; the process in it is replaced when it was killed or died.
+
+    Args:
+        command: Its command line.
+        idle_s: Ended when it had nothing to do for so long, seconds.
+    """
+
+    def __init__(self, command: Sequence[str], idle_s: float) -> None:
+        self._command = list(command)
+        self._idle_s = idle_s
+        self._process: asyncio.subprocess.Process | None = None
+        self._idle: asyncio.TimerHandle | None = None
+        self._ending: set[asyncio.Task[int]] = set()
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process that is there now."""
+        return self._process.pid if self._process is not None else None
+
+    async def do(self, order: Order, limits: Limits, progress: Progress) -> Done | Refused:
+        """Has one order done. Cancelling this kills the process.
+
+        Raises:
+            UpstreamError: No process can be started.
+        """
+        if self._idle is not None:
+            self._idle.cancel()
+        process = await self._ready()
+        answered = False
+        try:
+            answer = await self._answer(process, order, limits, progress)
+            answered = True
+        finally:
+            if answered and process.returncode is None and self._process is process:
+                self._idle = asyncio.get_running_loop().call_later(self._idle_s, self._kill)
+            else:
+                self._kill()
+        return answer
+
+    async def end(self) -> None:
+        """Kills the process, if there is one, and waits for its end; idempotent."""
+        self._kill()
+        if self._ending:
+            await asyncio.wait(self._ending)
+
+    async def _answer(
+        self, process: asyncio.subprocess.Process, order: Order, limits: Limits, progress: Progress
+    ) -> Done | Refused:
+        guard = Guard(process.pid, limits)
+        watch = asyncio.create_task(guard.watch(), name=f"watch over worker {process.pid}")
+        try:
+            answer = await self._converse(process, order, guard, progress)
+        finally:
+            watch.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await watch
+        if answer is not None:
+            return answer
+        _kill(process)
+        code = await process.wait()
+        log.info("worker %d ended with %d at %s %s", process.pid, code, order.task, guard.verdict)
+        if guard.verdict:
+            return Refused(input_is_wrong=guard.input_is_wrong, sentence=guard.verdict)
+        if limits.blames_input and (code in _CRASHES or code >= _WINDOWS_CRASH):
+            return Refused(input_is_wrong=True, sentence="The file is damaged.")
+        return Refused(input_is_wrong=False, sentence="The worker that had the file ended unexpectedly.")
+
+    async def _converse(
+        self, process: asyncio.subprocess.Process, order: Order, guard: Guard, progress: Progress
+    ) -> Done | Refused | None:
+        """The final answer; None when the process went without one, or talks nonsense."""
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            process.stdin.write(line(order))
+            await process.stdin.drain()
+            while words := await process.stdout.readline():
+                answer = read_answer(words)
+                if not isinstance(answer, Advanced):
+                    return answer
+                guard.advanced()
+                progress(answer.share)
+        except (ConnectionError, ValueError) as error:
+            log.info("worker %d: %s", process.pid, error)
+        return None
+
+    async def _ready(self) -> asyncio.subprocess.Process:
+        """The process that is there, or a fresh one."""
+        if self._process is not None and self._process.returncode is None:
+            return self._process
+        self._process = None
+        flags = 0
+        if sys.platform == "win32":
+            flags = subprocess.CREATE_NO_WINDOW | subprocess.IDLE_PRIORITY_CLASS
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                creationflags=flags,
+                # Ctrl+C in the core's terminal is for the core, which ends its workers itself.
+                start_new_session=sys.platform != "win32",
+                env=os.environ
+                | {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+            )
+        except OSError as error:
+            raise UpstreamError(f"No worker can be started: {error.strerror or error}.") from error
+        return self._process
+
+    def _kill(self) -> None:
+        process, self._process = self._process, None
+        if self._idle is not None:
+            self._idle.cancel()
+            self._idle = None
+        if process is None:
+            return
+        _kill(process)
+        assert process.stdin is not None
+        process.stdin.close()
+        waiting = asyncio.ensure_future(process.wait())
+        self._ending.add(waiting)
+        waiting.add_done_callback(self._ending.discard)
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """Kills it, if it is still there.
+
+    Not by asyncio's own ``kill``: that asks for the process's end first, and so takes the exit code away
+    from the thread that waits for it ("Unknown child process", code 255).
+    """
+    if process.returncode is None:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            psutil.Process(process.pid).kill()

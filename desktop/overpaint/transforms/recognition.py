@@ -1,0 +1,136 @@
+"""What a file is, told by its first bytes; its name and what a server said of it count for nothing.
+
+Every format has exactly one decoder, so that no library ever guesses: guessing is how playlists,
+concat lists and plain text become "media" that names other files. Must not decode anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from overpaint.errors import InvalidRequestError
+from overpaint.wire.service import IMAGE_MAX_BYTES, VIDEO_MAX_BYTES, Kind
+
+HEAD_BYTES = 4096
+"""As much of a file as ``recognise`` needs."""
+
+_MAX_BYTES: dict[Kind, int] = {"image": IMAGE_MAX_BYTES, "video": VIDEO_MAX_BYTES}
+_WANTED: dict[Kind, str] = {
+    "image": "a picture (PNG, JPEG, WebP, AVIF, HEIC, GIF, TIFF or BMP)",
+    "video": "a video (MP4, MOV, MKV, WebM or AVI)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format that is taken in.
+
+    Attributes:
+        kind: Picture or clip.
+        content_type: Media type.
+        decoder: The one that reads it: Pillow's format or FFmpeg's demuxer.
+        lossless: Whether pictures of it are usually exact (they are answered as PNG).
+    """
+
+    kind: Kind
+    content_type: str
+    decoder: str
+    lossless: bool = False
+
+
+PNG = Format("image", "image/png", "PNG", lossless=True)
+JPEG = Format("image", "image/jpeg", "JPEG")
+WEBP = Format("image", "image/webp", "WEBP")
+WEBP_LOSSLESS = Format("image", "image/webp", "WEBP", lossless=True)
+AVIF = Format("image", "image/avif", "AVIF")
+HEIC = Format("image", "image/heic", "HEIF")
+GIF = Format("image", "image/gif", "GIF", lossless=True)
+TIFF = Format("image", "image/tiff", "TIFF", lossless=True)
+BMP = Format("image", "image/bmp", "BMP", lossless=True)
+MP4 = Format("video", "video/mp4", "mov")
+MOV = Format("video", "video/quicktime", "mov")
+MKV = Format("video", "video/x-matroska", "matroska")
+WEBM = Format("video", "video/webm", "matroska")
+AVI = Format("video", "video/x-msvideo", "avi")
+
+_BEGINNINGS = (
+    (b"\x89PNG\r\n\x1a\n", PNG),
+    (b"\xff\xd8\xff", JPEG),
+    (b"GIF87a", GIF),
+    (b"GIF89a", GIF),
+    (b"II*\0", TIFF),
+    (b"MM\0*", TIFF),
+    (b"BM", BMP),
+)
+_HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"})
+_QUICKTIME_ATOMS = frozenset({b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot"})
+
+
+def recognise(head: bytes) -> Format | None:
+    """Tells the format of a file.
+
+    Sources: PNG (ISO 15948) 5.2, JPEG (ITU T.81) B.1.1.3, RFC 9649 (WebP), GIF89a 17, TIFF 6.0 section 2,
+    ISO 14496-12 4.3 (``ftyp``), RFC 8794 (EBML), RFC 9559 (Matroska).
+
+    Args:
+        head: The file's first ``HEAD_BYTES``, or all of it when it is shorter.
+
+    Returns:
+        None for every file that is not taken in.
+    """
+    for beginning, format_ in _BEGINNINGS:
+        if head.startswith(beginning):
+            return format_
+    if head[:4] == b"RIFF":
+        if head[8:12] == b"WEBP":
+            return WEBP_LOSSLESS if b"VP8L" in head[12:64] else WEBP
+        return AVI if head[8:12] == b"AVI " else None
+    if head[:4] == b"\x1aE\xdf\xa3":
+        return _matroska(head[:128])
+    return _iso(head)
+
+
+def recognised(path: Path, kind: Kind) -> Format:
+    """The format of a file that is to be of a kind, within the size limit of that kind.
+
+    Raises:
+        InvalidRequestError: It is none of this kind, empty or too large.
+        OSError: It cannot be read.
+    """
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        format_ = recognise(file.read(HEAD_BYTES))
+    if format_ is None or format_.kind != kind:
+        raise InvalidRequestError(f"The file is not {_WANTED[kind]}.")
+    if size > _MAX_BYTES[kind]:
+        raise InvalidRequestError(
+            f"The file has {size} bytes; {_MAX_BYTES[kind] // 1024**2} MB is the limit for this model."
+        )
+    return format_
+
+
+def _matroska(head: bytes) -> Format | None:
+    if b"webm" in head:
+        return WEBM
+    return MKV if b"matroska" in head else None
+
+
+def _iso(head: bytes) -> Format | None:
+    """ISO base media files, by their brands; old QuickTime files have none."""
+    atom = head[4:8]
+    if atom in _QUICKTIME_ATOMS:
+        return MOV
+    if atom != b"ftyp":
+        return None
+    length = min(int.from_bytes(head[:4], "big"), len(head))
+    major = head[8:12]
+    brands = {major, *(head[at : at + 4] for at in range(16, length - 3, 4))}
+    if major in (b"avif", b"avis") or (major in (b"mif1", b"msf1") and brands & {b"avif", b"avis"}):
+        return AVIF
+    if major in _HEIC_BRANDS or (major in (b"mif1", b"msf1") and brands & _HEIC_BRANDS):
+        return HEIC
+    if major == b"qt  ":
+        return MOV
+    # Camera raw files (CR3) and bare still pictures are ISO media too, but hold no clip.
+    return None if major in (b"crx ", b"mif1", b"msf1") else MP4

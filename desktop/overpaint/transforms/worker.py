@@ -1,0 +1,144 @@
+"""The worker process: orders on standard input, answers on standard output, nothing else.
+
+It ends itself when its input ends, also in the middle of an order, so that it never outlives the core
+(not even one that was killed). Must not know network, database or jobs.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+import cv2
+
+from overpaint.engine.cpu import CpuEngine
+from overpaint.engine.engine import Engine
+from overpaint.errors import EngineError, InvalidRequestError
+from overpaint.processes.children import set_priority
+from overpaint.settings import cache_dir
+from overpaint.transforms import clips, pictures
+from overpaint.transforms.messages import Advanced, Done, Order, Refused, line, read_order
+from overpaint.transforms.task import Progress
+
+log = logging.getLogger(__name__)
+
+ADDRESS_SPACE_BYTES = 8 * 1024**3
+"""Where the system can limit it; the pool's own limit on memory in use is lower, but asked now and then."""
+
+_STEP = 0.002
+"""Progress is told in steps of this much."""
+
+
+def run_worker() -> None:
+    """Serves orders until standard input ends."""
+    answers = _own_standard_output()
+    set_priority("background")
+    _limit_memory()
+    cv2.setNumThreads(1)
+    orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(orders,), name="orders", daemon=True).start()
+    work = _Work(answers)
+    while True:
+        answers.write(line(work.answer(orders.get())))
+        answers.flush()
+
+
+class _Work:
+    """Does orders; the engine is loaded with the first that needs it."""
+
+    def __init__(self, answers: BinaryIO) -> None:
+        self._answers = answers
+        self._engine: Engine | None = None
+
+    def answer(self, order: Order) -> Done | Refused:
+        """Does one order. Whatever goes wrong is an answer too."""
+        try:
+            return self._do(order)
+        except InvalidRequestError as error:
+            return Refused(input_is_wrong=True, sentence=str(error))
+        except MemoryError:
+            return Refused(input_is_wrong=True, sentence="The file takes more memory than is allowed.")
+        except EngineError as error:
+            return Refused(input_is_wrong=False, sentence=str(error))
+        except Exception:  # noqa: BLE001 - the root of the worker: the pool logs it
+            return Refused(
+                input_is_wrong=False,
+                sentence="The transformation failed.",
+                detail=traceback.format_exc(limit=12),
+            )
+
+    def _do(self, order: Order) -> Done:
+        source = Path(order.source)
+        if order.task == "photo":
+            return Done(path=str(pictures.photo(source)))
+        if order.task == "inspect":
+            seen = pictures.inspect(source) if order.kind == "image" else clips.inspect(source)
+            return Done(
+                content_type=seen.content_type,
+                width=seen.width,
+                height=seen.height,
+                seconds=seen.seconds,
+                frames=seen.frames,
+            )
+        target = Path(order.target)
+        if order.kind == "image":
+            made = pictures.transform(source, order.prompt, target, self._loaded())
+        else:
+            made = clips.transform(source, order.prompt, target, self._loaded(), self._progress())
+        return Done(path=str(made.path), content_type=made.content_type, size=made.size)
+
+    def _loaded(self) -> Engine:
+        if self._engine is None:
+            self._engine = CpuEngine(threads=1, cache_dir=cache_dir() / "kernels")
+        return self._engine
+
+    def _progress(self) -> Progress:
+        told = -1.0
+
+        def tell(share: float) -> None:
+            nonlocal told
+            if share - told >= _STEP or share >= 1:
+                told = share
+                self._answers.write(line(Advanced(share=min(1.0, max(0.0, share)))))
+                self._answers.flush()
+
+        return tell
+
+
+def _own_standard_output() -> BinaryIO:
+    """Takes standard output for the answers alone; what libraries print goes to standard error."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return answers
+
+
+def _read(orders: queue.SimpleQueue[Order]) -> None:
+    end: Callable[[int], None] = os._exit
+    try:
+        for words in sys.stdin.buffer:
+            orders.put(read_order(words))
+    except (OSError, ValueError):
+        end(1)
+    # The core is gone or has no more work. Whatever runs now is for nobody.
+    end(0)
+
+
+def _limit_memory() -> None:
+    """On Linux alone: macOS ignores this limit, Windows has none of the kind; there the pool watches."""
+    if sys.platform != "linux":
+        return
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    most = ADDRESS_SPACE_BYTES if hard == resource.RLIM_INFINITY else min(ADDRESS_SPACE_BYTES, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    # A crash must not write what a stranger sent to the disk.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))

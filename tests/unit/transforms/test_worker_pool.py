@@ -1,0 +1,186 @@
+"""The pool against real worker processes: work done, limits held, nobody left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import psutil
+import pytest
+from PIL import Image
+
+from helpers.clips import portrait
+from overpaint.errors import InvalidRequestError, UpstreamError
+from overpaint.processes.children import command
+from overpaint.transforms.guard import Limits
+from overpaint.transforms.pool import WorkerPool
+
+GIB = 1024**3
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[WorkerPool]:
+    pool = WorkerPool()
+    yield pool
+    await pool.close()
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    path = tmp_path / "input"
+    Image.fromarray(portrait(320, 240)[..., ::-1].copy()).save(path, "JPEG")
+    return path
+
+
+def workers() -> list[psutil.Process]:
+    """Worker processes of this very process."""
+    return [child for child in psutil.Process().children() if "work" in child.cmdline()]
+
+
+async def gone(process: psutil.Process) -> None:
+    """Not by psutil's wait: it would take the exit code away from the pool."""
+    while process.is_running():  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+
+
+async def until_there() -> psutil.Process:
+    while not (found := workers()):  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    return found[0]
+
+
+async def test_a_picture_is_looked_at_and_restyled(pool: WorkerPool, picture: Path, tmp_path: Path) -> None:
+    seen = await pool.inspect(picture, "image")
+    assert (seen.kind, seen.content_type, seen.width, seen.height) == ("image", "image/jpeg", 320, 240)
+    made = await pool.transform(picture, "image", "oil painting", tmp_path / "out", lambda _: None)
+    assert (made.path, made.content_type) == (tmp_path / "out", "image/jpeg")
+    assert made.size == made.path.stat().st_size
+    with Image.open(made.path) as image:
+        assert image.size == (320, 240)
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "input", "out"}
+
+
+async def test_a_worker_runs_with_the_lowest_priority_and_is_used_again(
+    pool: WorkerPool, picture: Path
+) -> None:
+    await pool.inspect(picture, "image")
+    first = workers()
+    await pool.inspect(picture, "image")
+    assert workers() == first and len(first) == 1
+    lowest = psutil.IDLE_PRIORITY_CLASS if sys.platform == "win32" else 19
+    assert first[0].nice() == lowest
+
+
+async def test_an_idle_worker_is_ended_and_the_next_task_gets_a_fresh_one(picture: Path) -> None:
+    pool = WorkerPool(idle_s=0.05)
+    await pool.inspect(picture, "image")
+    for worker in workers():
+        await gone(worker)
+    assert (await pool.inspect(picture, "image")).width == 320
+    await pool.close()
+    assert workers() == []
+    await pool.close()
+
+
+async def test_work_that_is_cancelled_ends_its_worker_and_leaves_no_target(
+    pool: WorkerPool, picture: Path, tmp_path: Path
+) -> None:
+    task = asyncio.create_task(pool.transform(picture, "image", "oil", tmp_path / "out", lambda _: None))
+    worker = await until_there()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await gone(worker)
+    assert not (tmp_path / "out").exists() and not (tmp_path / "out.part").exists()
+    assert (await pool.inspect(picture, "image")).width == 320
+
+
+async def test_a_worker_that_is_killed_fails_its_task_alone(
+    pool: WorkerPool, picture: Path, tmp_path: Path
+) -> None:
+    task = asyncio.create_task(pool.transform(picture, "image", "oil", tmp_path / "out", lambda _: None))
+    (await until_there()).kill()
+    with pytest.raises(UpstreamError, match="ended unexpectedly"):
+        await task
+    assert not (tmp_path / "out").exists()
+    made = await pool.transform(picture, "image", "oil", tmp_path / "out", lambda _: None)
+    assert made.path.is_file()
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        (Limits(cpu_s=600, memory_bytes=1, blames_input=True), "more memory"),
+        (Limits(cpu_s=0.01, memory_bytes=4 * GIB, blames_input=True), "more time"),
+    ],
+)
+async def test_a_file_that_takes_too_much_is_refused(picture: Path, limits: Limits, words: str) -> None:
+    pool = WorkerPool(inspect_limits=limits)
+    with pytest.raises(InvalidRequestError, match=words):
+        await pool.inspect(picture, "image")
+    await pool.close()
+
+
+async def test_a_transform_over_its_limit_is_a_failure_of_ours(picture: Path, tmp_path: Path) -> None:
+    pool = WorkerPool(picture_limits=Limits(cpu_s=0.01, memory_bytes=4 * GIB))
+    with pytest.raises(UpstreamError, match="more time"):
+        await pool.transform(picture, "image", "oil", tmp_path / "out", lambda _: None)
+    await pool.close()
+
+
+async def test_no_worker_to_be_had_is_a_failure_of_ours(picture: Path, tmp_path: Path) -> None:
+    pool = WorkerPool(command=[str(tmp_path / "nothing")])
+    with pytest.raises(UpstreamError, match="No worker can be started"):
+        await pool.inspect(picture, "image")
+    await pool.close()
+
+
+async def test_a_closed_pool_takes_no_work(pool: WorkerPool, picture: Path) -> None:
+    await pool.close()
+    with pytest.raises(UpstreamError, match="ending"):
+        await pool.inspect(picture, "image")
+    assert workers() == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+def test_a_worker_does_not_outlive_a_killed_core(picture: Path) -> None:
+    script = (
+        "import asyncio, sys, psutil\n"
+        "from pathlib import Path\n"
+        "from overpaint.transforms.pool import WorkerPool\n"
+        "async def main():\n"
+        "    pool = WorkerPool()\n"
+        f"    await pool.inspect(Path({str(picture)!r}), 'image')\n"
+        "    print(psutil.Process().children()[0].pid, flush=True)\n"
+        "    await asyncio.sleep(60)\n"
+        "asyncio.run(main())\n"
+    )
+    core = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+    assert core.stdout is not None
+    with core.stdout as output:
+        worker = psutil.Process(int(output.readline()))
+    os.kill(core.pid, signal.SIGKILL)
+    core.wait()
+    try:
+        worker.wait(10)
+    except psutil.NoSuchProcess:
+        pass
+    assert not worker.is_running() or worker.status() == psutil.STATUS_ZOMBIE
+
+
+def test_a_worker_says_nothing_but_answers(picture: Path) -> None:
+    order = json.dumps({"task": "inspect", "source": str(picture), "kind": "image"})
+    with subprocess.Popen(command("work"), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        assert worker.stdin is not None and worker.stdout is not None
+        worker.stdin.write(order.encode() + b"\n")
+        worker.stdin.flush()
+        answer = json.loads(worker.stdout.readline())
+        worker.stdin.close()
+        assert worker.stdout.read() == b""
+    assert answer["answer"] == "done" and answer["width"] == 320
