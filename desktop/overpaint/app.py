@@ -40,6 +40,7 @@ from overpaint.session.core_lease import CoreLease
 from overpaint.session.live import Live, Machine
 from overpaint.session.runner import Endpoint, ServiceAccess
 from overpaint.session.streaming import Progress, StreamOrder, stream
+from overpaint.session.transforming import Outcome, Show, TransformOrder, transform
 from overpaint.session.windows import WindowServer
 from overpaint.settings import Settings, load_settings, save_settings
 from overpaint.wire.control import Transport
@@ -166,6 +167,33 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
                 lease.release()
 
     return _run_beside_main_thread(main_thread, work)
+
+
+def run_transform(folder: Path, order: TransformOrder, server: str, show: Show) -> list[Outcome]:
+    """Restyles files to the end, or until Ctrl+C, which leaves no half file.
+
+    Args:
+        folder: The data folder.
+        order: Files, prompt, place.
+        server: Address of a remote service; "" for the local core.
+        show: Told how far each file is.
+
+    Raises:
+        OverpaintError: The order is wrong, or there is no service.
+        KeyboardInterrupt: It was cancelled.
+    """
+    lease = CoreLease(folder) if not server else None
+
+    async def work() -> list[Outcome]:
+        # asyncio turns Ctrl+C into the cancelling of this task; being ended is the same.
+        signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+        return await transform(lease or RemoteAccess(server), order, show)
+
+    try:
+        return asyncio.run(work())
+    finally:
+        if lease is not None:
+            lease.release()
 
 
 def _cpu_seconds(pids: Sequence[int]) -> float:

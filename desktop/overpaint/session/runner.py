@@ -317,22 +317,14 @@ class SessionRunner:
                 self._paid = _still_paid(connection) or paid
             await connection.close()
             if isinstance(error, InsufficientCreditsError):
-                raise self._with_a_way_out(error, endpoint) from error
+                name = self.account.key.name if self.account is not None else ""
+                raise with_a_way_out(error, endpoint, name) from error
             raise
         if connection.session is not None and self.account is not None:
             remaining = connection.session.credits_remaining
             self.account = self.account.model_copy(update={"credits_remaining": remaining})
         self.facts.sessions += paid is None
         return connection
-
-    def _with_a_way_out(
-        self, error: InsufficientCreditsError, endpoint: Endpoint
-    ) -> InsufficientCreditsError:
-        """On this computer's own core the user may add credits; elsewhere the service's word stands."""
-        if endpoint.server or self.account is None:
-            return error
-        command = f'overpaint credits add 500 --key-name "{self.account.key.name}"'
-        return InsufficientCreditsError(str(error), mend=f"Add some: {command}")
 
     def _adopt(self, connection: Connection) -> None:
         """Makes a connection the one whose frames go on."""
@@ -382,4 +374,14 @@ def _still_paid(connection: Connection | None) -> Order | None:
     return connection.order if left_s > machine.RENEW_BEFORE_S else None
 
 
-__all__ = ["Endpoint", "ServiceAccess", "ServiceError", "SessionRunner", "StreamFacts"]
+def with_a_way_out(
+    error: InsufficientCreditsError, endpoint: Endpoint, key_name: str
+) -> InsufficientCreditsError:
+    """On this computer's own core the user may add credits; elsewhere the service's word stands."""
+    if endpoint.server or not key_name:
+        return error
+    command = f'overpaint credits add 500 --key-name "{key_name}"'
+    return InsufficientCreditsError(str(error), mend=f"Add some: {command}")
+
+
+__all__ = ["Endpoint", "ServiceAccess", "ServiceError", "SessionRunner", "StreamFacts", "with_a_way_out"]
