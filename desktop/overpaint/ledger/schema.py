@@ -6,6 +6,8 @@ at once neither meet half a schema nor make it twice.
 
 from __future__ import annotations
 
+import threading
+
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
@@ -17,6 +19,8 @@ from overpaint.ledger.database import writing
 _LOCK = 0x6F767061696E74
 """Of PostgreSQL's advisory locks: "ovpaint", in ASCII."""
 _BEFORE_MIGRATIONS = "0001"
+_alembic = threading.Lock()
+"""What a step of alembic works on is one for the whole process, so threads take turns."""
 
 
 def migrate(engine: Engine) -> None:
@@ -28,7 +32,7 @@ def migrate(engine: Engine) -> None:
     """
     config = Config()
     config.set_main_option("script_location", "overpaint.ledger:migrations")
-    with writing(engine) as connection:
+    with _alembic, writing(engine) as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
         config.attributes["connection"] = connection

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
 
+from helpers.auditor import rows, trial_balance
+from helpers.records import session_record
 from overpaint.errors import (
     InsufficientCreditsError,
     InvalidRequestError,
@@ -20,53 +20,7 @@ from overpaint.errors import (
     ProcessError,
     UsageError,
 )
-from overpaint.ledger import Idempotency, KeyRecord, Ledger, Purse, SessionRecord, ledger_url
-
-
-def session(record: KeyRecord, number: int) -> SessionRecord:
-    return SessionRecord(
-        id=f"rts_{number}",
-        key_id=record.id,
-        secret_digest=number.to_bytes(32, "big"),
-        model="service-realtime-720p",
-        prompt="",
-        enhance_prompt=True,
-        photo_url=None,
-        expires_at=datetime(2030, 1, 1, tzinfo=UTC),
-    )
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.ms = 1_800_000_000_000
-
-    def __call__(self) -> int:
-        return self.ms
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def ledger(data_folder: Path, clock: Clock) -> Iterator[Ledger]:
-    books = Ledger(ledger_url(data_folder), clock)
-    yield books
-    books.close()
-
-
-def trial_balance(folder: Path) -> dict[str, int]:
-    """Sums per account, read from the file by a program that is not ours."""
-    with sqlite3.connect(folder / "ledger.sqlite") as database:
-        crooked = database.execute(
-            "SELECT entry FROM postings GROUP BY entry HAVING SUM(amount) <> 0 OR COUNT(*) < 2"
-        ).fetchall()
-        rows = database.execute("SELECT account, SUM(amount) FROM postings GROUP BY account").fetchall()
-    database.close()
-    assert crooked == []
-    assert sum(amount for _, amount in rows) == 0
-    return dict(rows)
+from overpaint.ledger import Idempotency, Ledger, Purse, ledger_url
 
 
 def test_a_key_is_shown_once_and_stored_only_as_a_hash(ledger: Ledger, data_folder: Path) -> None:
@@ -133,30 +87,28 @@ def test_credits_go_only_to_a_working_key(ledger: Ledger) -> None:
         ledger.add_credits("nobody", 5)
 
 
-def test_a_charge_names_reason_and_reference_and_never_overdraws(ledger: Ledger, data_folder: Path) -> None:
+def test_a_charge_names_reason_and_reference_and_never_overdraws(ledger: Ledger, database_url: str) -> None:
     purse = ledger.create_key("a", "live", credits=60).record.purse
     assert ledger.charge(purse, 25, "realtime session", "rts_1").remaining == 35
     assert ledger.charge(purse, 25, "realtime session", "rts_2").remaining == 10
     with pytest.raises(InsufficientCreditsError, match="costs 25 credits and the balance is 10"):
         ledger.charge(purse, 25, "realtime session", "rts_3")
-    assert trial_balance(data_folder) == {"credits:a:live": 10, "grants": -60, "revenue": 50}
-    with sqlite3.connect(data_folder / "ledger.sqlite") as database:
-        reasons = database.execute("SELECT reason, reference FROM entries ORDER BY id").fetchall()
-    database.close()
+    assert trial_balance(database_url) == {"credits:a:live": 10, "grants": -60, "revenue": 50}
+    reasons = rows(database_url, "SELECT reason, reference FROM entries ORDER BY id")
     assert reasons[1:] == [("realtime session", "rts_1"), ("realtime session", "rts_2")]
 
 
-def test_a_refund_gives_back_once(ledger: Ledger, data_folder: Path) -> None:
+def test_a_refund_gives_back_once(ledger: Ledger, database_url: str) -> None:
     purse = ledger.create_key("a", "live", credits=30).record.purse
     charge = ledger.charge(purse, 25, "realtime session", "rts_1")
     assert ledger.refund(charge, "refund") == 30
     assert ledger.refund(charge, "refund") == 30
-    assert trial_balance(data_folder)["credits:a:live"] == 30
+    assert trial_balance(database_url)["credits:a:live"] == 30
 
 
-def test_fifty_chargers_at_once_spend_what_is_there(ledger: Ledger, data_folder: Path) -> None:
+def test_fifty_chargers_at_once_spend_what_is_there(ledger: Ledger, database_url: str) -> None:
     purse = ledger.create_key("a", "live", credits=7 * 25 + 24).record.purse
-    other = Ledger(ledger_url(data_folder))  # as another process would
+    other = Ledger(database_url)  # as another process would
 
     def charge(number: int) -> bool:
         try:
@@ -170,12 +122,26 @@ def test_fifty_chargers_at_once_spend_what_is_there(ledger: Ledger, data_folder:
     other.close()
     assert outcomes.count(True) == 7
     assert ledger.balance(purse) == 24
-    trial_balance(data_folder)
+    trial_balance(database_url)
+
+
+def test_the_database_itself_refuses_an_overdraft(ledger: Ledger, database_url: str) -> None:
+    ledger.create_key("a", "live", credits=5)
+    with pytest.raises(Exception, match="never below zero"), ledger._engine.begin() as connection:
+        connection.execute(
+            text("INSERT INTO postings (entry, account, amount) VALUES (1, 'credits:a:live', -6)")
+        )
+    assert trial_balance(database_url)["credits:a:live"] == 5
 
 
 def test_the_books_cannot_be_rewritten(ledger: Ledger) -> None:
     ledger.create_key("a", "live", credits=5)
-    for statement in ("UPDATE postings SET amount = 99", "DELETE FROM entries", "DELETE FROM postings"):
+    for statement in (
+        "UPDATE postings SET amount = 99",
+        "UPDATE entries SET reason = 'another'",
+        "DELETE FROM entries",
+        "DELETE FROM postings",
+    ):
         with (
             pytest.raises(Exception, match="append-only"),
             ledger._engine.begin() as connection,
@@ -183,12 +149,12 @@ def test_the_books_cannot_be_rewritten(ledger: Ledger) -> None:
             connection.execute(text(statement))
 
 
-def test_a_repeated_request_gets_its_first_answer_and_pays_once(ledger: Ledger, clock: Clock) -> None:
+def test_a_repeated_request_gets_its_first_answer_and_pays_once(ledger: Ledger, clock: Any) -> None:
     record = ledger.create_key("a", "live", credits=100).record
 
     def sell(value: str, body: str, number: int) -> tuple[str, bool]:
         repeat = Idempotency(record.id, "POST /v1/x", value, body)
-        sold = session(record, number)
+        sold = session_record(record, number)
         return ledger.sell_session(record.purse, 25, sold, lambda left: f"{sold.id} {left}", repeat)
 
     assert sell("k", "body", 1) == ("rts_1 75", True)
@@ -207,7 +173,7 @@ def test_the_same_request_twenty_times_at_once_pays_once(ledger: Ledger) -> None
 
     def sell(number: int) -> str:
         return ledger.sell_session(
-            record.purse, 25, session(record, number), lambda left: f"{number}", repeat
+            record.purse, 25, session_record(record, number), lambda left: f"{number}", repeat
         )[0]
 
     with ThreadPoolExecutor(10) as pool:
@@ -222,7 +188,7 @@ def test_a_failed_answer_charges_nothing(ledger: Ledger) -> None:
         raise RuntimeError("no answer")
 
     with pytest.raises(RuntimeError):
-        ledger.sell_session(record.purse, 25, session(record, 1), broken)
+        ledger.sell_session(record.purse, 25, session_record(record, 1), broken)
     assert ledger.balance(record.purse) == 25
 
 
@@ -235,19 +201,19 @@ def test_the_desktops_own_key_is_new_at_each_start_and_welcomed_once(ledger: Led
     assert ledger.balance(second.record.purse) == 2475
 
 
-def test_books_balance_after_kill_9(data_folder: Path) -> None:
-    ledger = Ledger(ledger_url(data_folder))
+def test_books_balance_after_kill_9(database_url: str) -> None:
+    ledger = Ledger(database_url)
     purse = ledger.create_key("a", "live", credits=100_000).record.purse
     script = (
-        "import itertools, pathlib, sys\n"
-        "from overpaint.ledger import Ledger, Purse, ledger_url\n"
-        "ledger = Ledger(ledger_url(pathlib.Path(sys.argv[1])))\n"
+        "import itertools, sys\n"
+        "from overpaint.ledger import Ledger, Purse\n"
+        "ledger = Ledger(sys.argv[1])\n"
         "for n in itertools.count():\n"
         "    ledger.charge(Purse('a', 'live'), 25, 'realtime session', f'rts_{n}')\n"
         "    print(n, flush=True)\n"
     )
     process = subprocess.Popen(
-        [sys.executable, "-c", script, str(data_folder)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", script, database_url], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     told = -1
@@ -258,7 +224,7 @@ def test_books_balance_after_kill_9(data_folder: Path) -> None:
     process.stdout.close()
     process.wait()
     told = int(rest[-1]) if rest else told
-    charges = -(trial_balance(data_folder)["credits:a:live"] - 100_000) // 25
+    charges = -(trial_balance(database_url)["credits:a:live"] - 100_000) // 25
     # What was answered is in the books; one more may have been written before its answer.
     assert charges in (told + 1, told + 2)
     assert ledger.charge(purse, 25, "realtime session", "after").remaining == 100_000 - 25 * (charges + 1)
