@@ -15,11 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from overpaint.core.certificates import tls_context
+from overpaint.core.configuration import ServiceConfig
 from overpaint.core.hosting import LocalEngineHost
 from overpaint.core.leases import Grant, Leases
 from overpaint.core.rooms import is_loopback
 from overpaint.core.service import Service
-from overpaint.core.serving import Server, open_listener, serve
+from overpaint.core.serving import SecureListener, Server, open_listener, serve
 from overpaint.engine.engine import Engine
 from overpaint.errors import ProcessError
 from overpaint.ledger import Ledger, ledger_url
@@ -27,6 +29,7 @@ from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.processes.children import command, set_priority
 from overpaint.processes.roles import Role
 from overpaint.settings import cache_dir
+from overpaint.transforms.pool import WorkerPool
 
 log = logging.getLogger(__name__)
 
@@ -48,8 +51,7 @@ class Patience:
 
 def run_core(
     data_dir: Path,
-    host: str = "127.0.0.1",
-    port: int = 0,
+    config: ServiceConfig | None = None,
     *,
     embedded: bool,
     engine: Engine | None = None,
@@ -60,8 +62,7 @@ def run_core(
 
     Args:
         data_dir: Holds ledger, lock and note.
-        host: To listen on.
-        port: 0 lets the system choose.
+        config: What it is told; the defaults when left out.
         embedded: Whether it ends by itself some seconds after its last lease.
         engine: Makes the looks; the CPU engine of this machine when left out.
         started: Called with the service's address once it answers.
@@ -71,44 +72,55 @@ def run_core(
         ProcessError: Another core has the data folder (``already_running``), the port is taken
             (``port_in_use``), or it may not listen there (``start_failed``).
     """
+    config = config or ServiceConfig()
     role = Role(data_dir, ROLE)
     role.take()
     try:
-        ledger = Ledger(ledger_url(data_dir))
+        ledger = Ledger(config.database or ledger_url(data_dir))
         try:
-            listener = _listener(ledger, host, port)
+            ports = _open_ports(ledger, config)
             set_priority("raised")
             if engine is None:
                 warm_beside()
-            _serve(
-                role,
-                ledger,
-                listener,
-                engine or cpu_engine(),
-                data_dir,
-                embedded,
-                started,
-                patience or Patience(),
-            )
+            hosting = LocalEngineHost(engine or cpu_engine(), config.streams)
+            pool = WorkerPool(config.video_workers)
+            service = Service(ledger, hosting, config=config, data_dir=data_dir, transformer=pool)
+            _serve(role, service, ports, embedded, started, patience or Patience())
         finally:
             ledger.close()
     finally:
         role.leave()
 
 
+@dataclass(frozen=True, slots=True)
+class _Ports:
+    """Where a core listens.
+
+    Attributes:
+        plain: Plain HTTP; with TLS only for this machine's desktop, on loopback.
+        secured: The public port, where it speaks TLS.
+    """
+
+    plain: socket.socket
+    secured: SecureListener | None
+
+    @property
+    def url(self) -> str:
+        """The public port's address, for a process of this host."""
+        if self.secured is None:
+            return _local_url(self.plain)
+        return _local_url(self.secured.listener).replace("http", "https", 1)
+
+
 def _serve(
     role: Role,
-    ledger: Ledger,
-    listener: socket.socket,
-    engine: Engine,
-    data_dir: Path,
+    service: Service,
+    ports: _Ports,
     embedded: bool,
     started: Callable[[str], None] | None,
     patience: Patience,
 ) -> None:
-    url = _local_url(listener)
-    grant = Grant(url=url, key=ledger.mint_local_key().key)
-    hosting = LocalEngineHost(engine)
+    grant = Grant(url=_local_url(ports.plain), key=service.ledger.mint_local_key().key)
     leases: Leases | None = None
 
     def begun(server: Server) -> None:
@@ -116,15 +128,23 @@ def _serve(
         idle_s = patience.after_last_s if embedded else None
         leases = Leases(grant, idle_s, patience.for_first_s, server.end)
         role.announce(leases.address, leases.secret)
-        log.info("listening on %s", url)
+        log.info("listening on %s", ports.url)
         if started is not None:
-            started(url)
+            started(ports.url)
 
     try:
-        serve(Service(ledger, hosting, data_dir=data_dir), listener, begun)
+        serve(service, ports.plain, begun, ports.secured)
     finally:
         if leases is not None:
             leases.close()
+
+
+def _open_ports(ledger: Ledger, config: ServiceConfig) -> _Ports:
+    if config.tls_certificate is None or config.tls_key is None:
+        return _Ports(_listener(ledger, config.host, config.port), None)
+    context = tls_context(config.tls_certificate, config.tls_key)
+    public = _listener(ledger, config.host, config.port)
+    return _Ports(open_listener("127.0.0.1", 0), SecureListener(public, context))
 
 
 def _listener(ledger: Ledger, host: str, port: int) -> socket.socket:

@@ -1,0 +1,109 @@
+"""``overpaint serve``: every setting of the service as an option and an environment variable."""
+
+from __future__ import annotations
+
+import logging
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overpaint.commands.options import Database, DataDir
+from overpaint.settings import data_dir
+
+
+class LogFormat(StrEnum):
+    """Formats of the log."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def serve(
+    host: Annotated[str, typer.Option(envvar="OVERPAINT_HOST", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(envvar="OVERPAINT_PORT", min=0, max=65535, help="Port; 0 lets the system choose."),
+    ] = 8787,
+    public_url: Annotated[
+        str,
+        typer.Option(
+            envvar="OVERPAINT_PUBLIC_URL",
+            help="Address at which clients reach the service, where a proxy hides it: https://HOST.",
+        ),
+    ] = "",
+    tls_certificate: Annotated[
+        Path | None,
+        typer.Option(envvar="OVERPAINT_TLS_CERTIFICATE", help="Certificate chain, PEM: speak HTTPS."),
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(envvar="OVERPAINT_TLS_KEY", help="Its private key, PEM.")
+    ] = None,
+    database: Database = "",
+    allow_private_urls: Annotated[
+        bool,
+        typer.Option(
+            envvar="OVERPAINT_ALLOW_PRIVATE_URLS",
+            help="Fetch from, and call, addresses of private networks, too. For closed networks only.",
+        ),
+    ] = False,
+    rate_per_second: Annotated[
+        float, typer.Option(envvar="OVERPAINT_RATE_PER_SECOND", help="Requests a second of one key.")
+    ] = 100.0,
+    rate_burst: Annotated[
+        int, typer.Option(envvar="OVERPAINT_RATE_BURST", help="Requests of one key at once.")
+    ] = 300,
+    video_workers: Annotated[
+        int, typer.Option(envvar="OVERPAINT_VIDEO_WORKERS", help="Clips transformed at the same time.")
+    ] = 1,
+    streams: Annotated[
+        int | None,
+        typer.Option(
+            envvar="OVERPAINT_STREAMS", help="Live sessions at the same time; by the machine when left out."
+        ),
+    ] = None,
+    connections: Annotated[
+        int, typer.Option(envvar="OVERPAINT_CONNECTIONS", help="Open connections, of all callers together.")
+    ] = 2000,
+    log_format: Annotated[
+        LogFormat,
+        typer.Option(envvar="OVERPAINT_LOG_FORMAT", help="text (warnings), or json (a line a request, too)."),
+    ] = LogFormat.TEXT,
+    metrics_token: Annotated[
+        str,
+        typer.Option(
+            envvar="OVERPAINT_METRICS_TOKEN", help="Bearer token of GET /metrics for callers of other hosts."
+        ),
+    ] = "",
+    embedded: Annotated[bool, typer.Option("--embedded", hidden=True)] = False,
+    data: DataDir = None,
+) -> None:
+    """Run the service."""
+    from overpaint.core.configuration import ServiceConfig
+    from overpaint.core.embedded import run_core
+    from overpaint.core.logs import write_logs
+
+    config = ServiceConfig(
+        database=database,
+        host=host,
+        port=0 if embedded else port,
+        public_url=public_url,
+        tls_certificate=tls_certificate,
+        tls_key=tls_key,
+        allow_private_urls=allow_private_urls,
+        rate_per_second=rate_per_second,
+        rate_burst=rate_burst,
+        video_workers=video_workers,
+        streams=streams,
+        connections=connections,
+        log_format=log_format.value,
+        metrics_token=metrics_token,
+    )
+    told = log_format is LogFormat.JSON or embedded  # a child of the desktop writes into a file
+    write_logs(config.log_format, logging.INFO if told else logging.WARNING)
+
+    def started(url: str) -> None:
+        typer.echo(url if embedded else f"Overpaint's service listens on {url}/v1 (Ctrl+C ends it)")
+
+    run_core(data_dir(data), config, embedded=embedded, started=started)
