@@ -11,6 +11,7 @@ import hmac
 import secrets
 
 SESSION_PREFIX, REQUEST_PREFIX, ROOM_PREFIX = "rts_", "req_", "room_"
+JOB_PREFIX, FILE_PREFIX, DELIVERY_PREFIX = "tfm_", "fil_", "msg_"
 
 
 def new_id(prefix: str) -> str:

@@ -1,0 +1,141 @@
+"""A multipart body with one file, written to disk as it arrives. Must not know what files are for.
+
+Source: RFC 7578 (multipart/form-data); protocol decisions, "local files".
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from fastapi import Request
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
+from starlette.exceptions import HTTPException
+
+from overpaint.errors import InvalidRequestError
+
+PART = "file"
+_OVERHEAD_BYTES = 64 * 1024
+"""What the parts' own headers and boundaries may take."""
+
+
+async def receive_file(request: Request, target: Path, max_bytes: int) -> int:
+    """Writes the part named ``file`` of a request's body.
+
+    Args:
+        request: Its body has not been read.
+        target: Where the file goes; must not exist. Its leftovers are the caller's to remove.
+        max_bytes: Limit of its size.
+
+    Returns:
+        Its size in bytes.
+
+    Raises:
+        InvalidRequestError: There is not exactly that one part, or the body is malformed.
+        HTTPException: 413 too large, 415 not multipart.
+        ClientDisconnect: The caller left.
+    """
+    parser = _parser(request)
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared) > max_bytes + _OVERHEAD_BYTES:
+        raise _too_large(max_bytes)
+    size = received = 0
+    with target.open("xb") as file:
+        async for chunk in request.stream():
+            received += len(chunk)
+            data = parser.feed(chunk)
+            size += len(data)
+            if size > max_bytes or received > max_bytes + _OVERHEAD_BYTES:
+                raise _too_large(max_bytes)
+            if data:
+                await asyncio.to_thread(file.write, data)
+    parser.check_complete()
+    if size == 0:
+        raise InvalidRequestError(f"{PART}: is empty.")
+    return size
+
+
+def _parser(request: Request) -> _OnePart:
+    media_type, options = parse_options_header(request.headers.get("content-type", ""))
+    if media_type.lower() != b"multipart/form-data":
+        raise HTTPException(415, "The body must be multipart/form-data.")
+    boundary = options.get(b"boundary", b"")
+    if not boundary:
+        raise InvalidRequestError("Content-Type: its boundary is missing.")
+    try:
+        return _OnePart(boundary)
+    except FormParserError as error:
+        raise InvalidRequestError("Content-Type: its boundary is not valid.") from error
+
+
+class _OnePart:
+    """Feeds the library's parser and collects what belongs to the one part."""
+
+    def __init__(self, boundary: bytes) -> None:
+        self._parser = MultipartParser(
+            boundary,
+            {
+                "on_part_begin": self._begin,
+                "on_header_field": self._header_name,
+                "on_header_value": self._header_value,
+                "on_header_end": self._header_end,
+                "on_headers_finished": self._headers_finished,
+                "on_part_data": self._part_data,
+                "on_end": self._end,
+            },
+        )
+        self._name, self._value, self._disposition = bytearray(), bytearray(), b""
+        self._data = bytearray()
+        self._parts = 0
+        self._ended = False
+
+    def feed(self, chunk: bytes) -> bytes:
+        """Reads a piece of the body; returns what of it is the file's."""
+        try:
+            self._parser.write(chunk)
+        except FormParserError as error:
+            raise InvalidRequestError("The multipart body is malformed.") from error
+        data = bytes(self._data)
+        self._data.clear()
+        return data
+
+    def check_complete(self) -> None:
+        """Raises ``InvalidRequestError`` when the body ended early or had no part."""
+        if self._parts == 0:
+            raise InvalidRequestError(f"{PART}: is required.")
+        if not self._ended:
+            raise InvalidRequestError("The multipart body is cut off.")
+
+    def _begin(self) -> None:
+        self._parts += 1
+        self._disposition = b""
+        if self._parts > 1:
+            raise InvalidRequestError(f"The body must have one part, named {PART}.")
+
+    def _header_name(self, data: bytes, start: int, end: int) -> None:
+        self._name += data[start:end]
+
+    def _header_value(self, data: bytes, start: int, end: int) -> None:
+        self._value += data[start:end]
+
+    def _header_end(self) -> None:
+        if self._name.lower() == b"content-disposition":
+            self._disposition = bytes(self._value)
+        self._name.clear()
+        self._value.clear()
+
+    def _headers_finished(self) -> None:
+        _, options = parse_options_header(self._disposition)
+        if options.get(b"name") != PART.encode():
+            raise InvalidRequestError(f"The body must have one part, named {PART}.")
+
+    def _part_data(self, data: bytes, start: int, end: int) -> None:
+        self._data += data[start:end]
+
+    def _end(self) -> None:
+        self._ended = True
+
+
+def _too_large(max_bytes: int) -> HTTPException:
+    return HTTPException(413, f"{PART}: is larger than {max_bytes // (1 << 20)} MB.")
