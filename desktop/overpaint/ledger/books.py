@@ -17,6 +17,7 @@ from overpaint.ledger.keys import Purse
 from overpaint.ledger.tables import entries, postings, purses
 
 _REVENUE, _GRANTS = "revenue", "grants"
+_GRANT_MAX = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,12 @@ def balance(connection: Connection, purse: Purse) -> int:
         )
     ).scalar_one()
     return int(total)
+
+
+def check_grant(amount: int) -> None:
+    """Raises ``UsageError`` for a grant that is not from 1 to a thousand million credits."""
+    if not 1 <= amount <= _GRANT_MAX:
+        raise UsageError(f"Credits must be from 1 to {_GRANT_MAX}.")
 
 
 def grant(

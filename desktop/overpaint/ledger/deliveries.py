@@ -7,35 +7,24 @@ from __future__ import annotations
 
 import base64
 import secrets as randomness
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from overpaint.ledger.records import Delivery
+from overpaint.ledger.records import Delivery, Job
 from overpaint.ledger.tables import deliveries, secrets
 
 _SECRET_BYTES = 32
 
 
-def add(connection: Connection, delivery: Delivery) -> None:
-    """Owes a call."""
-    connection.execute(
-        insert(deliveries).values(
-            id=delivery.id,
-            account=delivery.account,
-            url=delivery.url,
-            body=delivery.body,
-            job=delivery.job,
-            state=delivery.state,
-            attempts=delivery.attempts,
-            next_ms=delivery.next_at,
-            status=delivery.status,
-            problem=delivery.problem,
-            created_ms=delivery.created_at,
-        )
-    )
+def owe(connection: Connection, job: Job, call: Callable[[Job], Delivery] | None) -> Job:
+    """Keeps the call that tells of a final job, where anybody is to be told; gives the job back."""
+    if call is not None and job.order.webhook_url is not None:
+        _add(connection, call(job))
+    return job
 
 
 def due(connection: Connection, now: datetime, limit: int) -> list[Delivery]:
@@ -99,6 +88,24 @@ def webhook_secret(connection: Connection, account: str, rotate: bool) -> str:
         value = randomness.token_bytes(_SECRET_BYTES)
         connection.execute(update(secrets).where(secrets.c.name == name).values(value=value))
     return "whsec_" + base64.b64encode(value).decode()
+
+
+def _add(connection: Connection, delivery: Delivery) -> None:
+    connection.execute(
+        insert(deliveries).values(
+            id=delivery.id,
+            account=delivery.account,
+            url=delivery.url,
+            body=delivery.body,
+            job=delivery.job,
+            state=delivery.state,
+            attempts=delivery.attempts,
+            next_ms=delivery.next_at,
+            status=delivery.status,
+            problem=delivery.problem,
+            created_ms=delivery.created_at,
+        )
+    )
 
 
 def _record(row: Row[Any]) -> Delivery:

@@ -24,7 +24,6 @@ from overpaint.ledger.schema import migrate
 from overpaint.wire.service import Environment
 
 WELCOME_CREDITS = 2500
-CREDITS_MAX = 1_000_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -85,7 +84,7 @@ class Ledger:
         purse = Purse(keychain.label(account or name, "account"), environment)
         label = keychain.label(name, "name")
         if credits:
-            _check_credits(credits)
+            books.check_grant(credits)
         try:
             with writing(self._engine) as connection:
                 created = keychain.add(connection, label, purse, self._now())
@@ -144,7 +143,7 @@ class Ledger:
             NotFoundError: No working key has that name.
             UsageError: The amount is not from 1 to a thousand million.
         """
-        _check_credits(amount)
+        books.check_grant(amount)
         with writing(self._engine) as connection:
             purse = keychain.named(connection, key_name).purse
             books.grant(connection, purse, amount, "credits added", "credits add", self._now())
@@ -270,8 +269,6 @@ class Ledger:
 
     def job(self, id: str) -> Job | None:
         """A job as it stands; None when there is no such one."""
-        if not _could_be_id(id):
-            return None
         with reading(self._engine) as connection:
             return jobs.find(connection, id)
 
@@ -314,27 +311,15 @@ class Ledger:
                 return job
             files.add(connection, output)
             job = jobs.succeed(connection, id, output.id)
-            return _owe(connection, job, delivery)
+            return deliveries.owe(connection, job, delivery)
 
     def fail_job(self, id: str, failure: str, delivery: Callable[[Job], Delivery] | None) -> Job:
-        """Ends a job badly, gives its credits back and owes its webhook; a final job stays as it is.
-
-        Args:
-            id: Of the job.
-            failure: Why, one sentence.
-            delivery: Makes the webhook's call from the final job; None for none.
-
-        Returns:
-            The job as it stands then.
-
-        Raises:
-            NotFoundError: There is no such job.
-        """
+        """Ends a job badly, gives its credits back and owes its webhook; otherwise as ``finish_job``."""
         with writing(self._engine) as connection:
             job = jobs.locked(connection, id, self._now())
             if job.status != "processing":
                 return job
-            return _owe(connection, jobs.fail(connection, job, failure, self._now()), delivery)
+            return deliveries.owe(connection, jobs.fail(connection, job, failure, self._now()), delivery)
 
     # ---- files -----------------------------------------------------------------------------------
 
@@ -345,8 +330,6 @@ class Ledger:
 
     def file(self, id: str) -> StoredFile | None:
         """A file that is kept, expired or not; None when there is no such one."""
-        if not _could_be_id(id):
-            return None
         with reading(self._engine) as connection:
             return files.find(connection, id)
 
@@ -404,19 +387,3 @@ class Ledger:
             return None
         books.lock_purse(connection, purse, self._now())  # so that two at once are one after the other
         return answers.first_answer(connection, repeat, self._now())
-
-
-def _owe(connection: Connection, job: Job, delivery: Callable[[Job], Delivery] | None) -> Job:
-    if delivery is not None and job.order.webhook_url is not None:
-        deliveries.add(connection, delivery(job))
-    return job
-
-
-def _could_be_id(id: str) -> bool:
-    """Whether a database can be asked for it: PostgreSQL refuses the character NUL."""
-    return id.isascii() and id.isprintable()
-
-
-def _check_credits(amount: int) -> None:
-    if not 1 <= amount <= CREDITS_MAX:
-        raise UsageError(f"Credits must be from 1 to {CREDITS_MAX}.")

@@ -59,6 +59,17 @@ class Words(TypeDecorator[str]):
         return None if value is None else value.decode()
 
 
+class Name(TypeDecorator[str]):
+    """An id that a caller may have made up; what no text of PostgreSQL can be equals nothing."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """To what can be asked for."""
+        return value if value is None or value.isprintable() else None
+
+
 metadata = MetaData()
 _Id = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -146,7 +157,7 @@ sessions = Table(
 files = Table(
     "files",
     metadata,
-    Column("id", String(40), primary_key=True),
+    Column("id", Name(40), primary_key=True),
     Column("account", String(100), nullable=False),
     Column("environment", String(4), nullable=False),
     Column("content_type", String(100), nullable=False),
@@ -157,7 +168,7 @@ files = Table(
 jobs = Table(
     "jobs",
     metadata,
-    Column("id", String(40), primary_key=True),
+    Column("id", Name(40), primary_key=True),
     Column("key", ForeignKey("keys.id"), nullable=False),
     Column("account", String(100), nullable=False),
     Column("environment", String(4), nullable=False),
