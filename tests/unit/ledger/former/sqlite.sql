@@ -1,0 +1,14 @@
+CREATE TABLE purses ( posting_account VARCHAR(200) NOT NULL, created_ms BIGINT NOT NULL, PRIMARY KEY (posting_account) );
+CREATE TABLE keys ( id INTEGER NOT NULL, name VARCHAR(100) NOT NULL, account VARCHAR(100) NOT NULL, environment VARCHAR(4) NOT NULL, hash VARCHAR(64) NOT NULL, masked VARCHAR(32) NOT NULL, created_ms BIGINT NOT NULL, revoked_ms BIGINT, PRIMARY KEY (id), CONSTRAINT environment CHECK (environment IN ('live', 'test')), UNIQUE (hash) );
+CREATE UNIQUE INDEX one_working_key_a_name ON keys (name) WHERE revoked_ms IS NULL;
+CREATE TABLE entries ( id INTEGER NOT NULL, reason VARCHAR(100) NOT NULL, reference VARCHAR(100) NOT NULL, reverses INTEGER, created_ms BIGINT NOT NULL, PRIMARY KEY (id), UNIQUE (reverses), FOREIGN KEY(reverses) REFERENCES entries (id) );
+CREATE INDEX entries_by_reference ON entries (reference);
+CREATE TRIGGER entries_refuse_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the books are append-only'); END;
+CREATE TRIGGER entries_refuse_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the books are append-only'); END;
+CREATE TABLE postings ( id INTEGER NOT NULL, entry INTEGER NOT NULL, account VARCHAR(200) NOT NULL, amount BIGINT NOT NULL, PRIMARY KEY (id), CONSTRAINT amount CHECK (amount <> 0), FOREIGN KEY(entry) REFERENCES entries (id) );
+CREATE INDEX postings_by_entry ON postings (entry);
+CREATE INDEX postings_by_account ON postings (account, amount);
+CREATE TRIGGER postings_refuse_update BEFORE UPDATE ON postings BEGIN SELECT RAISE(ABORT, 'the books are append-only'); END;
+CREATE TRIGGER postings_refuse_delete BEFORE DELETE ON postings BEGIN SELECT RAISE(ABORT, 'the books are append-only'); END;
+CREATE TABLE answers ( "key" INTEGER NOT NULL, route VARCHAR(100) NOT NULL, idempotency_key VARCHAR(255) NOT NULL, body_digest VARCHAR(64) NOT NULL, answer TEXT NOT NULL, created_ms BIGINT NOT NULL, PRIMARY KEY ("key", route, idempotency_key), FOREIGN KEY("key") REFERENCES keys (id) );
+CREATE INDEX answers_by_age ON answers (created_ms);

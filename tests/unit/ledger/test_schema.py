@@ -1,0 +1,139 @@
+"""A database of any age, opened by any number of programs at once, is the same one afterwards."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, make_url, text
+
+from helpers.auditor import rows, trial_balance
+from overpaint.errors import ProcessError, UsageError
+from overpaint.ledger import Ledger, Purse, ledger_url, tables
+from overpaint.ledger.database import open_database, writing
+from overpaint.ledger.keys import key_hash
+
+FORMER = Path(__file__).parent / "former"
+KEY = "ovp_live_" + "k" * 43
+
+
+@contextmanager
+def connected(url: str) -> Iterator[Connection]:
+    engine = open_database(url)
+    try:
+        with writing(engine) as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def make_former(url: str) -> None:
+    """What version 0.1 left, before there were migrations: its tables, a key, a charge, an answer."""
+    with connected(url) as connection:
+        script = (FORMER / f"{connection.dialect.name}.sql").read_text()
+        for statement in script.strip().split("\n"):
+            connection.exec_driver_sql(statement)
+        for table, values in (
+            ("purses", "('credits:shop:live', 1)"),
+            ("keys", f"(1, 'till', 'shop', 'live', '{key_hash(KEY)}', 'ovp_live_…kkkk', 1, NULL)"),
+            ("entries", "(1, 'credits added', 'credits add', NULL, 1)"),
+            ("entries", "(2, 'service-realtime-720p', 'rts_1', NULL, 1)"),
+            ("postings", "(1, 1, 'credits:shop:live', 60), (2, 1, 'grants', -60)"),
+            ("postings", "(3, 2, 'credits:shop:live', -25), (4, 2, 'revenue', 25)"),
+            ("answers", "(1, 'POST /v1/x', 'k', 'digest', 'answer', 1)"),
+        ):
+            connection.exec_driver_sql(f"INSERT INTO {table} VALUES {values}")
+        if connection.dialect.name == "postgresql":
+            for table in ("keys", "entries", "postings"):
+                connection.execute(text(f"SELECT setval('{table}_id_seq', 10)"))
+
+
+def differences(url: str) -> list[Any]:
+    with connected(url) as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return compare_metadata(context, tables.metadata)
+
+
+def test_the_migrations_make_the_tables_that_the_code_knows(ledger: Ledger, database_url: str) -> None:
+    assert differences(database_url) == []
+
+
+def test_a_database_of_before_the_migrations_keeps_keys_and_balances(database_url: str) -> None:
+    make_former(database_url)
+    for _ in range(2):
+        ledger = Ledger(database_url)
+        record = ledger.find_key(KEY)
+        assert record is not None and record.purse == Purse("shop", "live")
+        assert ledger.balance(record.purse) == 35
+        ledger.close()
+    assert differences(database_url) == []
+    assert rows(database_url, "SELECT answer FROM answers") == [("answer",)]
+
+    ledger = Ledger(database_url)
+    ledger.add_credits("till", 5)
+    with pytest.raises(Exception, match="append-only"), ledger._engine.begin() as connection:
+        connection.execute(text("DELETE FROM postings"))
+    ledger.close()
+    assert trial_balance(database_url) == {"credits:shop:live": 40, "grants": -65, "revenue": 25}
+
+
+def test_programs_that_start_at_once_share_one_new_database(database_url: str) -> None:
+    script = "import sys\nfrom overpaint.ledger import Ledger\nLedger(sys.argv[1]).mint_local_key()\n"
+    started = [
+        subprocess.Popen([sys.executable, "-c", script, database_url], stderr=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    told = [process.communicate()[1] for process in started]
+    assert [process.returncode for process in started] == [0, 0, 0] and told == ["", "", ""]
+    assert trial_balance(database_url)["credits:local:live"] == 2500
+
+
+def test_threads_that_open_at_once_share_one_former_database(database_url: str) -> None:
+    make_former(database_url)
+    with ThreadPoolExecutor(6) as pool:
+        for ledger in pool.map(lambda _: Ledger(database_url), range(6)):
+            assert ledger.balance(Purse("shop", "live")) == 35
+            ledger.close()
+
+
+def test_a_ledger_of_a_newer_version_is_left_alone(ledger: Ledger, database_url: str) -> None:
+    with connected(database_url) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(ProcessError, match="newer Overpaint"):
+        Ledger(database_url)
+    assert rows(database_url, "SELECT version_num FROM alembic_version") == [("9999",)]
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_postgresql_is_named_in_any_of_its_ways(postgres_url: str, scheme: str) -> None:
+    ledger = Ledger(make_url(postgres_url).set(drivername=scheme))
+    assert ledger.mint_local_key().record.id == 1
+    ledger.close()
+
+
+@pytest.mark.parametrize("url", ["", "no url", "mysql://user:secret@host/name", "postgresql+asyncpg://h/n"])
+def test_an_address_of_no_usable_database_is_one_sentence(url: str) -> None:
+    with pytest.raises(UsageError, match="database's address") as caught:
+        Ledger(url)
+    assert "secret" not in caught.value.line
+
+
+def test_a_server_that_does_not_answer_is_one_sentence_without_the_password() -> None:
+    with pytest.raises(ProcessError, match="ledger cannot be opened") as caught:
+        Ledger("postgresql://user:secret@127.0.0.1:1/name")
+    assert "secret" not in caught.value.line and "\n" not in caught.value.line
+
+
+def test_a_path_of_strange_characters_is_a_database(data_folder: Path) -> None:
+    folder = data_folder / "50 % of #1? ü"
+    folder.mkdir()
+    Ledger(ledger_url(folder)).close()
+    assert (folder / "ledger.sqlite").exists()
