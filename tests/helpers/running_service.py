@@ -13,13 +13,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from helpers.scripted_transformer import ScriptedTransformer
 from overpaint.core.clock import Clock
+from overpaint.core.configuration import ServiceConfig
 from overpaint.core.hosting import LocalEngineHost
 from overpaint.core.service import Service
 from overpaint.core.serving import Server, open_listener
 from overpaint.engine.engine import LookRequest
 from overpaint.errors import EngineError
 from overpaint.ledger import Ledger, ledger_url
+from overpaint.transforms.task import Transformer
 
 Picture = NDArray[np.uint8]
 
@@ -88,10 +91,24 @@ class ScriptedEngine:
 class RunningService:
     """What a test needs of it."""
 
-    def __init__(self, folder: Path, clock: Clock, host: str = "127.0.0.1") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        clock: Clock,
+        host: str = "127.0.0.1",
+        config: ServiceConfig | None = None,
+        transformer: Transformer | None = None,
+    ) -> None:
         self.engine = ScriptedEngine()
         self.ledger = Ledger(ledger_url(folder))
-        self.service = Service(self.ledger, LocalEngineHost(self.engine), clock, data_dir=folder)
+        self.service = Service(
+            self.ledger,
+            LocalEngineHost(self.engine),
+            clock,
+            config,
+            data_dir=folder,
+            transformer=transformer or ScriptedTransformer(),
+        )
         listener = open_listener(host, 0)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         self.ws_url = self.url.replace("http", "ws", 1) + "/v1/realtime/stream"
@@ -112,8 +129,14 @@ class RunningService:
 
 
 @contextmanager
-def running_service(folder: Path, clock: Clock | None = None) -> Iterator[RunningService]:
-    service = RunningService(folder, clock or Clock())
+def running_service(
+    folder: Path,
+    clock: Clock | None = None,
+    config: ServiceConfig | None = None,
+    transformer: Transformer | None = None,
+) -> Iterator[RunningService]:
+    """A service for the length of a block; its transforms are scripted unless a transformer is given."""
+    service = RunningService(folder, clock or Clock(), config=config, transformer=transformer)
     try:
         yield service
     finally:

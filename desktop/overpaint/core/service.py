@@ -5,6 +5,7 @@ Must not know ports, processes or which engine it is.
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,20 @@ from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.control import control_router
 from overpaint.core.faults import install_faults
+from overpaint.core.fetching import Fetcher
+from overpaint.core.files import FileStore, files_router
 from overpaint.core.hosting import EngineHost
+from overpaint.core.inputs import Inputs
+from overpaint.core.jobs import Jobs, home_id
 from overpaint.core.limits import AddressLimit, Limits
 from overpaint.core.metrics import Metrics, metrics_router
 from overpaint.core.rooms import Rooms
 from overpaint.core.sessions import Sessions
+from overpaint.core.transforms_api import transforms_router
+from overpaint.core.webhooks import Webhooks
 from overpaint.core.whip import whip_router
 from overpaint.ledger import Ledger
+from overpaint.transforms.task import Transformer
 
 
 class Service:
@@ -36,10 +44,16 @@ class Service:
         clock: Tells when they expire.
         config: What it was told at its start.
         data_dir: Holds files and the inputs of jobs.
+        transformer: Recognises files and runs jobs; closed with the service.
 
     Attributes:
         rooms: How frames come.
         sessions: The live ones.
+        fetcher: Talks to addresses that callers name.
+        files: Uploads and outputs.
+        webhooks: Calls that are owed.
+        inputs: Of the jobs.
+        jobs: The transform jobs.
         metrics: What it counts.
         limits: How often one may ask.
         app: The ASGI application over all of it.
@@ -53,6 +67,7 @@ class Service:
         config: ServiceConfig | None = None,
         *,
         data_dir: Path,
+        transformer: Transformer,
     ) -> None:
         self.ledger = ledger
         self.host = host
@@ -62,15 +77,40 @@ class Service:
         self.rooms = Rooms()
         self.sessions = Sessions(host, self.rooms, self.clock)
         self.metrics = Metrics()
+        self.transformer = transformer
+        self.fetcher = Fetcher(self.config.allow_private_urls)
+        self.files = FileStore(ledger, data_dir / "files", self.clock)
+        self.webhooks = Webhooks(ledger, self.fetcher, self.clock)
+        self.inputs = Inputs(data_dir / "jobs", self.fetcher, self.files, transformer)
+        self.jobs = Jobs(
+            ledger,
+            transformer,
+            self.files,
+            self.inputs,
+            self.webhooks,
+            self.metrics,
+            home=home_id(data_dir),
+            videos=self.config.video_workers,
+        )
+        self._tasks: list[asyncio.Task[None]] = []
         self.limits = Limits(self.config.rate_per_second, self.config.rate_burst)
         self.app = _application(self)
 
     async def start(self) -> None:
         """Begins what runs beside the requests; before the first of them is answered."""
+        await self.jobs.start()
+        self._tasks = [
+            asyncio.create_task(self.webhooks.run(), name="webhooks"),
+            asyncio.create_task(self.files.run(), name="files"),
+        ]
 
     async def close(self) -> None:
-        """Ends every session, and what runs beside the requests."""
-        await self.sessions.close()
+        """Ends every session, and what runs beside the requests; jobs are kept for the next start."""
+        await asyncio.gather(self.sessions.close(), self.jobs.close())
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.transformer.close()
 
 
 def _application(service: Service) -> FastAPI:
@@ -87,6 +127,8 @@ def _application(service: Service) -> FastAPI:
     install_faults(app, service.metrics)
     app.include_router(api_router(service.ledger, service.sessions, service.clock))
     app.include_router(metrics_router(service.metrics, service.config.metrics_token))
+    app.include_router(transforms_router(service.ledger, service.jobs, service.inputs, service.config))
+    app.include_router(files_router(service.ledger, service.files, service.config))
     app.include_router(control_router(service.sessions))
     app.include_router(whip_router(service.rooms.find))
     _describe_keys(app)
