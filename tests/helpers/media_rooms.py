@@ -12,27 +12,22 @@ from urllib.parse import urljoin
 
 import httpx
 import uvicorn
-from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse
+from fastapi import FastAPI
 
+from overpaint.core.faults import install_faults
+from overpaint.core.metrics import Metrics
 from overpaint.core.whip import whip_router
-from overpaint.errors import InvalidRequestError, NotFoundError, ServiceError, UnreachableError
+from overpaint.errors import InvalidRequestError, NotFoundError, UnreachableError
 from overpaint.media.frames import RawFrame, StyledFrame
 from overpaint.media.links import LinkRequest
 from overpaint.media.links.webrtc import WebRtcRoom
-from overpaint.wire.service import ErrorBody, ErrorDetail
 
 
 def rooms_app(rooms: dict[str, WebRtcRoom]) -> FastAPI:
     """The media routes alone, with the service's error object."""
     app = FastAPI()
     app.include_router(whip_router(rooms.get))
-
-    @app.exception_handler(ServiceError)
-    async def refused(request: Request, error: ServiceError) -> JSONResponse:
-        body = ErrorBody(error=ErrorDetail(type=error.kind, message=str(error)))
-        return JSONResponse(body.model_dump(), status_code=error.status)
-
+    install_faults(app, Metrics())
     return app
 
 

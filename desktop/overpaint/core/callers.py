@@ -24,6 +24,8 @@ from overpaint.ledger import Idempotency, KeyRecord, Ledger
 from overpaint.wire.service import ErrorBody
 
 BODY_MAX_BYTES = 64 * 1024
+BODY_SECONDS = 10.0
+_CLOSE = {"Connection": "close"}
 _IDEMPOTENCY_MAX_CHARACTERS = 255
 ERRORS: dict[int | str, dict[str, Any]] = {
     400: {"model": ErrorBody, "description": "Missing or malformed parameters"},
@@ -100,15 +102,30 @@ async def read_body(request: Request, model: type[BodyT]) -> BodyT:
     media_type = request.headers.get("content-type", "application/json").partition(";")[0]
     if media_type.strip().lower() != "application/json":
         raise HTTPException(415, "The body must be application/json.")
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > BODY_MAX_BYTES:
-            raise HTTPException(413, f"The body is larger than {BODY_MAX_BYTES // 1024} KB.")
+    body = await read_bytes(request, BODY_MAX_BYTES)
     try:
-        return model.model_validate_json(bytes(body))
+        return model.model_validate_json(body)
     except ValidationError as error:
         raise InvalidRequestError(validation_sentence(error)) from error
+
+
+async def read_bytes(request: Request, max_bytes: int) -> bytes:
+    """Reads a small body, from a caller who has to hurry.
+
+    Raises:
+        HTTPException: 413 too large; 400 not whole within ``BODY_SECONDS``. Both close the connection.
+    """
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > max_bytes:
+                    sentence = f"The body is larger than {max_bytes // 1024} KB."
+                    raise HTTPException(413, sentence, _CLOSE)
+    except TimeoutError as error:
+        raise HTTPException(400, f"The body was not whole within {BODY_SECONDS:.0f} s.", _CLOSE) from error
+    return bytes(body)
 
 
 def idempotency(request: Request, caller: Caller, route: str, order: BaseModel) -> Idempotency | None:
@@ -143,7 +160,13 @@ def described(model: type[BaseModel]) -> dict[str, Any]:
             "content": {"application/json": {"schema": model.model_json_schema()}},
         },
         "parameters": [
-            {"in": "header", "name": "Idempotency-Key", "schema": {"type": "string", "maxLength": 255}}
+            {
+                "in": "header",
+                "name": "Idempotency-Key",
+                "description": "1 to 255 ASCII characters of the caller's choice. The same key and body give "
+                "the first answer again and charge once, for 24 hours; with another body: 400.",
+                "schema": {"type": "string", "format": "idempotency-key"},
+            }
         ],
         "security": [{"apiKey": []}],
     }

@@ -126,7 +126,7 @@ def metrics_router(metrics: Metrics, token: str) -> APIRouter:
     @router.get(
         "/metrics",
         response_class=Response,
-        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}, 404: {}},
     )
     async def metrics_page(request: Request) -> Response:
         """Counters in Prometheus' text format."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
@@ -26,6 +25,8 @@ from overpaint.core.inputs import Inputs
 from overpaint.core.jobs import Jobs, home_id
 from overpaint.core.limits import AddressLimit, Limits
 from overpaint.core.metrics import Metrics, metrics_router
+from overpaint.core.openapi import install_openapi
+from overpaint.core.photos import Photos
 from overpaint.core.rooms import Rooms
 from overpaint.core.sessions import Sessions
 from overpaint.core.transforms_api import transforms_router
@@ -75,11 +76,12 @@ class Service:
         self.clock = clock or Clock()
         self.config = config or ServiceConfig()
         self.rooms = Rooms()
-        self.sessions = Sessions(host, self.rooms, self.clock)
         self.metrics = Metrics()
         self.transformer = transformer
         self.fetcher = Fetcher(self.config.allow_private_urls)
         self.files = FileStore(ledger, data_dir / "files", self.clock)
+        photos = Photos(data_dir / "photos", transformer, self.fetcher, self.files)
+        self.sessions = Sessions(ledger, host, self.rooms, self.clock, photos)
         self.webhooks = Webhooks(ledger, self.fetcher, self.clock)
         self.inputs = Inputs(data_dir / "jobs", self.fetcher, self.files, transformer)
         self.jobs = Jobs(
@@ -102,6 +104,7 @@ class Service:
         self._tasks = [
             asyncio.create_task(self.webhooks.run(), name="webhooks"),
             asyncio.create_task(self.files.run(), name="files"),
+            asyncio.create_task(self.sessions.run(), name="sessions"),
         ]
 
     async def close(self) -> None:
@@ -117,7 +120,8 @@ def _application(service: Service) -> FastAPI:
     app = FastAPI(
         title="Overpaint",
         version=overpaint.__version__,
-        summary="Restyles live video.",
+        summary="Restyles live video, and transforms clips and pictures.",
+        docs_url=None,
         redoc_url=None,
         # A path with a slash too many is an unknown path, not a redirect that drops the body.
         redirect_slashes=False,
@@ -125,27 +129,14 @@ def _application(service: Service) -> FastAPI:
     app.add_middleware(RoomCors)
     app.add_middleware(AddressLimit, limits=service.limits)
     install_faults(app, service.metrics)
-    app.include_router(api_router(service.ledger, service.sessions, service.clock))
+    app.include_router(api_router(service.ledger, service.sessions, service.clock, service.config))
     app.include_router(metrics_router(service.metrics, service.config.metrics_token))
     app.include_router(transforms_router(service.ledger, service.jobs, service.inputs, service.config))
     app.include_router(files_router(service.ledger, service.files, service.config))
-    app.include_router(control_router(service.sessions))
+    app.include_router(control_router(service.sessions, service.config))
     app.include_router(whip_router(service.rooms.find))
-    _describe_keys(app)
+    install_openapi(app)
     return app
-
-
-def _describe_keys(app: FastAPI) -> None:
-    """Names the bearer key in the OpenAPI page."""
-    plain = app.openapi
-
-    def described() -> dict[str, Any]:
-        schema = plain()
-        components = schema.setdefault("components", {})
-        components["securitySchemes"] = {"apiKey": {"type": "http", "scheme": "bearer"}}
-        return schema
-
-    app.openapi = described  # type: ignore[method-assign]
 
 
 class RoomCors:

@@ -4,7 +4,8 @@ Source: RFC 9725 (WHIP), draft-ietf-wish-whep (WHEP), protocol decisions "Media 
 aiortc, sessions or keys: a room checks its own token and answers offers itself.
 
 An offer carries all its candidates, and so does the answer: trickling and ICE restarts are not
-supported, for which RFC 9725 (section 4.3.1) has a PATCH answered with 405. A refused offer is 400.
+supported; there is no PATCH, so it gets the 405 that RFC 9725 (section 4.3.1) has for that. A refused
+offer is 400.
 """
 
 from __future__ import annotations
@@ -12,16 +13,37 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
+from overpaint.core.callers import read_bytes
 from overpaint.errors import AuthenticationError, InvalidRequestError, NotFoundError
 from overpaint.media.links.webrtc_room import WebRtcRoom
 from overpaint.wire.service import ErrorBody, ErrorDetail
 
 SDP_TYPE = "application/sdp"
 MAX_SDP_BYTES = 65_536
+
+_TOKEN: dict[str, Any] = {"security": [{"roomToken": []}]}
+_SDP = {SDP_TYPE: {"schema": {"type": "string", "maxLength": MAX_SDP_BYTES}}}
+_OFFER: dict[str, Any] = {
+    "status_code": 201,
+    "response_class": Response,
+    "responses": {
+        201: {
+            "description": "The answer, and where to leave again",
+            "content": _SDP,
+            "headers": {
+                "Location": {"required": True, "schema": {"type": "string"}},
+                "ETag": {"required": True, "schema": {"type": "string"}},
+            },
+        },
+        404: {},
+    },
+    "openapi_extra": {**_TOKEN, "requestBody": {"required": True, "content": _SDP}},
+}
 
 FindRoom = Callable[[str], WebRtcRoom | None]
 
@@ -36,29 +58,29 @@ def whip_router(find_room: FindRoom) -> APIRouter:
     """
     router = APIRouter(prefix="/v1/rtc", tags=["media"])
 
-    @router.post("/{room}/whip", status_code=201, summary="Publish into a room (WHIP)")
+    @router.post("/{room}/whip", summary="Publish into a room (WHIP)", **_OFFER)
     async def publish(room: str, request: Request) -> Response:
         """Takes an SDP offer, answers with an SDP answer and the resource's ``Location``."""
         place = _enter(find_room, room, request)
         return await _answer(place, request, place.answer_publisher)
 
-    @router.post("/{room}/whep", status_code=201, summary="Watch a room (WHEP)")
+    @router.post("/{room}/whep", summary="Watch a room (WHEP)", **_OFFER)
     async def watch(room: str, request: Request) -> Response:
         """Takes an SDP offer, answers with an SDP answer and the resource's ``Location``."""
         place = _enter(find_room, room, request)
         return await _answer(place, request, place.answer_viewer)
 
-    @router.delete("/{room}/resources/{resource}", summary="Leave a room")
+    @router.delete(
+        "/{room}/resources/{resource}",
+        summary="Leave a room",
+        response_class=Response,
+        responses={404: {}},
+        openapi_extra=_TOKEN,
+    )
     async def leave(room: str, resource: str, request: Request) -> Response:
         """Ends one peer's part."""
         await _enter(find_room, room, request).close_resource(resource)
         return Response(status_code=200)
-
-    @router.patch("/{room}/resources/{resource}", summary="Not supported")
-    async def trickle(room: str, resource: str, request: Request) -> Response:
-        """Neither trickle ICE nor ICE restarts: 405."""
-        _enter(find_room, room, request)
-        return _refuse(405, "Candidates cannot be added later: send all of them with the offer.", "DELETE")
 
     return router
 
@@ -87,11 +109,7 @@ async def _answer(
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != SDP_TYPE:
         return _refuse(415, f"An offer comes as {SDP_TYPE}, not as {kind or 'nothing'}.")
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_SDP_BYTES:
-            return _refuse(413, f"An offer has at most {MAX_SDP_BYTES} bytes.")
+    body = await read_bytes(request, MAX_SDP_BYTES)
     try:
         offer = body.decode()
     except UnicodeDecodeError as error:

@@ -42,7 +42,14 @@ URL_MAX_CHARACTERS = 2048
 TTL_MIN_SECONDS, TTL_DEFAULT_SECONDS, TTL_MAX_SECONDS = 60, 600, 1800
 
 Prompt = Annotated[str, Field(max_length=PROMPT_MAX_CHARACTERS)]
-Url = Annotated[str, Field(max_length=URL_MAX_CHARACTERS)]
+Url = Annotated[
+    str,
+    Field(
+        max_length=URL_MAX_CHARACTERS,
+        description="An http or https address without user name or password",
+        json_schema_extra={"format": "uri", "examples": ["https://example.org/room.jpg"]},
+    ),
+]
 
 
 class Request(BaseModel):
