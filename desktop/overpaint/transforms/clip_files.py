@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import av
+from av.audio.frame import AudioFrame
 from av.container import InputContainer
 from av.packet import Packet
 from av.stream import Disposition, Stream
@@ -72,15 +73,14 @@ class Contents:
     frames: int
 
 
-@contextmanager
-def opened(path: Path, demuxer: str) -> Iterator[InputContainer]:
-    """Opens a clip with one demuxer. Whatever FFmpeg says of it inside means that it is damaged.
+def opened(path: Path, demuxer: str) -> InputContainer:
+    """Opens a clip with one demuxer.
 
     Raises:
         InvalidRequestError: It is damaged.
     """
-    try:
-        with av.open(
+    with _damage():
+        return av.open(
             str(path),
             "r",
             format=demuxer,
@@ -90,14 +90,40 @@ def opened(path: Path, demuxer: str) -> Iterator[InputContainer]:
                 "codec_whitelist": ",".join(sorted(PICTURE_DECODERS | SOUND_DECODERS)),
             },
             metadata_errors="replace",
-        ) as container:
-            yield container
-    except (
-        av.InvalidDataError,
-        av.EOFError,
-        av.error.PatchWelcomeError,
-        av.error.DecoderNotFoundError,
-    ) as error:
+        )
+
+
+def packets(container: InputContainer, *streams: Stream) -> Iterator[Packet[Stream]]:
+    """Demuxes streams, or all of them. Raises ``InvalidRequestError`` for damage."""
+    source = container.demux(*streams)
+    while True:
+        with _damage():
+            packet = next(source, None)
+        if packet is None:
+            return
+        yield packet
+
+
+def pictures_of(packet: Packet[Stream]) -> list[VideoFrame]:
+    """Decodes a packet of video. Raises ``InvalidRequestError`` for damage."""
+    with _damage():
+        return [frame for frame in packet.decode() if isinstance(frame, VideoFrame)]
+
+
+def sounds_of(packet: Packet[Stream]) -> list[AudioFrame]:
+    """Decodes a packet of audio. Raises ``InvalidRequestError`` for damage."""
+    with _damage():
+        return [frame for frame in packet.decode() if isinstance(frame, AudioFrame)]
+
+
+@contextmanager
+def _damage() -> Iterator[None]:
+    """Whatever FFmpeg says while it reads means that the file is damaged (but for want of memory)."""
+    try:
+        yield
+    except (av.FFmpegError, EOFError, ValueError) as error:
+        if isinstance(error, MemoryError):
+            raise
         raise InvalidRequestError("The video is damaged.") from error
 
 
@@ -118,10 +144,10 @@ def contents(container: InputContainer, path: Path) -> Contents:
     stream.codec_context.thread_count = 1
     first: VideoFrame | None = None
     count = _Count(stream)
-    for packet in container.demux():
+    for packet in packets(container):
         count.take(packet)
         if first is None and packet.stream.index == stream.index:
-            first = next((frame for frame in packet.decode() if isinstance(frame, VideoFrame)), None)
+            first = next(iter(pictures_of(packet)), None)
     if first is None or count.frames == 0:
         raise InvalidRequestError("The video has no picture, or it is damaged.")
     count.check_whole(container, path)

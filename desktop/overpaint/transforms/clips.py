@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from overpaint.engine.engine import CompiledLook, Engine, LookRequest
 from overpaint.errors import InvalidRequestError
 from overpaint.media import pictures
-from overpaint.transforms.clip_files import Contents, contents, opened, upright_turns
+from overpaint.transforms.clip_files import Contents, contents, opened, packets, pictures_of, upright_turns
 from overpaint.transforms.pictures import padded_even
 from overpaint.transforms.recognition import recognised
 from overpaint.transforms.sound import Sound
@@ -103,16 +103,12 @@ class _Restyling:
     def run(self) -> None:
         """Does it. Raises ``InvalidRequestError`` for damage on the way."""
         streams = [self._video, *([self._sound.source] if self._sound else [])]
-        try:
-            for packet in self._container.demux(*streams):
-                if packet.stream.index == self._video.index:
-                    for frame in packet.decode():
-                        if isinstance(frame, VideoFrame):
-                            self._show(frame)
-                elif self._sound is not None:
-                    self._sound.take(packet, self._begin_s)
-        except (av.InvalidDataError, av.EOFError) as error:
-            raise InvalidRequestError("The video is damaged.") from error
+        for packet in packets(self._container, *streams):
+            if packet.stream.index == self._video.index:
+                for frame in pictures_of(packet):
+                    self._show(frame)
+            elif self._sound is not None:
+                self._sound.take(packet, self._begin_s)
         if self._frames == 0:
             raise InvalidRequestError("The video has no picture.")
         self._output.mux(self._stream.encode(None))

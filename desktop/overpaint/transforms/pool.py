@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 _GIB = 1024**3
 INSPECT = Limits(cpu_s=20, memory_bytes=4 * _GIB, blames_input=True)
-PICTURE = Limits(cpu_s=60, memory_bytes=4 * _GIB)
+PICTURE = Limits(cpu_s=180, memory_bytes=4 * _GIB)
 CLIP = Limits(cpu_s=120, memory_bytes=4 * _GIB)
 
 

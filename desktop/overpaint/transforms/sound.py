@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
 from av.container import InputContainer, OutputContainer
 from av.packet import Packet
 from av.stream import Stream
+
+from overpaint.transforms.clip_files import sounds_of
 
 _RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000)
 """What AAC can have of what players play (ISO 14496-3, table 1.18, up to 48 kHz)."""
@@ -43,19 +44,16 @@ class Sound:
             begin_s: What the clip's clock says at its beginning.
 
         Raises:
-            av.InvalidDataError: The clip is damaged.
+            InvalidRequestError: The clip is damaged.
         """
         begin = round(begin_s / Fraction(packet.time_base))
         if not self._copied:
-            for frame in packet.decode():
-                assert isinstance(frame, AudioFrame)
+            for frame in sounds_of(packet):
                 if frame.pts is not None and frame.time_base is not None:
                     frame.pts -= round(begin_s / Fraction(frame.time_base))
                 self._output.mux(self._stream.encode(frame))
             return
-        if packet.size == 0:
-            return
-        if packet.dts is None:
+        if packet.size == 0 or packet.dts is None:
             return
         packet.pts = (packet.dts if packet.pts is None else packet.pts) - begin
         packet.dts -= begin
