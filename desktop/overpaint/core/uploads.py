@@ -6,6 +6,7 @@ Source: RFC 7578 (multipart/form-data); protocol decisions, "local files".
 from __future__ import annotations
 
 import asyncio
+import logging
 from pathlib import Path
 
 from fastapi import Request
@@ -18,6 +19,9 @@ from overpaint.errors import InvalidRequestError
 PART = "file"
 _OVERHEAD_BYTES = 64 * 1024
 """What the parts' own headers and boundaries may take."""
+
+_quiet = logging.getLogger(f"{__name__}.parser")
+_quiet.setLevel(logging.ERROR)  # what is wrong with a stranger's body is told to the stranger
 
 
 async def receive_file(request: Request, target: Path, max_bytes: int) -> int:
@@ -85,6 +89,7 @@ class _OnePart:
                 "on_end": self._end,
             },
         )
+        self._parser.logger = _quiet
         self._name, self._value, self._disposition = bytearray(), bytearray(), b""
         self._data = bytearray()
         self._parts = 0

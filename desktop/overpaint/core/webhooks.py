@@ -100,6 +100,7 @@ class Webhooks:
     async def _begin_due(self, calls: asyncio.TaskGroup) -> datetime | None:
         """Begins what is due and has room; returns when the next call is due, None for not at all."""
         now = self._clock.now()
+        busy = set(self._under_way)  # one that ends while the list is read is still on it, as due
         owed = await asyncio.to_thread(self._ledger.due_deliveries, now + _HORIZON, _OWED_LIMIT)
         hosts = Counter(self._under_way.values())
         for delivery in owed:
@@ -107,7 +108,7 @@ class Webhooks:
                 return delivery.next_at
             host = urlsplit(delivery.url).netloc
             full = len(self._under_way) >= _AT_ONCE or hosts[host] >= _AT_ONCE_PER_HOST
-            if full or delivery.id in self._under_way:
+            if full or delivery.id in busy:
                 continue  # each call that ends looks again
             self._under_way[delivery.id] = host
             hosts[host] += 1
