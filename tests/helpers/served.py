@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -39,21 +40,29 @@ class Served:
         folder: Its data folder.
         options: Of ``overpaint serve``.
         program: What runs the command line, after the interpreter.
+        database: Url of its ledger; a file in the data folder when left out.
     """
 
-    def __init__(self, folder: Path, *options: str, program: Sequence[str] = ("-m", "overpaint")) -> None:
+    def __init__(
+        self, folder: Path, *options: str, program: Sequence[str] = ("-m", "overpaint"), database: str = ""
+    ) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self.log = folder.parent / f"{folder.name}.log"
-        self._words = [*program, "serve", "--port", "0", "--data-dir", str(folder), *options]
+        self.place = ["--data-dir", str(folder), *(["--database", database] if database else [])]
+        self._words = [*program, "serve", *self.place, *options]
+        self._port = "0"
         self._clients: list[httpx.Client] = []
         self.start()
 
     def start(self) -> None:
-        """Starts the process and waits until it listens."""
+        """Starts the process and waits until it listens; again: at the same address."""
         with self.log.open("ab") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, *self._words], stdout=subprocess.PIPE, stderr=errors, text=True
+                [sys.executable, *self._words, "--port", self._port],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
             )
         assert self.process.stdout is not None
         with self.process.stdout as output:
@@ -63,12 +72,13 @@ class Served:
             self.process.wait(20)
             raise AssertionError(f"{line}{self.log.read_text()}")
         self.url = found[0]
+        self._port = self.url.rpartition(":")[2]
 
     def key(self, name: str, credits: int = 0, environment: str = "live", account: str | None = None) -> str:
         """A key by ``overpaint keys create``."""
         words = ["keys", "create", "--name", name, "--environment", environment, "--credits", str(credits)]
         words += ["--account", account] if account else []
-        told: dict[str, str] = json.loads(say(*words, "--json", "--data-dir", str(self.folder)))
+        told: dict[str, str] = json.loads(say(*words, "--json", *self.place))
         return told["key"]
 
     def client(self, key: str | None = None) -> httpx.Client:
@@ -112,13 +122,41 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, *options: str, program: Sequence[str] = ("-m", "overpaint")) -> Iterator[Served]:
+def served(
+    folder: Path, *options: str, program: Sequence[str] = ("-m", "overpaint"), database: str = ""
+) -> Iterator[Served]:
     """A service process for the length of a block."""
-    service = Served(folder, *options, program=program)
+    service = Served(folder, *options, program=program, database=database)
     try:
         yield service
     finally:
         service.stop()
+
+
+MEMORY_MAX_BYTES = 1_500 * 2**20
+"""Of all processes of a service together, more than it has when it is quiet."""
+
+
+@contextmanager
+def unharmed(service: Served) -> Iterator[None]:
+    """Watches a service through a block: its process stays the same one and its memory bounded."""
+    quiet = peak = service.memory_bytes()
+    pid, end = service.process.pid, threading.Event()
+
+    def watch() -> None:
+        nonlocal peak
+        while not end.wait(0.1):
+            peak = max(peak, service.memory_bytes())
+
+    thread = threading.Thread(target=watch, name="watch")
+    thread.start()
+    try:
+        yield
+    finally:
+        end.set()
+        thread.join()
+    assert service.process.poll() is None and service.process.pid == pid, service.log.read_text()[-2000:]
+    assert peak - quiet < MEMORY_MAX_BYTES, f"{(peak - quiet) >> 20} MB"
 
 
 def balance(caller: httpx.Client) -> int:
