@@ -103,7 +103,7 @@ class RunningService:
         self.ledger = Ledger(ledger_url(folder))
         self.service = Service(
             self.ledger,
-            LocalEngineHost(self.engine),
+            LocalEngineHost(self.engine, config.streams if config else None),
             clock,
             config,
             data_dir=folder,

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel
 
 from overpaint.core.callers import ERRORS, Caller, authentication, described, idempotency, read_body
 from overpaint.core.clock import Clock
+from overpaint.core.configuration import ServiceConfig
+from overpaint.core.fetching import check_url
 from overpaint.core.names import SESSION_PREFIX, new_id, secret_digest, session_secret
 from overpaint.core.sessions import Sessions
 from overpaint.errors import InvalidRequestError
@@ -41,7 +42,7 @@ class _Sold(BaseModel):
     credits_remaining: int
 
 
-def api_router(ledger: Ledger, sessions: Sessions, clock: Clock) -> APIRouter:
+def api_router(ledger: Ledger, sessions: Sessions, clock: Clock, config: ServiceConfig) -> APIRouter:
     """The routes, on a ledger and a registry of sessions."""
     router = APIRouter()
 
@@ -84,28 +85,20 @@ def api_router(ledger: Ledger, sessions: Sessions, clock: Clock) -> APIRouter:
             )
             return sold.model_dump_json()
 
-        text, _ = await asyncio.to_thread(
+        text, first = await asyncio.to_thread(
             ledger.sell_session, caller.record.purse, price, record, answer, repeat
         )
         sold = _Sold.model_validate_json(text)
         secret = session_secret(caller.key, sold.id)
         expires_at = sold.created_at.astimezone(UTC) + timedelta(seconds=order.ttl_seconds)
-        if expires_at > clock.now():
-            # Also for a repeated request: after a crash between charge and answer, or of the whole
-            # core, the retry gets the session that was paid for. One that is known stays as it is.
-            sessions.add(
-                SessionRecord(
-                    id=sold.id,
-                    key_id=caller.record.id,
-                    secret_digest=secret_digest(secret),
-                    model=order.model,
-                    prompt=order.prompt or "",
-                    enhance_prompt=order.enhance_prompt,
-                    photo_url=order.reference_image_url,
-                    expires_at=expires_at,
-                )
-            )
-        return _session_answer(request, order, sold, secret, expires_at)
+        base_url = config.base_url(request.url.scheme, request.url.netloc)
+        if not first:
+            # A desktop whose core was restarted has another key, and so another secret for what it
+            # has paid for.
+            await asyncio.to_thread(ledger.rekey_session, sold.id, caller.record.id, secret_digest(secret))
+        elif record.photo_url is not None:
+            sessions.add(record, base_url)  # its photo is fetched from now on
+        return _session_answer(base_url, order, sold, secret, expires_at)
 
     return router
 
@@ -124,16 +117,15 @@ def _record(caller: Caller, id: str, order: CreateRealtimeSession, created_at: d
 
 
 def _session_answer(
-    request: Request, order: CreateRealtimeSession, sold: _Sold, secret: str, expires_at: datetime
+    base_url: str, order: CreateRealtimeSession, sold: _Sold, secret: str, expires_at: datetime
 ) -> RealtimeSession:
-    scheme = "wss" if request.url.scheme == "https" else "ws"
     return RealtimeSession(
         id=sold.id,
         model=order.model,
         prompt=order.prompt,
         reference_image_url=order.reference_image_url,
         client_secret=ClientSecret(value=secret, expires_at=expires_at),
-        websocket_url=f"{scheme}://{request.url.netloc}/v1/realtime/stream?token={secret}",
+        websocket_url=f"{base_url.replace('http', 'ws', 1)}/v1/realtime/stream?token={secret}",
         expires_at=expires_at,
         credits_charged=sold.credits_charged,
         credits_remaining=sold.credits_remaining,
@@ -141,12 +133,8 @@ def _session_answer(
 
 
 def _check_photo_url(url: str | None) -> None:
-    if url is None:
-        return
-    try:
-        parts = urlsplit(url)
-        fits = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        fits = False
-    if not fits:
-        raise InvalidRequestError("reference_image_url: must be an http or https address.")
+    if url is not None:
+        try:
+            check_url(url)
+        except InvalidRequestError as error:
+            raise InvalidRequestError(f"reference_image_url: {error}") from error

@@ -24,9 +24,9 @@ from contextlib import suppress
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
+from overpaint.core.configuration import ServiceConfig
 from overpaint.core.faults import validation_sentence
 from overpaint.core.live_session import LiveSession
-from overpaint.core.photos import decode_photo
 from overpaint.core.sessions import Sessions
 from overpaint.errors import EngineError, InvalidRequestError, SessionClosedError, UpstreamError
 from overpaint.wire import control
@@ -45,16 +45,17 @@ _DELIBERATE_CODES = (1000, 1001, 1005)
 _BINARY = "\0"
 
 
-def control_router(sessions: Sessions) -> APIRouter:
+def control_router(sessions: Sessions, config: ServiceConfig) -> APIRouter:
     """The route of the control socket."""
     router = APIRouter()
 
     @router.websocket("/v1/realtime/stream")
     async def stream(websocket: WebSocket) -> None:
         await websocket.accept()
-        found = sessions.find(websocket.query_params.get("token", ""))
+        base_url = config.base_url(websocket.url.scheme, websocket.url.netloc)
+        found = await sessions.find(websocket.query_params.get("token", ""), base_url)
         if isinstance(found, LiveSession):
-            await ControlSocket(websocket, found).run()
+            await ControlSocket(websocket, found, base_url).run()
         elif found is None:
             sentence = "The session token is missing or unknown."
             await _refuse(websocket, control.CLOSE_AUTHENTICATION, "authentication_error", sentence)
@@ -113,9 +114,10 @@ class ControlSocket:
     Args:
         websocket: Accepted.
         session: For which it speaks.
+        base_url: Of the service as the client reached it.
     """
 
-    def __init__(self, websocket: WebSocket, session: LiveSession) -> None:
+    def __init__(self, websocket: WebSocket, session: LiveSession, base_url: str) -> None:
         self._websocket = websocket
         self._session = session
         self._inbox = Inbox()
@@ -125,8 +127,7 @@ class ControlSocket:
         self._done = asyncio.Event()
         self._finishing = False
         self._peer = websocket.client.host if websocket.client else ""
-        scheme = "https" if websocket.url.scheme == "wss" else "http"
-        self._base_url = f"{scheme}://{websocket.url.netloc}"
+        self._base_url = base_url
 
     def post(self, message: control.ServerMessage) -> None:
         """Sends a message, unless the socket is finishing."""
@@ -248,9 +249,8 @@ class ControlSocket:
 
     async def _set_image(self, message: control.SetImage) -> None:
         try:
-            photo = await asyncio.to_thread(decode_photo, message.image_data)
-            await self._session.restyle(self, message.prompt, message.enhance_prompt, photo)
-        except (EngineError, UpstreamError) as error:
+            await self._session.set_photo(self, message.image_data, message.prompt, message.enhance_prompt)
+        except (InvalidRequestError, EngineError, UpstreamError) as error:
             self.post(control.SetImageAck(success=False, error=str(error)))
         else:
             self.post(control.SetImageAck(success=True))

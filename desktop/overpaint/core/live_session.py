@@ -14,23 +14,24 @@ Must not know HTTP, JSON or how sessions are found.
 from __future__ import annotations
 
 import asyncio
-import logging
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Protocol
 
 from overpaint.core.clock import Clock
 from overpaint.core.hosting import EngineHost, HostedStream
+from overpaint.core.meter import Meter, Reading
+from overpaint.core.photos import Photos
 from overpaint.core.rooms import DEFAULT_FPS, Rooms
+from overpaint.core.stream import LoopListener
 from overpaint.engine.engine import LookRequest, Picture
-from overpaint.errors import LinkError, SessionClosedError, UpstreamError
-from overpaint.ledger.records import SessionRecord
+from overpaint.errors import EngineError, InvalidRequestError, LinkError, SessionClosedError, UpstreamError
+from overpaint.ledger import Ledger, SessionRecord
 from overpaint.media.links import Room
 from overpaint.wire import control
 from overpaint.wire.service import OUTPUT_SIZES
-
-log = logging.getLogger(__name__)
 
 GRACE = timedelta(seconds=30)
 
@@ -56,29 +57,41 @@ class LiveSession:
         host: Where it is restyled.
         rooms: How frames come.
         clock: Tells how long a lost socket has been away.
+        ledger: Remembers prompt and seconds over a crash.
+        photos: Where its reference photo lies.
 
     Attributes:
         record: As it was when the session became live.
         style: The present one.
         ended: Why it is over; None while it is not.
-        seconds: Billed so far.
+        meter: Counts its billed seconds.
     """
 
-    def __init__(self, record: SessionRecord, host: EngineHost, rooms: Rooms, clock: Clock) -> None:
+    def __init__(
+        self,
+        record: SessionRecord,
+        host: EngineHost,
+        rooms: Rooms,
+        clock: Clock,
+        ledger: Ledger,
+        photos: Photos,
+    ) -> None:
         self.record = record
         self.style = LookRequest(prompt=record.prompt, enhance_prompt=record.enhance_prompt)
         self.ended: str | None = None
-        self.seconds = record.seconds
+        self.meter = Meter(record, ledger)
         self._host = host
         self._rooms = rooms
         self._clock = clock
+        self._ledger = ledger
+        self._photos = photos
+        self._fetching: asyncio.Task[str | None] | None = None
         self._size = OUTPUT_SIZES[record.model]
         self._socket: Audience | None = None
         self._listens = False  # whether the socket has joined, and wants the stream's messages
         self._stream: HostedStream | None = None
         self._room: Room | None = None
         self._fps = DEFAULT_FPS
-        self._ticking: asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()  # stream and room change one after another
         self._joining = asyncio.Lock()  # joins come one after another; held while one waits for its place
         self._joins = 0
@@ -123,6 +136,41 @@ class LiveSession:
             if self._sockets == sockets:
                 await self._leave_room()
 
+    # ---- the photo set at creation ----------------------------------------------------------------
+
+    def expect_photo(self, base_url: str) -> None:
+        """Begins to bring the photo that was set at creation, or that a crash left; joins wait for it."""
+        if self.record.photo_url is not None or self._photos.has(self.record.id):
+            bring = self._photos.bring(self.record.id, self.record.photo_url, base_url)
+            self._fetching = asyncio.create_task(bring)
+
+    async def _adopt_photo(self, socket: Audience, stream: HostedStream) -> None:
+        """Waits for that photo and makes it part of the style; without it, the socket is told why."""
+        fetching = self._fetching
+        if fetching is None:
+            return
+        await asyncio.wait([fetching])
+        async with self._turn:
+            self._check_open(socket)
+            if self._fetching is not fetching:
+                return  # a photo that was sent meanwhile is newer
+            problem = fetching.result()
+            if problem is None:
+                try:
+                    style = replace(self.style, reference=await self._photos.read(self.record.id))
+                    await stream.style(style)
+                except (InvalidRequestError, EngineError) as error:
+                    problem = str(error)
+                else:
+                    self.style, self._fetching = style, None
+                    return
+            socket.post(control.ReferenceImageError(error=problem))
+
+    def _forget_fetched(self) -> None:
+        fetching, self._fetching = self._fetching, None
+        if fetching is not None:
+            fetching.cancel()
+
     # ---- what a client asks for ------------------------------------------------------------------
 
     async def join(self, socket: Audience, message: control.RtcJoin, peer: str, base_url: str) -> None:
@@ -160,9 +208,7 @@ class LiveSession:
         async with AsyncExitStack() as undo:
             undo.push_async_callback(self._rooms.close, room)
             socket.post(control.RtcRoomInfo(rtc_url=room.url, token=room.token, room_name=room.name))
-            if self.record.photo_url is not None and self.style.reference is None:
-                sentence = "This service cannot fetch photos by address yet; send it with set_image."
-                socket.post(control.ReferenceImageError(error=sentence))
+            await self._adopt_photo(socket, stream)
             async with self._turn:
                 self._check_open(socket)
                 await self._enter(socket, stream, room, message)
@@ -175,11 +221,15 @@ class LiveSession:
             await stream.style(self.style)
             self._check_open(socket)  # it may have expired while the look was being made
         former, self._room = self._room, room
-        self._stop_ticking()
+        self.meter.stop()
         self._fps = message.fps or DEFAULT_FPS
         self._listens = True
         try:
-            await stream.enter(room, _Relay(self, room), message.passthrough)
+            await stream.enter(
+                room,
+                LoopListener(partial(self.stream_started, room), partial(self.stream_ended, room)),
+                message.passthrough,
+            )
         finally:
             if former is not None:
                 await self._rooms.close(former)
@@ -212,8 +262,32 @@ class LiveSession:
             if stream.understood is not None and _same(style, self.style):
                 return stream.understood  # a look that runs keeps its state: nothing would change but a jump
             understood = await stream.style(style)
-            self.style = style
+            former, self.style = self.style, style
+            if photo is not None:
+                self._forget_fetched()
+            if (style.prompt, style.enhance_prompt) != (former.prompt, former.enhance_prompt):
+                keep = self._ledger.keep_style
+                await asyncio.to_thread(keep, self.record.id, style.prompt, style.enhance_prompt)
             return understood
+
+    async def set_photo(
+        self, socket: Audience, image_data: str, prompt: str | None, enhance_prompt: bool
+    ) -> None:
+        """Changes the photo, and the prompt where one is given.
+
+        Args:
+            socket: Asks for it.
+            image_data: Base64 of a picture file.
+            prompt: New prompt; None to keep the present one.
+            enhance_prompt: Of the new prompt.
+
+        Raises:
+            InvalidRequestError: It is no usable picture.
+            EngineError, UpstreamError, SessionClosedError: As ``restyle``.
+        """
+        async with self._photos.draft(self.record.id, image_data) as draft:
+            await self.restyle(socket, prompt, enhance_prompt, draft.picture)
+            self._photos.keep(self.record.id, draft)
 
     # ---- its end ---------------------------------------------------------------------------------
 
@@ -222,6 +296,7 @@ class LiveSession:
         if self.ended is not None:
             return
         self.ended = reason
+        self._forget_fetched()
         socket, self._socket = self._socket, None
         if socket is not None:
             socket.post(self._ended(reason))
@@ -258,8 +333,7 @@ class LiveSession:
                 engine=self._host.name,
             )
         )
-        self._stop_ticking()
-        self._ticking = asyncio.create_task(self._tick(self._stream))
+        self.meter.start(self._stream, self._tick)
 
     async def stream_ended(self, room: Room, sentence: str | None) -> None:
         """The stream of a room ended by itself."""
@@ -273,18 +347,8 @@ class LiveSession:
             if room is self._room:
                 await self._leave_room()
 
-    async def _tick(self, stream: HostedStream) -> None:
-        """Counts the seconds in which frames flow. Once a second is its promise."""
-        loop = asyncio.get_running_loop()
-        frames, when = stream.frames, loop.time()
-        while True:
-            await asyncio.sleep(1.0)
-            frames_now, now = stream.frames, loop.time()
-            if frames_now > frames:
-                self.seconds += 1
-                fps = round((frames_now - frames) / (now - when), 2)
-                self._tell(control.GenerationTick(seconds=self.seconds, frames=frames_now, fps=fps))
-            frames, when = frames_now, now
+    def _tick(self, reading: Reading) -> None:
+        self._tell(control.GenerationTick(seconds=reading.seconds, frames=reading.frames, fps=reading.fps))
 
     def _tell(self, message: control.ServerMessage) -> None:
         if self._socket is not None and self._listens:
@@ -296,7 +360,7 @@ class LiveSession:
             self._socket.post(_queued(position, size))
 
     def _ended(self, reason: control.EndReason) -> control.GenerationEnded:
-        return control.GenerationEnded(seconds=self.seconds, reason=reason)
+        return control.GenerationEnded(seconds=self.meter.seconds, reason=reason)
 
     def _check_open(self, socket: Audience) -> None:
         if self.ended is not None or self._socket is not socket:
@@ -308,23 +372,20 @@ class LiveSession:
         return self._stream
 
     async def _leave_room(self) -> None:
-        self._stop_ticking()
+        self.meter.stop()
         room, self._room = self._room, None
         if self._stream is not None:
             await self._stream.leave()
         if room is not None:
             await self._rooms.close(room)
+        if self.ended is None:
+            await self.meter.keep()
 
     async def _close_stream(self) -> None:
         await self._leave_room()
         stream, self._stream = self._stream, None
         if stream is not None:
             await stream.close()
-
-    def _stop_ticking(self) -> None:
-        if self._ticking is not None:
-            self._ticking.cancel()
-            self._ticking = None
 
 
 def _queued(position: int, size: int) -> control.QueuePosition:
@@ -333,22 +394,3 @@ def _queued(position: int, size: int) -> control.QueuePosition:
 
 def _same(one: LookRequest, other: LookRequest) -> bool:
     return one.reference is other.reference and replace(one, reference=None) == replace(other, reference=None)
-
-
-class _Relay:
-    """Brings what a stream's thread says onto the event loop."""
-
-    def __init__(self, session: LiveSession, room: Room) -> None:
-        self._session = session
-        self._room = room
-        self._loop = asyncio.get_running_loop()
-        self._task: asyncio.Task[None] | None = None
-
-    def started(self) -> None:
-        self._loop.call_soon_threadsafe(self._session.stream_started, self._room)
-
-    def ended(self, sentence: str | None) -> None:
-        self._loop.call_soon_threadsafe(self._end, sentence)
-
-    def _end(self, sentence: str | None) -> None:
-        self._task = asyncio.create_task(self._session.stream_ended(self._room, sentence))

@@ -1,115 +1,187 @@
-"""Reference photos that callers send: base64 → picture, within limits.
+"""Reference photos of sessions: fetched by address or sent, decoded by a worker, kept while they are needed.
 
-A small file can claim to be a huge picture, so the size is read from the file's header before
-anything is decoded. Must not know sessions.
+What strangers send is decoded in a worker process only; here its plain PNG is read. The photo of a
+session lies in a file of the session's name, so that it is there again after a crash. Must not know
+sockets or looks.
 """
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
-import struct
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from overpaint.errors import EngineError
-from overpaint.wire.service import REFERENCE_MAX_BYTES
+from overpaint.core.fetching import Fetcher
+from overpaint.core.files import FileStore
+from overpaint.engine.engine import Picture
+from overpaint.errors import InvalidRequestError, UpstreamError
+from overpaint.transforms.task import Transformer
+from overpaint.wire.service import REFERENCE_MAX_BYTES, TTL_MAX_SECONDS
 
-MAX_PIXELS = 64_000_000
+log = logging.getLogger(__name__)
+
+FETCH_SECONDS = 10.0
+_FETCHES = 64
+"""So many are fetched at once; the rest wait."""
 
 
-def decode_photo(image_data: str) -> NDArray[np.uint8]:
-    """Decodes a photo of a ``set_image`` message.
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A photo that was decoded and is not yet a session's.
+
+    Attributes:
+        picture: BGR uint8 (H, W, 3).
+        path: Its file.
+    """
+
+    picture: Picture
+    path: Path
+
+
+class Photos:
+    """The photos of one service.
 
     Args:
-        image_data: Base64 of a JPEG, PNG, WebP or BMP file of at most 8 MB and 64 megapixels.
-
-    Returns:
-        BGR uint8 (H, W, 3), upright as its EXIF tells.
-
-    Raises:
-        EngineError: ``bad_reference``; the sentence says why.
+        folder: Holds them; made when it is missing.
+        transformer: Decodes.
+        fetcher: Reads what callers name.
+        files: Has what callers uploaded.
     """
-    data = _bytes(image_data)
-    size = picture_size(data)
-    if size is None:
-        raise _bad("The photo is not a JPEG, PNG, WebP or BMP picture.")
-    width, height = size
-    if width * height > MAX_PIXELS:
-        raise _bad(f"The photo has {width} × {height} pixels; 64 megapixels is the limit.")
-    picture = None
-    if width > 0 and height > 0:
+
+    def __init__(self, folder: Path, transformer: Transformer, fetcher: Fetcher, files: FileStore) -> None:
+        self._folder = folder
+        self._transformer = transformer
+        self._fetcher = fetcher
+        self._files = files
+        self._fetches = asyncio.Semaphore(_FETCHES)
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def has(self, session: str) -> bool:
+        """Whether a session's photo lies here."""
+        return self._path(session).exists()
+
+    async def bring(self, session: str, url: str | None, base_url: str) -> str | None:
+        """Makes the photo of a session lie here. A task's root: it fails with a sentence.
+
+        Args:
+            session: Id of the session.
+            url: ``reference_image_url``; not asked when the photo lies here already.
+            base_url: Of this service as the caller reached it; urls below it are its own files.
+
+        Returns:
+            Why there is none, one sentence for a user; None when it is there.
+        """
+        if url is None or self.has(session):
+            return None
+        source = self._path(session).with_suffix(".fetched")
         try:
-            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        except cv2.error as error:
-            raise _bad("The photo is damaged.") from error
+            async with self._fetches:
+                path = await self._fetch(url, base_url, source)
+            path.replace(self._path(session))
+        except InvalidRequestError as error:
+            return str(error)
+        except UpstreamError as error:
+            log.error("a reference photo cannot be decoded: %s", error)
+            return "The service cannot decode the reference photo at the moment."
+        except Exception:  # a task's root
+            log.exception("a reference photo cannot be fetched")
+            return "The service failed on the reference photo."
+        finally:
+            source.unlink(missing_ok=True)
+        return None
+
+    async def read(self, session: str) -> Picture:
+        """The photo of a session, BGR uint8 (H, W, 3). Raises ``InvalidRequestError``."""
+        return await asyncio.to_thread(_read, self._path(session))
+
+    @asynccontextmanager
+    async def draft(self, session: str, image_data: str) -> AsyncIterator[Draft]:
+        """Decodes a photo that was sent; what is not kept by ``keep`` is gone afterwards.
+
+        Args:
+            session: Id of the session.
+            image_data: Base64 of a picture file of at most 8 MB.
+
+        Raises:
+            InvalidRequestError: It is no usable picture; the sentence says why.
+            UpstreamError: No worker can be had.
+        """
+        source = self._folder / f"{session}.{secrets.token_hex(4)}.sent"
+        decoded: Path | None = None
+        try:
+            await asyncio.to_thread(_write, source, image_data)
+            decoded = await self._transformer.photo(source)
+            yield Draft(await asyncio.to_thread(_read, decoded), decoded)
+        finally:
+            source.unlink(missing_ok=True)
+            if decoded is not None:
+                decoded.unlink(missing_ok=True)
+
+    def keep(self, session: str, draft: Draft) -> None:
+        """Makes a draft the photo of a session."""
+        draft.path.replace(self._path(session))
+
+    def drop(self, session: str) -> None:
+        """Forgets the photo of a session."""
+        self._path(session).unlink(missing_ok=True)
+
+    def sweep(self) -> None:
+        """Removes what a crash left behind: no session lives longer than its longest lifetime."""
+        oldest = time.time() - 2 * TTL_MAX_SECONDS
+        for path in self._folder.iterdir():
+            if path.stat().st_mtime < oldest:
+                path.unlink(missing_ok=True)
+
+    async def _fetch(self, url: str, base_url: str, source: Path) -> Path:
+        """Downloads and decodes. Raises ``InvalidRequestError`` and ``UpstreamError``."""
+        try:
+            own = await asyncio.to_thread(self._files.own, url, base_url)
+            if own is None:
+                await self._fetcher.download(url, source, REFERENCE_MAX_BYTES, seconds=FETCH_SECONDS)
+            elif own.size > REFERENCE_MAX_BYTES:
+                raise InvalidRequestError("is larger than 8 MB.")
+            else:
+                await asyncio.to_thread(_copy, self._files.path(own), source)
+        except InvalidRequestError as error:
+            raise InvalidRequestError(f"The reference photo cannot be used: its address {error}") from error
+        return await self._transformer.photo(source)
+
+    def _path(self, session: str) -> Path:
+        return self._folder / f"{session}.png"
+
+
+def _copy(file: Path, target: Path) -> None:
+    try:
+        target.write_bytes(file.read_bytes())
+    except FileNotFoundError as error:  # it expired between the two
+        raise InvalidRequestError("names a file that has expired.") from error
+
+
+def _read(path: Path) -> Picture:
+    """Reads a plain PNG that a worker wrote."""
+    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if picture is None:
-        raise _bad("The photo is damaged.")
+        raise InvalidRequestError("The photo is no longer there.")
     return np.asarray(picture, np.uint8)
 
 
-def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height as the header of a picture file claims them; None for any other file.
-
-    Sources: PNG (ISO 15948) 11.2.2, JPEG (ITU T.81) B.2.2, WebP container (RFC 9649), BITMAPINFOHEADER.
-    """
-    try:
-        if data[:8] == b"\x89PNG\r\n\x1a\n":
-            return struct.unpack(">II", data[16:24])
-        if data[:2] == b"\xff\xd8":
-            return _jpeg_size(data)
-        if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-            return _webp_size(data)
-        if data[:2] == b"BM":
-            width, height = struct.unpack("<ii", data[18:26])
-            return width, abs(height)
-    except (struct.error, IndexError):
-        return None
-    return None
-
-
-def _bytes(image_data: str) -> bytes:
+def _write(path: Path, image_data: str) -> None:
     if len(image_data) > (REFERENCE_MAX_BYTES + 2) // 3 * 4:
-        raise _bad("The photo is larger than 8 MB.")
+        raise InvalidRequestError("The photo is larger than 8 MB.")
     try:
         data = base64.b64decode(image_data, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise _bad("The photo is not valid base64.") from error
+        raise InvalidRequestError("The photo is not valid base64.") from error
     if len(data) > REFERENCE_MAX_BYTES:
-        raise _bad("The photo is larger than 8 MB.")
-    return data
-
-
-def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    place = 2
-    while True:
-        while data[place] == 0xFF and data[place + 1] == 0xFF:  # fill bytes
-            place += 1
-        if data[place] != 0xFF:
-            return None
-        marker = data[place + 1]
-        (length,) = struct.unpack(">H", data[place + 2 : place + 4])
-        # Start of frame: C0–CF but the tables DHT (C4), JPG (C8) and DAC (CC).
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack(">HH", data[place + 5 : place + 9])
-            return width, height
-        place += 2 + length
-
-
-def _webp_size(data: bytes) -> tuple[int, int] | None:
-    kind = data[12:16]
-    if kind == b"VP8X":
-        return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
-    if kind == b"VP8L":
-        (bits,) = struct.unpack("<I", data[21:25])
-        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
-    if kind == b"VP8 ":
-        width, height = struct.unpack("<HH", data[26:30])
-        return width & 0x3FFF, height & 0x3FFF
-    return None
-
-
-def _bad(sentence: str) -> EngineError:
-    return EngineError(sentence, kind="bad_reference", mend="Choose another photo.")
+        raise InvalidRequestError("The photo is larger than 8 MB.")
+    path.write_bytes(data)

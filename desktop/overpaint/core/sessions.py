@@ -1,81 +1,167 @@
-"""The sessions of this core, found by their secret. Must not know HTTP or JSON."""
+"""The sessions of this core, found by their secret.
+
+The ledger remembers every session that was sold; here are those that were opened, or whose photo is being
+fetched. Any other comes to life when its secret is shown, with its present prompt and what is left of its
+time: so nothing that was paid for is lost with a process. Processes that share one ledger do not know each
+other's sockets: a session's sockets belong to one of them. Must not know HTTP or JSON.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from overpaint.core.clock import Clock
 from overpaint.core.hosting import EngineHost
 from overpaint.core.live_session import LiveSession
 from overpaint.core.names import secret_digest
+from overpaint.core.photos import Photos
 from overpaint.core.rooms import Rooms
-from overpaint.ledger.records import SessionRecord
+from overpaint.ledger import Ledger, SessionRecord
 from overpaint.wire import control
 
 log = logging.getLogger(__name__)
 
 REMEMBERED = timedelta(hours=24)
 """How long an ended session is answered 4003 and not 4001."""
+WATCH_SECONDS = 0.5
+_SWEEP_EVERY = timedelta(hours=1)
 
 
 class Sessions:
     """The sessions of this core, found by their secret.
 
     Args:
+        ledger: Remembers them.
         host: Where they are restyled.
         rooms: How frames come.
         clock: Tells when they expire.
+        photos: Where their reference photos lie.
     """
 
-    def __init__(self, host: EngineHost, rooms: Rooms, clock: Clock) -> None:
+    def __init__(self, ledger: Ledger, host: EngineHost, rooms: Rooms, clock: Clock, photos: Photos) -> None:
+        self._ledger = ledger
         self._host = host
         self._rooms = rooms
         self._clock = clock
+        self._photos = photos
         self._live: dict[bytes, LiveSession] = {}
-        self._over: dict[bytes, tuple[str, datetime]] = {}
         self._expiries: dict[bytes, asyncio.Task[None]] = {}
+        self._watching: asyncio.Task[None] | None = None
 
-    def add(self, record: SessionRecord) -> None:
-        """Makes a session live until it expires; one that is live or over stays what it is."""
+    @property
+    def open(self) -> list[LiveSession]:
+        """Those that somebody uses now."""
+        return [session for session in self._live.values() if session.open]
+
+    async def run(self) -> None:
+        """Forgets, now and once an hour, what is too old to matter."""
+        while True:
+            now = self._clock.now()
+            try:
+                await asyncio.to_thread(self._photos.sweep)
+                await asyncio.to_thread(self._ledger.drop_sessions, now - REMEMBERED)
+            except Exception:  # a task's root; there is a next hour
+                log.exception("old sessions cannot be swept")
+            await self._clock.sleep_until(now + _SWEEP_EVERY)
+
+    def add(self, record: SessionRecord, base_url: str) -> LiveSession:
+        """Makes a session live until it expires; one that is live stays what it is.
+
+        Args:
+            record: As the ledger has it.
+            base_url: Of the service as its caller reached it.
+        """
         digest = record.secret_digest
-        if digest in self._live or digest in self._over:
-            return
-        session = LiveSession(record, self._host, self._rooms, self._clock)
-        self._live[digest] = session
-        self._expiries[digest] = asyncio.create_task(self._expire(digest, session))
+        session = self._live.get(digest)
+        if session is None:
+            session = LiveSession(record, self._host, self._rooms, self._clock, self._ledger, self._photos)
+            session.expect_photo(base_url)
+            self._live[digest] = session
+            self._expiries[digest] = asyncio.create_task(self._expire(digest, session))
+        return session
 
-    def find(self, secret: str) -> LiveSession | str | None:
+    async def find(self, secret: str, base_url: str) -> LiveSession | str | None:
         """The live session of a secret, the reason why it is over, or None when there is no such one."""
         digest = secret_digest(secret)
-        live = self._live.get(digest)
-        if live is not None:
-            return live
-        over = self._over.get(digest)
-        return over[0] if over else None
+        session = self._live.get(digest)
+        if session is None:
+            record = await asyncio.to_thread(self._ledger.session, digest)
+            if record is None:
+                return None
+            if record.ended is not None:
+                return record.ended
+            if record.expires_at <= self._clock.now():
+                await asyncio.to_thread(
+                    self._ledger.end_session, record.id, "session_expired", record.seconds
+                )
+                return "session_expired"
+            session = self.add(record, base_url)
+        if await asyncio.to_thread(self._ledger.revoked, [session.record.key_id]):
+            await self._finish(digest, session, "session_closed")
+        if session.ended is not None:
+            return session.ended
+        if self._watching is None:
+            self._watching = asyncio.create_task(self._watch())
+        return session
 
     async def close(self) -> None:
-        """Ends every session; the service ends."""
+        """Ends the open sessions for good; the service ends.
+
+        One that nobody uses at that moment keeps what is left of its time, for the next process.
+        """
         for task in self._expiries.values():
             task.cancel()
-        ending = [self._finish(digest, each, "session_closed") for digest, each in self._live.items()]
+        over = {digest: session for digest, session in self._live.items() if session.open}
+        await self._finish_all(over, "session_closed")
+
+    async def _watch(self) -> None:
+        """Ends the sessions of revoked keys, while any is open.
+
+        The ledger is asked and does not tell: a key is revoked by another process, the command line,
+        perhaps on another machine, and neither kind of database can wake this one in a way that works
+        on both. One question for all sessions, and none while nobody is there.
+        """
+        try:
+            while True:
+                await asyncio.sleep(WATCH_SECONDS)  # first, so that who asked for it has attached
+                keys = {session.record.key_id for session in self.open}
+                if not keys:
+                    return
+                revoked = await asyncio.to_thread(self._ledger.revoked, keys)
+                if revoked:
+                    over = {
+                        digest: session
+                        for digest, session in self._live.items()
+                        if session.record.key_id in revoked
+                    }
+                    await self._finish_all(over, "session_closed")
+        except Exception:  # a task's root; the next socket starts it again
+            log.exception("revoked keys cannot be watched")
+        finally:
+            self._watching = None
+
+    async def _expire(self, digest: bytes, session: LiveSession) -> None:
+        await self._clock.sleep_until(session.record.expires_at)
+        self._expiries.pop(digest, None)  # from here on it runs to its end
+        await self._finish_all({digest: session}, "session_expired")
+
+    async def _finish_all(self, sessions: dict[bytes, LiveSession], reason: control.EndReason) -> None:
+        ending = [self._finish(digest, session, reason) for digest, session in sessions.items()]
         for outcome in await asyncio.gather(*ending, return_exceptions=True):
             if isinstance(outcome, Exception):
                 log.error("a session did not end cleanly", exc_info=outcome)
 
-    async def _expire(self, digest: bytes, session: LiveSession) -> None:
-        await self._clock.sleep_until(session.record.expires_at)
-        try:
-            await self._finish(digest, session, "session_expired")
-        except Exception:  # a task's root
-            log.exception("session %s did not end cleanly", session.record.id)
-        finally:
-            self._expiries.pop(digest, None)
-
     async def _finish(self, digest: bytes, session: LiveSession, reason: control.EndReason) -> None:
-        now = self._clock.now()
-        self._over = {key: over for key, over in self._over.items() if now - over[1] < REMEMBERED}
-        self._over[digest] = (reason, now)
-        self._live.pop(digest, None)
-        await session.end(reason)
+        """Ends a session; it is live here, though over, until the ledger knows."""
+        try:
+            await session.end(reason)
+        finally:
+            ended = session.ended or reason
+            await asyncio.to_thread(self._ledger.end_session, session.record.id, ended, session.meter.seconds)
+            self._photos.drop(session.record.id)
+            self._live.pop(digest, None)
+            expiry = self._expiries.pop(digest, None)
+            if expiry is not None:
+                expiry.cancel()

@@ -5,9 +5,11 @@ It never ends silently: whatever ends it, the listener is told. Must not know so
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
-from typing import Protocol
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
 
 from overpaint.engine.engine import CompiledLook, Picture
 from overpaint.errors import EngineError
@@ -25,6 +27,34 @@ class StreamListener(Protocol):
 
     def ended(self, sentence: str | None) -> None:
         """The stream ended by itself: the engine failed (a sentence), or the room ended (None)."""
+
+
+class LoopListener:
+    """Brings what a stream's thread says onto the event loop that made it.
+
+    Args:
+        started: Called there.
+        ended: Becomes a task there.
+    """
+
+    def __init__(
+        self, started: Callable[[], None], ended: Callable[[str | None], Coroutine[Any, Any, None]]
+    ) -> None:
+        self._started = started
+        self._ended = ended
+        self._loop = asyncio.get_running_loop()
+        self._task: asyncio.Task[None] | None = None
+
+    def started(self) -> None:
+        """The first frame left the engine."""
+        self._loop.call_soon_threadsafe(self._started)
+
+    def ended(self, sentence: str | None) -> None:
+        """The stream ended by itself."""
+        self._loop.call_soon_threadsafe(self._end, sentence)
+
+    def _end(self, sentence: str | None) -> None:
+        self._task = asyncio.create_task(self._ended(sentence))
 
 
 class Original:
