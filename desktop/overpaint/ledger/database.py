@@ -7,8 +7,9 @@ know the tables' meaning.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
 from typing import Any
@@ -45,6 +46,15 @@ def open_database(url: URL | str) -> Engine:
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def turn(engine: Engine) -> AbstractContextManager[object]:
+    """What the threads of this process hold, one at a time, around ``writing``.
+
+    SQLite lets one write at a time, and lets the others try again after growing pauses, however long
+    they have waited; threads that queue here come in without a pause. PostgreSQL queues by itself.
+    """
+    return threading.Lock() if engine.dialect.name == "sqlite" else nullcontext()
 
 
 @contextmanager

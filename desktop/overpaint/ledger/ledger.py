@@ -7,7 +7,8 @@ keep. Must not know HTTP.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import URL, Connection
@@ -17,7 +18,7 @@ from overpaint.errors import ProcessError, UsageError
 from overpaint.ledger import answers, books, deliveries, files, jobs, keychain, sessions
 from overpaint.ledger.answers import Idempotency
 from overpaint.ledger.books import Charge
-from overpaint.ledger.database import open_database, reading, writing
+from overpaint.ledger.database import open_database, reading, turn, writing
 from overpaint.ledger.keys import LOCAL_KEY_NAME, LOCAL_PURSE, CreatedKey, KeyRecord, Purse
 from overpaint.ledger.records import Delivery, Job, JobOrder, SessionRecord, StoredFile
 from overpaint.ledger.schema import migrate
@@ -46,6 +47,7 @@ class Ledger:
 
     def __init__(self, url: URL | str, now_ms: Callable[[], int] = _now_ms) -> None:
         self._engine = open_database(url)
+        self._turn = turn(self._engine)
         self._now_ms = now_ms
         try:
             migrate(self._engine)
@@ -86,7 +88,7 @@ class Ledger:
         if credits:
             books.check_grant(credits)
         try:
-            with writing(self._engine) as connection:
+            with self._writing() as connection:
                 created = keychain.add(connection, label, purse, self._now())
                 if credits:
                     books.grant(connection, purse, credits, "credits added", "keys create", self._now())
@@ -103,7 +105,7 @@ class Ledger:
         Idempotency-Key is remembered for the new one, and its sessions are the new one's: a desktop
         whose core died asks again, and gets the session that it has paid for.
         """
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             books.lock_purse(connection, LOCAL_PURSE, self._now())
             created = keychain.replace_local(connection, LOCAL_PURSE, self._now())
             reference = LOCAL_PURSE.posting_account
@@ -123,7 +125,7 @@ class Ledger:
 
     def revoke_key(self, name: str) -> KeyRecord:
         """Revokes a key at once and for good. Raises ``NotFoundError``."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             return keychain.revoke(connection, name, self._now())
 
     def revoked(self, key_ids: Iterable[int]) -> set[int]:
@@ -144,7 +146,7 @@ class Ledger:
             UsageError: The amount is not from 1 to a thousand million.
         """
         books.check_grant(amount)
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             purse = keychain.named(connection, key_name).purse
             books.grant(connection, purse, amount, "credits added", "credits add", self._now())
             return books.balance(connection, purse)
@@ -156,7 +158,7 @@ class Ledger:
 
     def charge(self, purse: Purse, amount: int, reason: str, reference: str) -> Charge:
         """Takes credits, or none. Raises ``InsufficientCreditsError``."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             return books.charge(connection, purse, amount, reason, reference, self._now())
 
     def refund(self, charge: Charge, reason: str) -> int:
@@ -165,7 +167,7 @@ class Ledger:
         Returns:
             The balance after it; unchanged when the charge was given back before.
         """
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             return books.refund(connection, charge.entry, charge.purse, reason, self._now())
 
     def first_answer(self, repeat: Idempotency) -> str | None:
@@ -203,7 +205,7 @@ class Ledger:
             InsufficientCreditsError: Nothing was charged.
             InvalidRequestError: The same Idempotency-Key came with another body.
         """
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             first = self._first_answer(connection, purse, repeat)
             if first is not None:
                 return first, False
@@ -221,27 +223,27 @@ class Ledger:
 
     def rekey_session(self, id: str, key_id: int, secret_digest: bytes) -> None:
         """Gives a session to another key of its buyer, under another secret."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             sessions.change(connection, id, key=key_id, secret_digest=secret_digest)
 
     def keep_style(self, id: str, prompt: str, enhance_prompt: bool) -> None:
         """Keeps the current prompt of a session."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             sessions.change(connection, id, prompt=prompt, enhance_prompt=enhance_prompt)
 
     def keep_seconds(self, id: str, seconds: int) -> None:
         """Keeps the billed seconds of a session."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             sessions.change(connection, id, seconds=seconds)
 
     def end_session(self, id: str, reason: str, seconds: int) -> None:
         """Ends a session for good; the first reason stays."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             sessions.change(connection, id, ended=reason, seconds=seconds)
 
     def drop_sessions(self, before: datetime) -> None:
         """Forgets the sessions that expired before an instant."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             sessions.drop(connection, before)
 
     # ---- jobs ------------------------------------------------------------------------------------
@@ -256,7 +258,7 @@ class Ledger:
             InsufficientCreditsError: Nothing was charged.
             InvalidRequestError: The same Idempotency-Key came with another body.
         """
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             first = self._first_answer(connection, order.purse, repeat)
             former = None if first is None else jobs.find(connection, first)
             if former is not None:
@@ -283,12 +285,12 @@ class Ledger:
         Raises:
             NotFoundError: No such job is processing.
         """
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             return jobs.begin(connection, id)
 
     def pause_job(self, id: str) -> None:
         """Takes the last attempt back: the service was stopped on purpose, and runs the job again."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             jobs.pause(connection, id)
 
     def finish_job(self, id: str, output: StoredFile, delivery: Callable[[Job], Delivery] | None) -> Job:
@@ -305,7 +307,7 @@ class Ledger:
         Raises:
             NotFoundError: There is no such job.
         """
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             job = jobs.locked(connection, id, self._now())
             if job.status != "processing":
                 return job
@@ -315,7 +317,7 @@ class Ledger:
 
     def fail_job(self, id: str, failure: str, delivery: Callable[[Job], Delivery] | None) -> Job:
         """Ends a job badly, gives its credits back and owes its webhook; otherwise as ``finish_job``."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             job = jobs.locked(connection, id, self._now())
             if job.status != "processing":
                 return job
@@ -325,7 +327,7 @@ class Ledger:
 
     def add_file(self, file: StoredFile) -> None:
         """Keeps a new file."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             files.add(connection, file)
 
     def file(self, id: str) -> StoredFile | None:
@@ -340,19 +342,19 @@ class Ledger:
 
     def drop_file(self, id: str) -> None:
         """Forgets a file."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             files.drop(connection, id)
 
     # ---- webhooks and secrets --------------------------------------------------------------------
 
     def secret(self, name: str) -> bytes:
         """32 random bytes of a name, drawn when first asked for and the same ever after."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             return deliveries.secret(connection, name)
 
     def webhook_secret(self, account: str, rotate: bool = False) -> str:
         """The secret that signs an account's webhooks (``whsec_…``); a new one when ``rotate``."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             return deliveries.webhook_secret(connection, account, rotate)
 
     def due_deliveries(self, now: datetime, limit: int) -> list[Delivery]:
@@ -369,7 +371,7 @@ class Ledger:
         self, id: str, state: str, next_at: datetime | None, status: int | None, problem: str
     ) -> None:
         """Notes an attempt at a webhook call: its state from now on, and what came of it."""
-        with writing(self._engine) as connection:
+        with self._writing() as connection:
             deliveries.settle(connection, id, state, next_at, status, problem)
 
     def deliveries(self, account: str | None, limit: int) -> list[Delivery]:
@@ -378,6 +380,11 @@ class Ledger:
             return deliveries.newest(connection, account, limit)
 
     # ---- inside a transaction --------------------------------------------------------------------
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with self._turn, writing(self._engine) as connection:
+            yield connection
 
     def _now(self) -> datetime:
         return _EPOCH + timedelta(milliseconds=self._now_ms())
