@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench test-camera lock clean
+.PHONY: help setup run test test-api check bench test-kills test-camera lock clean
 PY := .venv/bin/python
 
 help:            ## this list
@@ -15,6 +15,9 @@ run: setup       ## start the app
 test: setup      ## the whole test suite
 	@packaging/test.sh
 
+test-api: setup  ## thousands of requests made from the OpenAPI document, every answer checked against it (minutes)
+	@OVERPAINT_API_EXAMPLES=200 $(PY) -m pytest tests/integration/test_openapi.py -q -s --timeout=1500
+
 check: setup     ## formatting, lint, strict types, import rules
 	@.venv/bin/ruff format --check desktop tests packaging
 	@.venv/bin/ruff check desktop tests packaging
@@ -23,6 +26,9 @@ check: setup     ## formatting, lint, strict types, import rules
 
 bench: setup     ## CPU milliseconds a frame by stage, on this machine
 	@$(PY) -m pytest tests/bench -q -s --timeout=900 -p no:warnings
+
+test-kills: setup   ## kill -9 of the core 200 times in mixed business, on SQLite and on PostgreSQL
+	@OVERPAINT_KILLS=200 packaging/test.sh tests/faults/test_core_kills.py -q
 
 test-camera: setup  ## a real v4l2loopback device in a virtual machine, read by programs that are not ours
 	@tests/camera/run.sh
