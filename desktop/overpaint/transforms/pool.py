@@ -119,3 +119,8 @@ class _Bench:
         self._closed = True
         for worker in self._workers:
             await worker.end()
+        # Whoever had one, or was starting one, has heard of it when all are back.
+        back = [await self._free.get() for _ in self._workers]
+        for worker in back:
+            await worker.end()
+            self._free.put_nowait(worker)

@@ -49,6 +49,7 @@ class WorkerProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._idle: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[int]] = set()
+        self._ended = False
 
     @property
     def pid(self) -> int | None:
@@ -59,7 +60,7 @@ class WorkerProcess:
         """Has one order done. Cancelling this kills the process.
 
         Raises:
-            UpstreamError: No process can be started.
+            UpstreamError: No process can be started, or ``end`` was called.
         """
         if self._idle is not None:
             self._idle.cancel()
@@ -76,7 +77,8 @@ class WorkerProcess:
         return answer
 
     async def end(self) -> None:
-        """Kills the process, if there is one, and waits for its end; idempotent."""
+        """Kills the process, waits for its end, and starts no other; idempotent."""
+        self._ended = True
         self._kill()
         if self._ending:
             await asyncio.wait(self._ending)
@@ -143,6 +145,9 @@ class WorkerProcess:
             )
         except OSError as error:
             raise UpstreamError(f"No worker can be started: {error.strerror or error}.") from error
+        if self._ended:
+            self._kill()
+            raise UpstreamError("The service is ending.")
         return self._process
 
     def _kill(self) -> None:

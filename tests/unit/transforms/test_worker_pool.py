@@ -16,9 +16,10 @@ import pytest
 from PIL import Image
 
 from helpers.clips import portrait
+from helpers.small_media import clip
 from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.processes.children import command
-from overpaint.transforms.guard import Limits
+from overpaint.transforms.guard import Guard, Limits
 from overpaint.transforms.pool import WorkerPool
 
 GIB = 1024**3
@@ -35,6 +36,14 @@ async def pool() -> AsyncIterator[WorkerPool]:
 def picture(tmp_path: Path) -> Path:
     path = tmp_path / "input"
     Image.fromarray(portrait(320, 240)[..., ::-1].copy()).save(path, "JPEG")
+    return path
+
+
+@pytest.fixture
+def long_clip(tmp_path: Path) -> Path:
+    """Some seconds of work."""
+    path = tmp_path / "clip"
+    path.write_bytes(clip(width=640, height=360, frames=72))
     return path
 
 
@@ -148,6 +157,78 @@ async def test_a_closed_pool_takes_no_work(pool: WorkerPool, picture: Path) -> N
     assert workers() == []
 
 
+async def test_closing_ends_the_work_that_is_under_way(pool: WorkerPool, long_clip: Path) -> None:
+    begun = asyncio.Event()
+    task = asyncio.create_task(
+        pool.transform(long_clip, "video", "oil", long_clip.with_name("out"), lambda _: begun.set())
+    )
+    waiting = asyncio.create_task(
+        pool.transform(long_clip, "video", "oil", long_clip.with_name("other"), lambda _: None)
+    )
+    await begun.wait()
+    starting = asyncio.create_task(pool.inspect(long_clip, "video"))
+    await asyncio.sleep(0)
+    await pool.close()
+    results = await asyncio.gather(task, waiting, starting, return_exceptions=True)
+    assert [type(result) for result in results] == [UpstreamError] * 3
+    assert workers() == []
+    assert not list(long_clip.parent.glob("out*"))
+
+
+async def test_a_long_clip_holds_up_no_picture(pool: WorkerPool, long_clip: Path, picture: Path) -> None:
+    begun = asyncio.Event()
+    target = long_clip.with_name("out")
+    clip = asyncio.create_task(pool.transform(long_clip, "video", "oil", target, lambda _: begun.set()))
+    await begun.wait()
+    assert (await pool.inspect(picture, "image")).width == 320
+    assert not clip.done()
+    clip.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await clip
+    assert not list(long_clip.parent.glob("out*"))
+
+
+async def test_progress_starts_the_clock_again() -> None:
+    """A clip may take long as a whole; only one that does not come forward is ended."""
+    busy = await asyncio.create_subprocess_exec(sys.executable, "-c", "while True: pass")
+    guard = Guard(busy.pid, Limits(cpu_s=0.3, memory_bytes=4 * GIB))
+    watch = asyncio.create_task(guard.watch())
+    process = psutil.Process(busy.pid)
+    while process.cpu_times().user < 0.8:
+        guard.advanced()
+        await asyncio.sleep(0.02)
+    assert not watch.done()
+    await watch
+    await busy.wait()
+    assert "more time" in guard.verdict and not guard.input_is_wrong
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "print('hello', flush=True); import time; time.sleep(60)",
+        "raise SystemExit(3)",
+        "print('{}', flush=True)",
+    ],
+)
+async def test_a_worker_that_talks_nonsense_or_dies_at_once_is_not_believed(
+    picture: Path, script: str
+) -> None:
+    pool = WorkerPool(command=[sys.executable, "-c", script])
+    with pytest.raises(UpstreamError, match="ended unexpectedly"):
+        await pool.inspect(picture, "image")
+    await pool.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="crashes otherwise")
+async def test_a_decoder_that_crashes_on_a_file_is_the_files_fault(picture: Path) -> None:
+    script = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
+    pool = WorkerPool(command=[sys.executable, "-c", script])
+    with pytest.raises(InvalidRequestError, match="damaged"):
+        await pool.inspect(picture, "image")
+    await pool.close()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_a_worker_does_not_outlive_a_killed_core(picture: Path) -> None:
     script = (
@@ -172,6 +253,19 @@ def test_a_worker_does_not_outlive_a_killed_core(picture: Path) -> None:
     except psutil.NoSuchProcess:
         pass
     assert not worker.is_running() or worker.status() == psutil.STATUS_ZOMBIE
+
+
+def test_a_worker_ends_with_its_input_also_in_the_middle_of_a_clip(long_clip: Path) -> None:
+    target = long_clip.with_name("out")
+    order = {"task": "transform", "kind": "video", "source": str(long_clip), "target": str(target)}
+    with subprocess.Popen(command("work"), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        assert worker.stdin is not None and worker.stdout is not None
+        worker.stdin.write(json.dumps({**order, "prompt": "ink"}).encode() + b"\n")
+        worker.stdin.flush()
+        assert json.loads(worker.stdout.readline())["answer"] == "advanced"
+        worker.stdin.close()
+        assert worker.wait(5) == 0
+    assert not target.exists()
 
 
 def test_a_worker_says_nothing_but_answers(picture: Path) -> None:
