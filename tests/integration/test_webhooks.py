@@ -19,6 +19,7 @@ from overpaint.cli import run
 from overpaint.core import fetching
 from overpaint.core.clock import Clock
 from overpaint.core.fetching import Fetcher
+from overpaint.core.metrics import Metrics
 from overpaint.core.names import FILE_PREFIX, JOB_PREFIX, new_id
 from overpaint.core.webhooks import DELAYS_SECONDS, Webhooks
 from overpaint.ledger import Delivery, Job, JobOrder, KeyRecord, Ledger, StoredFile, ledger_url
@@ -44,7 +45,7 @@ async def receiver() -> AsyncIterator[StrangeServer]:
 
 
 def webhooks(ledger: Ledger, clock: Clock | None = None) -> Webhooks:
-    return Webhooks(ledger, Fetcher(allow_private_urls=True), clock or Clock())
+    return Webhooks(ledger, Fetcher(allow_private_urls=True), clock or Clock(), Metrics())
 
 
 @asynccontextmanager
@@ -245,7 +246,7 @@ async def test_a_receiver_that_hangs_holds_nobody_up(
 async def test_a_forbidden_receiver_is_never_connected_to(
     ledger: Ledger, shop: KeyRecord, receiver: StrangeServer
 ) -> None:
-    async with at_work(Webhooks(ledger, Fetcher(), Clock())) as dispatcher:
+    async with at_work(Webhooks(ledger, Fetcher(), Clock(), Metrics())) as dispatcher:
         end_a_job(ledger, dispatcher, shop, f"{receiver.url}/hook")
         [delivery] = await until(ledger, lambda all_: all_[0].attempts == 1)
     assert (delivery.state, delivery.status) == ("pending", None) and not receiver.requests

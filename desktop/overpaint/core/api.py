@@ -16,6 +16,7 @@ from overpaint.core.callers import ERRORS, Caller, authentication, described, id
 from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.fetching import check_url
+from overpaint.core.limits import Limits
 from overpaint.core.names import SESSION_PREFIX, new_id, secret_digest, session_secret
 from overpaint.core.sessions import Sessions
 from overpaint.errors import InvalidRequestError
@@ -42,11 +43,13 @@ class _Sold(BaseModel):
     credits_remaining: int
 
 
-def api_router(ledger: Ledger, sessions: Sessions, clock: Clock, config: ServiceConfig) -> APIRouter:
+def api_router(
+    ledger: Ledger, sessions: Sessions, clock: Clock, config: ServiceConfig, limits: Limits
+) -> APIRouter:
     """The routes, on a ledger and a registry of sessions."""
     router = APIRouter()
 
-    authenticated_caller = Depends(authentication(ledger))
+    authenticated_caller = Depends(authentication(ledger, limits))
 
     @router.get("/healthz")
     async def health() -> dict[str, str]:

@@ -61,7 +61,7 @@ class Caller:
     record: KeyRecord
 
 
-def authentication(ledger: Ledger, limits: Limits | None = None) -> Callable[[Request], Awaitable[Caller]]:
+def authentication(ledger: Ledger, limits: Limits) -> Callable[[Request], Awaitable[Caller]]:
     """The check that every route with a key depends on.
 
     Args:
@@ -80,11 +80,9 @@ def authentication(ledger: Ledger, limits: Limits | None = None) -> Callable[[Re
             raise AuthenticationError("The API key is missing: send Authorization: Bearer <API_KEY>.")
         record = await asyncio.to_thread(ledger.find_key, key)
         if record is None:
-            if limits is not None:
-                limits.count_address(request.client.host if request.client else None)
+            limits.count_address(request.client.host if request.client else None)
             raise AuthenticationError("The API key is unknown or revoked.")
-        if limits is not None:
-            limits.count_key(record.id)
+        limits.count_key(record.id)
         return Caller(key, record)
 
     return authenticated

@@ -26,6 +26,7 @@ from starlette.types import Receive, Scope, Send
 from overpaint.core.callers import ERRORS, Caller, authentication
 from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
+from overpaint.core.limits import Limits
 from overpaint.core.names import FILE_PREFIX, new_id
 from overpaint.core.uploads import PART, receive_file
 from overpaint.errors import InvalidRequestError, NotFoundError
@@ -216,16 +217,17 @@ def _is_one_range(value: str, size: int) -> bool:
     return bool(last) and int(last) > 0
 
 
-def files_router(ledger: Ledger, files: FileStore, config: ServiceConfig) -> APIRouter:
+def files_router(ledger: Ledger, files: FileStore, config: ServiceConfig, limits: Limits) -> APIRouter:
     """The routes of files.
 
     Args:
         ledger: Knows the keys.
         files: Keeps the files.
         config: Knows under which address the service is reached.
+        limits: Counts requests.
     """
     router = APIRouter()
-    authenticated_caller = Depends(authentication(ledger))
+    authenticated_caller = Depends(authentication(ledger, limits))
     refusals: dict[int | str, dict[str, Any]] = {
         400: ERRORS[400],
         401: ERRORS[401],

@@ -86,6 +86,10 @@ class EngineHost(Protocol):
     def name(self) -> str:
         """The engine, as ``generation_started`` shows it."""
 
+    @property
+    def waiting(self) -> int:
+        """Streams that wait for a place."""
+
     async def open(self, width: int, height: int) -> HostedStream:
         """A stream for frames of one size, without a place yet. Raises ``UpstreamError``."""
 
@@ -109,6 +113,11 @@ class LocalEngineHost:
     def name(self) -> str:
         """The engine, as ``generation_started`` shows it."""
         return self._engine.name
+
+    @property
+    def waiting(self) -> int:
+        """Streams that wait for a place."""
+        return self.places.waiting
 
     async def open(self, width: int, height: int) -> HostedStream:
         """A stream for frames of one size."""

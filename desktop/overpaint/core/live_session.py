@@ -65,6 +65,7 @@ class LiveSession:
         style: The present one.
         ended: Why it is over; None while it is not.
         meter: Counts its billed seconds.
+        reading: The last second of its stream; None while it has none.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class LiveSession:
         self.style = LookRequest(prompt=record.prompt, enhance_prompt=record.enhance_prompt)
         self.ended: str | None = None
         self.meter = Meter(record, ledger)
+        self.reading: Reading | None = None
         self._host = host
         self._rooms = rooms
         self._clock = clock
@@ -348,6 +350,7 @@ class LiveSession:
                 await self._leave_room()
 
     def _tick(self, reading: Reading) -> None:
+        self.reading = reading
         self._tell(control.GenerationTick(seconds=reading.seconds, frames=reading.frames, fps=reading.fps))
 
     def _tell(self, message: control.ServerMessage) -> None:
@@ -373,6 +376,7 @@ class LiveSession:
 
     async def _leave_room(self) -> None:
         self.meter.stop()
+        self.reading = None
         room, self._room = self._room, None
         if self._stream is not None:
             await self._stream.leave()

@@ -24,7 +24,7 @@ from overpaint.core.hosting import EngineHost
 from overpaint.core.inputs import Inputs
 from overpaint.core.jobs import Jobs, home_id
 from overpaint.core.limits import AddressLimit, Limits
-from overpaint.core.metrics import Metrics, metrics_router
+from overpaint.core.metrics import Metrics, StreamReading, metrics_router
 from overpaint.core.openapi import install_openapi
 from overpaint.core.photos import Photos
 from overpaint.core.rooms import Rooms
@@ -75,14 +75,15 @@ class Service:
         self.data_dir = data_dir
         self.clock = clock or Clock()
         self.config = config or ServiceConfig()
-        self.rooms = Rooms()
         self.metrics = Metrics()
+        self.limits = Limits(self.config.rate_per_second, self.config.rate_burst)
+        self.rooms = Rooms()
         self.transformer = transformer
         self.fetcher = Fetcher(self.config.allow_private_urls)
         self.files = FileStore(ledger, data_dir / "files", self.clock)
         photos = Photos(data_dir / "photos", transformer, self.fetcher, self.files)
         self.sessions = Sessions(ledger, host, self.rooms, self.clock, photos)
-        self.webhooks = Webhooks(ledger, self.fetcher, self.clock)
+        self.webhooks = Webhooks(ledger, self.fetcher, self.clock, self.metrics)
         self.inputs = Inputs(data_dir / "jobs", self.fetcher, self.files, transformer)
         self.jobs = Jobs(
             ledger,
@@ -95,8 +96,21 @@ class Service:
             videos=self.config.video_workers,
         )
         self._tasks: list[asyncio.Task[None]] = []
-        self.limits = Limits(self.config.rate_per_second, self.config.rate_burst)
+        self._watch()
         self.app = _application(self)
+
+    def _watch(self) -> None:
+        """Shows in the metrics what is going on now."""
+        sessions, watch = self.sessions, self.metrics.watch
+        watch("overpaint_sessions_open", "Sessions that somebody uses now.", lambda: len(sessions.open))
+        watch("overpaint_streams_waiting", "Sessions that wait for a place.", lambda: self.host.waiting)
+        self.metrics.watch_streams(
+            lambda: [
+                StreamReading(session.record.id, session.record.model, session.reading.fps)
+                for session in sessions.open
+                if session.reading is not None
+            ]
+        )
 
     async def start(self) -> None:
         """Begins what runs beside the requests; before the first of them is answered."""
@@ -129,10 +143,14 @@ def _application(service: Service) -> FastAPI:
     app.add_middleware(RoomCors)
     app.add_middleware(AddressLimit, limits=service.limits)
     install_faults(app, service.metrics)
-    app.include_router(api_router(service.ledger, service.sessions, service.clock, service.config))
+    app.include_router(
+        api_router(service.ledger, service.sessions, service.clock, service.config, service.limits)
+    )
     app.include_router(metrics_router(service.metrics, service.config.metrics_token))
-    app.include_router(transforms_router(service.ledger, service.jobs, service.inputs, service.config))
-    app.include_router(files_router(service.ledger, service.files, service.config))
+    app.include_router(
+        transforms_router(service.ledger, service.jobs, service.inputs, service.config, service.limits)
+    )
+    app.include_router(files_router(service.ledger, service.files, service.config, service.limits))
     app.include_router(control_router(service.sessions, service.config))
     app.include_router(whip_router(service.rooms.find))
     install_openapi(app)

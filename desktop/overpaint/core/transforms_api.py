@@ -19,6 +19,7 @@ from overpaint.core.configuration import ServiceConfig
 from overpaint.core.fetching import check_url
 from overpaint.core.inputs import INPUT_NAME, Inputs
 from overpaint.core.jobs import Jobs
+from overpaint.core.limits import Limits
 from overpaint.core.names import JOB_PREFIX, new_id
 from overpaint.errors import InvalidRequestError, NotFoundError, UpstreamError
 from overpaint.ledger import Ledger
@@ -35,10 +36,12 @@ _HEADERS: dict[str, Any] = {
 }
 
 
-def transforms_router(ledger: Ledger, jobs: Jobs, inputs: Inputs, config: ServiceConfig) -> APIRouter:
+def transforms_router(
+    ledger: Ledger, jobs: Jobs, inputs: Inputs, config: ServiceConfig, limits: Limits
+) -> APIRouter:
     """The routes, on a ledger and a queue of jobs."""
     router = APIRouter()
-    authenticated_caller = Depends(authentication(ledger))
+    authenticated_caller = Depends(authentication(ledger, limits))
 
     async def bought(caller: Caller, order: CreateTransform, request: Request) -> Job:
         """The job of a request: a new one, or that of the request which it repeats."""

@@ -21,6 +21,7 @@ from standardwebhooks import Webhook
 
 from overpaint.core.clock import Clock
 from overpaint.core.fetching import Fetcher
+from overpaint.core.metrics import Metrics
 from overpaint.core.names import DELIVERY_PREFIX, new_id
 from overpaint.errors import InvalidRequestError, UnreachableError
 from overpaint.ledger import Delivery, Job, Ledger
@@ -46,12 +47,14 @@ class Webhooks:
         ledger: Keeps the calls and what signs them.
         fetcher: Reaches the receivers.
         clock: Tells when a call is due.
+        metrics: Counts attempts.
     """
 
-    def __init__(self, ledger: Ledger, fetcher: Fetcher, clock: Clock) -> None:
+    def __init__(self, ledger: Ledger, fetcher: Fetcher, clock: Clock, metrics: Metrics) -> None:
         self._ledger = ledger
         self._fetcher = fetcher
         self._clock = clock
+        self._metrics = metrics
         self._changed = asyncio.Event()
         self._under_way: dict[str, str] = {}
         """Ids of the calls that are being made → their receivers' hosts."""
@@ -134,6 +137,7 @@ class Webhooks:
             await asyncio.to_thread(
                 self._ledger.settle_delivery, delivery.id, state, next_at, status, problem
             )
+            self._metrics.deliveries.labels("retried" if state == "pending" else state).inc()
             log.info("webhook %s of %s: %s %s", delivery.id, delivery.job, state, problem or status)
         except Exception:  # the root of a task: the call is still owed
             log.exception("webhook %s could not be made", delivery.id)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 RealtimeModel = Literal["service-realtime-720p", "service-realtime-1080p"]
 TransformModel = Literal["service-video-v1", "service-image-v1"]
@@ -41,7 +41,15 @@ VIDEO_MAX_BYTES, VIDEO_MAX_SECONDS = 1024**3, 600
 URL_MAX_CHARACTERS = 2048
 TTL_MIN_SECONDS, TTL_DEFAULT_SECONDS, TTL_MAX_SECONDS = 60, 600, 1800
 
-Prompt = Annotated[str, Field(max_length=PROMPT_MAX_CHARACTERS)]
+
+def _without_nul(text: str) -> str:
+    """PostgreSQL can keep every character but this one."""
+    if "\0" in text:
+        raise ValueError("must not contain the character NUL")
+    return text
+
+
+Prompt = Annotated[str, Field(max_length=PROMPT_MAX_CHARACTERS), AfterValidator(_without_nul)]
 Url = Annotated[
     str,
     Field(
@@ -50,6 +58,11 @@ Url = Annotated[
         json_schema_extra={"format": "uri", "examples": ["https://example.org/room.jpg"]},
     ),
 ]
+
+
+def _whole(value: object) -> object:
+    """JSON has one kind of number: 600.0 is the integer 600 (JSON Schema, 6.1.1)."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 class Request(BaseModel):
@@ -71,7 +84,9 @@ class CreateRealtimeSession(Request):
     prompt: Prompt | None = None
     reference_image_url: Url | None = None
     enhance_prompt: bool = True
-    ttl_seconds: Annotated[int, Field(ge=TTL_MIN_SECONDS, le=TTL_MAX_SECONDS)] = TTL_DEFAULT_SECONDS
+    ttl_seconds: Annotated[int, Field(ge=TTL_MIN_SECONDS, le=TTL_MAX_SECONDS), BeforeValidator(_whole)] = (
+        TTL_DEFAULT_SECONDS
+    )
 
 
 class ClientSecret(Resource):
@@ -100,7 +115,7 @@ class CreateTransform(Request):
     """Body of ``POST /v1/transforms``."""
 
     model: TransformModel
-    prompt: Annotated[str, Field(min_length=1, max_length=PROMPT_MAX_CHARACTERS)]
+    prompt: Annotated[Prompt, Field(min_length=1)]
     input_url: Url
     webhook_url: Url | None = None
 
