@@ -71,6 +71,11 @@ def cache_dir() -> Path:
     return folder
 
 
+def kernel_dir() -> Path:
+    """The folder where every process of this user finds the engine's compiled kernels."""
+    return cache_dir() / "kernels"
+
+
 def pictures_dir() -> Path:
     """The folder where recordings and snapshots go unless the user names another."""
     return Path(platformdirs.user_videos_dir()) / "Overpaint"

@@ -17,7 +17,7 @@ from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.engine import LookRequest
 from overpaint.errors import InvalidRequestError
 from overpaint.media import pictures
-from overpaint.settings import cache_dir
+from overpaint.settings import kernel_dir
 from overpaint.transforms import clips
 from overpaint.transforms.pool import WorkerPool
 from overpaint.transforms.task import Transformed
@@ -277,7 +277,7 @@ async def test_a_real_look_is_worked_by_a_real_worker_with_progress(tmp_path: Pa
 
 def test_a_restyled_clip_is_what_the_engine_makes_of_its_frames(tmp_path: Path) -> None:
     source = made(tmp_path / "in")
-    engine = CpuEngine(1, cache_dir() / "kernels")
+    engine = CpuEngine(1, kernel_dir())
     output = clips.transform(source, "ink", tmp_path / "out", engine, lambda _: None)
     look = engine.compile(LookRequest("ink"), 160, 96)
     for ours, theirs in zip(frames(output.path), frames(source), strict=True):

@@ -16,7 +16,7 @@ from helpers.clips import portrait
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.engine import LookRequest
 from overpaint.errors import InvalidRequestError
-from overpaint.settings import cache_dir
+from overpaint.settings import kernel_dir
 from overpaint.transforms import pictures
 from overpaint.transforms.recognition import recognise, recognised
 from overpaint.wire.service import REFERENCE_MAX_BYTES
@@ -138,7 +138,7 @@ def test_transparency_is_kept_to_the_bit(tmp_path: Path) -> None:
 def test_what_lies_under_transparency_leaves_no_trace(tmp_path: Path) -> None:
     """The same visible picture over black and over noise gives the same result."""
     source = tmp_path / "input"
-    engine = CpuEngine(1, cache_dir() / "kernels")
+    engine = CpuEngine(1, kernel_dir())
     alpha = np.zeros((160, 160), np.uint8)
     alpha[40:120, 40:120] = 255
     results = []
