@@ -7,16 +7,18 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import av
 import numpy as np
+import psutil
 import pytest
 from PIL import Image
 
 from helpers import small_media
-from helpers.processes import end_all, overpaint, until
+from helpers.processes import end_all, overpaint, role_pid, until
 from helpers.served import Served
 from overpaint import cli
 
@@ -130,6 +132,33 @@ def test_orders_that_make_no_sense_cost_nothing(
     ):
         assert cli.run(["transform", *arguments, "--prompt", "ink comic"]) == 2
         assert words in capsys.readouterr().err
+
+
+def test_a_core_that_dies_under_a_clip_costs_neither_the_clip_nor_a_second_payment(
+    local: Path, tmp_path: Path
+) -> None:
+    source, out, log = tmp_path / "long.mp4", tmp_path / "out", tmp_path / "log"
+    source.write_bytes(small_media.clip(640, 360, frames=120))
+    words = ["transform", str(source), "--prompt", "oil painting", "-o", str(out)]
+    with log.open("wb") as told:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "overpaint", *words, "--json"],
+            stdout=subprocess.PIPE,
+            stderr=told,
+            text=True,
+        )
+    until(lambda: list((local / "jobs").glob("tfm_*/input*")), what=log.read_text)
+    time.sleep(1.0)  # its input is kept a moment before its sale is answered
+    core = role_pid(local, "core")
+    assert core is not None
+    psutil.Process(core).kill()
+    said, _ = process.communicate(timeout=60)
+    (row,) = json.loads(said)["files"]
+    assert process.returncode == 0 and row["job"]["credits_charged"] == 20, (row, log.read_text())
+    with av.open(row["output"]) as clip:
+        assert sum(1 for _ in clip.decode(video=0)) == 120
+    listed = json.loads(overpaint("keys", "list", "--json").stdout)
+    assert {key["credits"] for key in listed} == {row["job"]["credits_remaining"]}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a console's Ctrl+C cannot be sent to one process there")

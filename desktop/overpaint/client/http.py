@@ -284,12 +284,17 @@ class ServiceClient:
         return await self.transform(_model_for(file.content_type, path), prompt, file.url)
 
     async def collect(
-        self, job: TransformJob, target: Target, progress: JourneyProgress | None = None
+        self,
+        job: TransformJob,
+        target: Target,
+        progress: JourneyProgress | None = None,
+        *,
+        patience_s: float = PATIENCE_S,
     ) -> Restyled:
-        """The second half of ``restyle``: waits for a job and saves what it made."""
+        """The second half of ``restyle``: waits for a job (``patience_s`` as in ``wait``), saves it."""
         tell = progress or _silent
         if job.status == "processing":
-            job = await self.wait(job.id, lambda part: tell("restyling", part))
+            job = await self.wait(job.id, lambda part: tell("restyling", part), patience_s=patience_s)
         if job.output_url is None:
             failure = (await self.job(job.id)).failure
             raise UpstreamError(

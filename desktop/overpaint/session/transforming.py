@@ -7,6 +7,7 @@ is there already is ever overwritten. Must not know windows, codecs or how the s
 from __future__ import annotations
 
 import asyncio
+import functools
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -20,8 +21,8 @@ from overpaint.session.runner import ServiceAccess, with_a_way_out
 from overpaint.wire.service import Kind, TransformJob
 
 AT_ONCE = 2
-RETURN_S = 1.0
-"""Between two attempts to find a service that went away during a job."""
+RETURN_S = 2.0
+"""How soon a service that went away during a job is looked for at another address."""
 
 _SUFFIXES: dict[str, tuple[str, ...]] = {
     "image/png": (".png",),
@@ -203,21 +204,27 @@ async def transform(access: ServiceAccess, order: TransformOrder, show: Show) ->
 
 
 async def _restyle(access: ServiceAccess, source: Path, prompt: str, naming: Naming, show: Show) -> Restyled:
+    heard_at = time.monotonic()
+
     def tell(stage: Stage, part: float) -> None:
+        nonlocal heard_at
+        heard_at = time.monotonic()
         show(source, stage, part)
+
+    @functools.cache
+    def name(content_type: str) -> Path:
+        return naming.name(source, content_type)
 
     async with _client(access) as client:
         job = await client.submit(source, prompt, tell)
-    away_since = 0.0
     while True:
         try:
             async with _client(access) as client:
-                return await client.collect(job, lambda kind: naming.name(source, kind), tell)
+                return await client.collect(job, name, tell, patience_s=RETURN_S)
         except UnreachableError:
             # A job outlives the core that took it: the core that is started next goes on with it, at
             # another address.
-            away_since = away_since or time.monotonic()
-            if access.alive or time.monotonic() - away_since > PATIENCE_S:
+            if time.monotonic() - heard_at > PATIENCE_S:
                 raise
             job = _unsettled(job)
             await asyncio.sleep(RETURN_S)
