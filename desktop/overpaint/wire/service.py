@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 RealtimeModel = Literal["service-realtime-720p", "service-realtime-1080p"]
 TransformModel = Literal["service-video-v1", "service-image-v1"]
@@ -41,15 +41,9 @@ VIDEO_MAX_BYTES, VIDEO_MAX_SECONDS = 1024**3, 600
 URL_MAX_CHARACTERS = 2048
 TTL_MIN_SECONDS, TTL_DEFAULT_SECONDS, TTL_MAX_SECONDS = 60, 600, 1800
 
-
-def _without_nul(text: str) -> str:
-    """PostgreSQL can keep every character but this one."""
-    if "\0" in text:
-        raise ValueError("must not contain the character NUL")
-    return text
-
-
-Prompt = Annotated[str, Field(max_length=PROMPT_MAX_CHARACTERS), AfterValidator(_without_nul)]
+_NO_NUL = r"^[^\x00]*$"
+"""PostgreSQL can keep every character but this one."""
+Prompt = Annotated[str, Field(max_length=PROMPT_MAX_CHARACTERS, pattern=_NO_NUL)]
 Url = Annotated[
     str,
     Field(
@@ -115,7 +109,7 @@ class CreateTransform(Request):
     """Body of ``POST /v1/transforms``."""
 
     model: TransformModel
-    prompt: Annotated[Prompt, Field(min_length=1)]
+    prompt: Annotated[str, Field(min_length=1, max_length=PROMPT_MAX_CHARACTERS, pattern=_NO_NUL)]
     input_url: Url
     webhook_url: Url | None = None
 
