@@ -17,6 +17,7 @@ from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.fetching import check_url
 from overpaint.core.limits import Limits
+from overpaint.core.metrics import Metrics
 from overpaint.core.names import SESSION_PREFIX, new_id, secret_digest, session_secret
 from overpaint.core.sessions import Sessions
 from overpaint.errors import InvalidRequestError
@@ -44,7 +45,7 @@ class _Sold(BaseModel):
 
 
 def api_router(
-    ledger: Ledger, sessions: Sessions, clock: Clock, config: ServiceConfig, limits: Limits
+    ledger: Ledger, sessions: Sessions, clock: Clock, config: ServiceConfig, limits: Limits, metrics: Metrics
 ) -> APIRouter:
     """The routes, on a ledger and a registry of sessions."""
     router = APIRouter()
@@ -92,6 +93,8 @@ def api_router(
             ledger.sell_session, caller.record.purse, price, record, answer, repeat
         )
         sold = _Sold.model_validate_json(text)
+        if first:
+            metrics.charged.labels(order.model).inc(price)
         secret = session_secret(caller.key, sold.id)
         expires_at = sold.created_at.astimezone(UTC) + timedelta(seconds=order.ttl_seconds)
         base_url = config.base_url(request.url.scheme, request.url.netloc)

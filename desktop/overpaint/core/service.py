@@ -144,7 +144,9 @@ def _application(service: Service) -> FastAPI:
     app.add_middleware(AddressLimit, limits=service.limits)
     install_faults(app, service.metrics)
     app.include_router(
-        api_router(service.ledger, service.sessions, service.clock, service.config, service.limits)
+        api_router(
+            service.ledger, service.sessions, service.clock, service.config, service.limits, service.metrics
+        )
     )
     app.include_router(metrics_router(service.metrics, service.config.metrics_token))
     app.include_router(

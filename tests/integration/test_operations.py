@@ -1,0 +1,270 @@
+"""The service as its operator meets it: limits, metrics, TLS, clients that dawdle, settings and refusals."""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import json
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from helpers.running_service import RunningService, running_service
+from helpers.served import refused, served
+from overpaint import cli
+from overpaint.core import callers, connections
+from overpaint.core.configuration import ServiceConfig
+from overpaint.processes import roles
+
+
+def address(service: RunningService) -> tuple[str, int]:
+    url = httpx.URL(service.url)
+    assert url.port is not None
+    return url.host, url.port
+
+
+def bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[RunningService]:
+    with running_service(tmp_path) as running:
+        yield running
+
+
+class TestLimits:
+    @pytest.fixture
+    def strict(self, tmp_path: Path) -> Iterator[RunningService]:
+        with running_service(tmp_path, config=ServiceConfig(rate_per_second=0.01, rate_burst=3)) as running:
+            yield running
+
+    def test_a_key_has_its_burst_and_is_then_told_when_to_come_back(self, strict: RunningService) -> None:
+        key, other = strict.key("one"), strict.key("other")
+        with httpx.Client(base_url=strict.url) as client:
+            for _ in range(3):
+                assert client.get("/v1/account", headers=bearer(key)).status_code == 200
+            answer = client.get("/v1/account", headers=bearer(key))
+            refused(answer, 429, "rate_limited")
+            assert 1 <= int(answer.headers["retry-after"]) <= 100
+            assert client.get("/v1/account", headers=bearer(other)).status_code == 200
+
+    def test_who_has_no_valid_key_is_counted_by_address(self, strict: RunningService) -> None:
+        key = strict.key()
+        with httpx.Client(base_url=strict.url) as client:
+            statuses = [client.get("/v1/account").status_code for _ in range(2)]
+            guessed = bearer("ovp_live_" + "a" * 43)
+            statuses += [client.get("/v1/account", headers=guessed).status_code for _ in range(2)]
+            assert statuses == [401, 401, 401, 429]
+            assert client.get("/healthz").status_code == 429
+            assert client.get("/v1/account", headers=bearer(key)).status_code == 200
+
+
+class TestMetrics:
+    def test_what_was_done_is_counted(self, service: RunningService) -> None:
+        key = bearer(service.key())
+        with httpx.Client(base_url=service.url) as client:
+            assert client.get("/v1/account", headers=key).status_code == 200
+            order = {"model": "service-realtime-720p"}
+            assert client.post("/v1/realtime/sessions", headers=key, json=order).status_code == 201
+            assert client.get("/v1/nothing/of/mine").status_code == 404
+            page = client.get("/metrics").text
+        assert 'overpaint_requests_total{method="GET",route="/v1/account",status="200"} 1.0' in page
+        assert 'overpaint_credits_charged_total{model="service-realtime-720p"} 25.0' in page
+        assert 'overpaint_errors_total{type="not_found"} 1.0' in page
+        assert 'overpaint_request_seconds_bucket{le="0.5",route="/v1/account"} 1.0' in page
+        assert "/v1/nothing" not in page
+        for gauge in ("sessions_open", "streams", "streams_waiting", "videos_queued"):
+            assert f"overpaint_{gauge} 0.0" in page, gauge
+
+    def test_strangers_need_the_token(self, tmp_path: Path) -> None:
+        with running_service(tmp_path, config=ServiceConfig(metrics_token="s3cret")) as service:
+            # A proxy on this host says for whom it asks.
+            stranger = {"X-Forwarded-For": "203.0.113.7"}
+            with httpx.Client(base_url=service.url) as client:
+                refused(client.get("/metrics", headers=stranger), 404, "not_found")
+                refused(client.get("/metrics", headers={**stranger, **bearer("wrong")}), 404, "not_found")
+                allowed = client.get("/metrics", headers={**stranger, **bearer("s3cret")})
+                assert allowed.status_code == 200
+
+    def test_without_a_token_there_is_nothing_for_strangers(self, service: RunningService) -> None:
+        stranger = {"X-Forwarded-For": "203.0.113.7", "Authorization": "Bearer"}
+        refused(httpx.get(f"{service.url}/metrics", headers=stranger), 404, "not_found")
+
+
+class TestSlowClients:
+    def test_headers_that_dribble_lose_their_connection(
+        self, service: RunningService, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connections, "HEAD_SECONDS", 0.4)
+        with socket.create_connection(address(service), timeout=10) as peer, pytest.raises(OSError):
+            for letter in b"GET /healthz HTTP/1.1\r\nX-Slow: " + b"a" * 500:
+                peer.sendall(bytes([letter]))
+                time.sleep(0.02)
+
+    def test_a_body_that_dribbles_is_400_and_closed(
+        self, service: RunningService, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(callers, "BODY_SECONDS", 0.3)
+        with socket.create_connection(address(service), timeout=10) as peer:
+            head = (
+                f"POST /v1/realtime/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {service.key()}\r\n"
+            )
+            peer.sendall(head.encode() + b"Content-Length: 100\r\n\r\n{")
+            answer = b""
+            while chunk := peer.recv(65536):
+                answer += chunk
+        assert answer.startswith(b"HTTP/1.1 400") and b"invalid_request_error" in answer
+
+    def test_a_refused_caller_cannot_go_on_with_its_body_for_ever(
+        self, service: RunningService, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
+        with socket.create_connection(address(service), timeout=10) as peer:
+            peer.sendall(b"POST /v1/files HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+            assert peer.recv(65536).startswith(b"HTTP/1.1 401")
+            with pytest.raises(OSError):
+                for _ in range(500):
+                    peer.sendall(b"a")
+                    time.sleep(0.02)
+
+    def test_huge_headers_are_refused_with_the_error_object(self, service: RunningService) -> None:
+        with socket.create_connection(address(service), timeout=10) as peer:
+            peer.sendall(b"GET /healthz HTTP/1.1\r\nX-Huge: " + b"a" * (connections.HEAD_MAX_BYTES + 1))
+            answer = peer.recv(65536)
+        assert answer.startswith(b"HTTP/1.1 400") and b"x-request-id: req_" in answer
+        assert b'"type":"invalid_request_error"' in answer
+
+    def test_connections_beyond_the_bound_are_dropped(self, tmp_path: Path) -> None:
+        with running_service(tmp_path, config=ServiceConfig(connections=2)) as service:
+            held = [socket.create_connection(address(service), timeout=10) for _ in range(2)]
+            try:
+                with pytest.raises(httpx.TransportError):
+                    for _ in range(5):
+                        httpx.get(f"{service.url}/healthz")
+            finally:
+                for peer in held:
+                    peer.close()
+
+
+def certificate(folder: Path, name: str = "pair") -> tuple[Path, Path]:
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.datetime.now(datetime.UTC)
+    signed = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False
+        )
+        .sign(key, hashes.SHA256())
+    )
+    pem, key_pem = folder / f"{name}.pem", folder / f"{name}.key"
+    pem.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
+    key_pem.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return pem, key_pem
+
+
+class TestTls:
+    def test_the_public_port_speaks_tls_and_the_desktop_keeps_its_own(self, tmp_path: Path) -> None:
+        pem, key_pem = certificate(tmp_path)
+        with served(tmp_path / "data", "--tls-certificate", str(pem), "--tls-key", str(key_pem)) as service:
+            assert service.url.startswith("https://127.0.0.1:")
+            trust = ssl.create_default_context(cafile=str(pem))
+            key = service.key("tls", 100)
+            with httpx.Client(base_url=service.url, verify=trust, headers=bearer(key)) as client:
+                created = client.post("/v1/realtime/sessions", json={"model": "service-realtime-720p"})
+                assert created.status_code == 201
+                assert created.json()["websocket_url"].startswith("wss://127.0.0.1:")
+            channel = roles.call(service.folder, "core")
+            assert channel is not None
+            lease = json.loads(channel.receive(timeout=5) or b"{}")
+            assert lease["url"].startswith("http://127.0.0.1:")
+            own = httpx.get(f"{lease['url']}/v1/account", headers=bearer(lease["key"]))
+            assert own.status_code == 200
+            channel.close()
+
+    @pytest.mark.parametrize(
+        ("case", "part"),
+        [
+            ("missing", "cannot be read"),
+            ("mismatched", "is not the key of"),
+            ("no pem", "cannot be used for TLS"),
+            ("half", "both the certificate and its key"),
+        ],
+    )
+    def test_a_pair_that_does_not_work_is_named(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], case: str, part: str
+    ) -> None:
+        pem, key_pem = certificate(tmp_path)
+        if case == "missing":
+            key_pem.unlink()
+        if case == "mismatched":
+            key_pem = certificate(tmp_path, "other")[1]
+        if case == "no pem":
+            key_pem.write_text("nothing")
+        words = ["serve", "--port", "0", "--data-dir", str(tmp_path / "data"), "--tls-certificate", str(pem)]
+        words += [] if case == "half" else ["--tls-key", str(key_pem)]
+        assert cli.run(words) in (1, 2)
+        assert part in capsys.readouterr().err
+
+
+class TestSettings:
+    def test_nobody_listens_elsewhere_without_keys_in_whatever_database(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = ["serve", "--host", "0.0.0.0", "--port", "0", "--data-dir", str(tmp_path / "data")]
+        assert cli.run(words) == 1
+        assert cli.run([*words, "--database", f"sqlite:///{tmp_path / 'other.sqlite'}"]) == 1
+        assert capsys.readouterr().err.count("There is no key yet") == 2
+
+    def test_a_databases_password_is_never_shown(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for url in ("postgresql://user:hunter2@127.0.0.1:1/books", "mysql://user:hunter2@127.0.0.1/books"):
+            monkeypatch.setenv("OVERPAINT_DATABASE", url)
+            assert cli.run(["keys", "list", "--data-dir", str(tmp_path)]) in (1, 2)
+            assert cli.run(["serve", "--port", "0", "--data-dir", str(tmp_path)]) in (1, 2)
+        told = capsys.readouterr()
+        assert "hunter2" not in told.err + told.out and told.err
+
+    def test_keys_of_a_named_database_are_the_services(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("OVERPAINT_DATABASE", f"sqlite:///{tmp_path / 'books.sqlite'}")
+        with served(tmp_path / "data") as service:
+            client = service.caller("team", 70)
+            assert client.get("/v1/account").json()["credits_remaining"] == 70
+        assert not (tmp_path / "data" / "ledger.sqlite").exists()
+
+    def test_json_logs_name_each_request_and_hold_no_secret(self, tmp_path: Path) -> None:
+        with served(tmp_path / "data", "--log-format", "json") as service:
+            client = service.caller("logged", 100)
+            session = client.post("/v1/realtime/sessions", json={"model": "service-realtime-720p"})
+            answer = client.get("/v1/account?token=hunter2")
+        lines = [json.loads(line) for line in service.log.read_text().splitlines()]
+        named = [line for line in lines if line["request_id"] == answer.headers["x-request-id"]]
+        assert [(line["path"], line["status"]) for line in named] == [("/v1/account", 200)]
+        text = service.log.read_text()
+        assert "hunter2" not in text and session.json()["client_secret"]["value"] not in text
+        assert client.headers["authorization"].removeprefix("Bearer ") not in text
