@@ -19,6 +19,9 @@ IMAGE = {"model": "service-image-v1", "prompt": "pencil sketch", "input_url": "h
 LOST_JOB = f"{TRANSFORMS}/tfm_{'0' * 32}"
 
 
+pytestmark = pytest.mark.usefixtures("soon_expired")  # whose minute begins now
+
+
 @pytest.fixture(scope="module")
 def caller(public: Served) -> httpx.Client:
     return public.caller("specification", 100_000)

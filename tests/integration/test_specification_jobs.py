@@ -22,6 +22,9 @@ from helpers.webhook_receiver import Call, receiver
 JOB_FIELDS = {"id", "object", "model", "kind", "status", "output_url", "credits_charged", "credits_remaining"}
 
 
+pytestmark = pytest.mark.usefixtures("soon_expired")  # whose minute begins now
+
+
 @pytest.fixture(scope="module")
 def caller(public: Served) -> httpx.Client:
     return public.caller("jobs", 10_000)
