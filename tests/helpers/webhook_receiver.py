@@ -37,7 +37,10 @@ class Receiver:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers.get("content-length") or 0))
+                size = int(self.headers.get("content-length") or 0)
+                body = self.rfile.read(size)
+                if len(body) < size:  # its caller was killed in mid-call: it never arrived
+                    return
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 with receiver.came:
                     status = receiver.statuses.pop(0) if receiver.statuses else 204
