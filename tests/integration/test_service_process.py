@@ -81,7 +81,7 @@ def test_a_lease_tells_address_and_key_and_the_core_ends_after_the_last(data_fol
     second.close()
     assert core.process.wait(10) == 0
     assert roles.read_note(data_folder, "core") is None
-    for file in (*data_folder.iterdir(), core.log):
+    for file in (*(each for each in data_folder.rglob("*") if each.is_file()), core.log):
         assert granted["key"].encode() not in file.read_bytes()
 
 

@@ -351,7 +351,10 @@ class LiveSession:
 
     def _tick(self, reading: Reading) -> None:
         self.reading = reading
-        self._tell(control.GenerationTick(seconds=reading.seconds, frames=reading.frames, fps=reading.fps))
+        if reading.fps > 0:  # ticks are promised while frames flow
+            self._tell(
+                control.GenerationTick(seconds=reading.seconds, frames=reading.frames, fps=reading.fps)
+            )
 
     def _tell(self, message: control.ServerMessage) -> None:
         if self._socket is not None and self._listens:

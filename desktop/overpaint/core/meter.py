@@ -50,7 +50,7 @@ class Meter:
         self._ticking: asyncio.Task[None] | None = None
 
     def start(self, stream: HostedStream, tell: Callable[[Reading], None]) -> None:
-        """Counts a stream from now on, telling every second in which frames flow."""
+        """Counts a stream from now on, and tells of every second, also of one without frames (fps 0)."""
         self.stop()
         self._ticking = asyncio.create_task(self._tick(stream, tell))
 
@@ -79,7 +79,7 @@ class Meter:
             frames_now, now = stream.frames, loop.time()
             if frames_now > frames:
                 self.seconds += 1
-                tell(Reading(self.seconds, frames_now, round((frames_now - frames) / (now - when), 2)))
-                if self.seconds - self._kept >= _KEEP_EVERY_SECONDS:
-                    await self.keep()
+            tell(Reading(self.seconds, frames_now, round((frames_now - frames) / (now - when), 2)))
+            if self.seconds - self._kept >= _KEEP_EVERY_SECONDS:
+                await self.keep()
             frames, when = frames_now, now

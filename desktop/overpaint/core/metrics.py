@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
@@ -32,11 +32,13 @@ class StreamReading:
         session: Its session's id.
         model: Realtime model.
         fps: Styled frames in the last second.
+        frames: Styled since the stream was opened.
     """
 
     session: str
     model: str
     fps: float
+    frames: int
 
 
 class Metrics:
@@ -50,7 +52,6 @@ class Metrics:
         charged: Credits charged, by model.
         refunded: Credits given back, by model.
         deliveries: Attempts to deliver a webhook, by outcome (``delivered``, ``retried``, ``given_up``).
-        frames: Styled frames, by model.
     """
 
     def __init__(self) -> None:
@@ -72,7 +73,6 @@ class Metrics:
         self.charged = self._counter("overpaint_credits_charged", "Credits charged.", "model")
         self.refunded = self._counter("overpaint_credits_refunded", "Credits given back.", "model")
         self.deliveries = self._counter("overpaint_webhook_attempts", "Webhook calls made.", "outcome")
-        self.frames = self._counter("overpaint_frames", "Frames restyled for live streams.", "model")
 
     def _counter(self, name: str, meaning: str, label: str) -> Counter:
         return Counter(name, meaning, [label], registry=self.registry)
@@ -109,9 +109,14 @@ class _Streams(Collector):
         fps = GaugeMetricFamily(
             "overpaint_stream_fps", "Frames restyled in the last second.", labels=["session", "model"]
         )
+        frames = CounterMetricFamily(
+            "overpaint_stream_frames", "Frames restyled for a live stream.", labels=["session", "model"]
+        )
         for reading in readings:
             fps.add_metric([reading.session, reading.model], reading.fps)
+            frames.add_metric([reading.session, reading.model], reading.frames)
         yield fps
+        yield frames
 
 
 def metrics_router(metrics: Metrics, token: str) -> APIRouter:

@@ -106,7 +106,9 @@ class Service:
         watch("overpaint_streams_waiting", "Sessions that wait for a place.", lambda: self.host.waiting)
         self.metrics.watch_streams(
             lambda: [
-                StreamReading(session.record.id, session.record.model, session.reading.fps)
+                StreamReading(
+                    session.record.id, session.record.model, session.reading.fps, session.reading.frames
+                )
                 for session in sessions.open
                 if session.reading is not None
             ]
