@@ -165,7 +165,7 @@ async def test_every_session_is_told_when_the_service_ends(data_folder: Path) ->
         assert client.told[-1]["reason"] == "session_closed"
 
 
-async def test_a_session_that_was_told_of_the_end_is_over_for_good_and_another_is_not(
+async def test_a_service_that_ends_tells_its_sessions_and_the_next_process_has_them_again(
     data_folder: Path,
 ) -> None:
     with running_service(data_folder) as service:
@@ -175,10 +175,9 @@ async def test_a_session_that_was_told_of_the_end_is_over_for_good_and_another_i
             service.server.end()
             assert await client.end() == (4003, "session_closed")
     with running_service(data_folder) as service:
-        async with open_socket(f"{service.ws_url}?token={used['client_secret']['value']}") as client:
-            assert await client.end() == (4003, "session_closed")
-        async with open_socket(f"{service.ws_url}?token={waiting['client_secret']['value']}") as client:
-            assert (await client.ask("prompt_ack", type="prompt", prompt="a"))["success"] is True
+        for session in (used, waiting):
+            async with open_socket(f"{service.ws_url}?token={session['client_secret']['value']}") as client:
+                assert (await client.ask("prompt_ack", type="prompt", prompt="a"))["success"] is True
 
 
 async def test_a_killed_core_loses_neither_style_nor_time_nor_seconds(data_folder: Path) -> None:

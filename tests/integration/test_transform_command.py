@@ -100,7 +100,7 @@ def test_a_balance_that_does_not_last_is_told_for_each_file(
     done = overpaint(
         *("transform", str(media / "a.png"), str(media / "b.jpg"), "--prompt", "ink comic"),
         *("-o", str(tmp_path / "out"), "--server", public.url, "--json"),
-        **at(public, "poor", 3),
+        **at(public, "nearly spent", 3),
     )
     rows = json.loads(done.stdout)["files"]
     assert done.returncode == 1 and sorted(row["error"] is None for row in rows) == [False, True]

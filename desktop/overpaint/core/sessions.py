@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Coroutine, Sequence
 from datetime import timedelta
 
 from overpaint.core.clock import Clock
@@ -107,14 +108,18 @@ class Sessions:
         return session
 
     async def close(self) -> None:
-        """Ends the open sessions for good; the service ends.
+        """Tells the open sessions that the service ends (4003 ``session_closed``).
 
-        One that nobody uses at that moment keeps what is left of its time, for the next process.
+        What is left of their time was paid for: the ledger keeps it for the next process, where the same
+        secret opens them again.
         """
         for task in self._expiries.values():
             task.cancel()
-        over = {digest: session for digest, session in self._live.items() if session.open}
-        await self._finish_all(over, "session_closed")
+        await _each([self._leave(session) for session in self.open])
+
+    async def _leave(self, session: LiveSession) -> None:
+        await session.end("session_closed")
+        await session.meter.keep()
 
     async def _watch(self) -> None:
         """Ends the sessions of revoked keys, while any is open.
@@ -148,10 +153,7 @@ class Sessions:
         await self._finish_all({digest: session}, "session_expired")
 
     async def _finish_all(self, sessions: dict[bytes, LiveSession], reason: control.EndReason) -> None:
-        ending = [self._finish(digest, session, reason) for digest, session in sessions.items()]
-        for outcome in await asyncio.gather(*ending, return_exceptions=True):
-            if isinstance(outcome, Exception):
-                log.error("a session did not end cleanly", exc_info=outcome)
+        await _each([self._finish(digest, session, reason) for digest, session in sessions.items()])
 
     async def _finish(self, digest: bytes, session: LiveSession, reason: control.EndReason) -> None:
         """Ends a session; it is live here, though over, until the ledger knows."""
@@ -165,3 +167,10 @@ class Sessions:
             expiry = self._expiries.pop(digest, None)
             if expiry is not None:
                 expiry.cancel()
+
+
+async def _each(endings: Sequence[Coroutine[None, None, None]]) -> None:
+    """Ends all of them; one that fails is logged and holds up no other."""
+    for outcome in await asyncio.gather(*endings, return_exceptions=True):
+        if isinstance(outcome, Exception):
+            log.error("a session did not end cleanly", exc_info=outcome)
