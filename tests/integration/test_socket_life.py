@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -86,6 +87,24 @@ async def test_a_newer_socket_replaces_the_older(service: RunningService) -> Non
                 "reason": "session_closed",
             }
             assert (await newer.ask("prompt_ack", type="prompt", prompt="a"))["success"] is True
+
+
+async def test_the_newer_socket_is_the_one_that_came_later_whichever_the_database_lets_in_first(
+    service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = create(service)
+    delays = iter([1.0, 0.0])
+    asked = service.ledger.revoked
+
+    def slow_at_first(key_ids: Iterable[int]) -> set[int]:
+        time.sleep(next(delays, 0.0))
+        return asked(key_ids)
+
+    monkeypatch.setattr(service.ledger, "revoked", slow_at_first)
+    async with open_socket(session["websocket_url"]) as older, open_socket(session["websocket_url"]) as newer:
+        assert (await newer.ask("prompt_ack", type="prompt", prompt="a"))["success"] is True
+        assert await older.end() == (4003, "session_closed")
+        assert (await newer.ask("prompt_ack", type="prompt", prompt="b"))["success"] is True
 
 
 @pytest.mark.parametrize("code", [1000, 1001])

@@ -20,6 +20,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from itertools import count
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
@@ -48,14 +49,16 @@ _BINARY = "\0"
 def control_router(sessions: Sessions, config: ServiceConfig) -> APIRouter:
     """The route of the control socket."""
     router = APIRouter()
+    arrivals = count()
 
     @router.websocket("/v1/realtime/stream")
     async def stream(websocket: WebSocket) -> None:
+        arrival = next(arrivals)
         await websocket.accept()
         base_url = config.base_url(websocket.url.scheme, websocket.url.netloc)
         found = await sessions.find(websocket.query_params.get("token", ""), base_url)
         if isinstance(found, LiveSession):
-            await ControlSocket(websocket, found, base_url).run()
+            await ControlSocket(websocket, found, base_url, arrival).run()
         elif found is None:
             sentence = "The session token is missing or unknown."
             await _refuse(websocket, control.CLOSE_AUTHENTICATION, "authentication_error", sentence)
@@ -115,9 +118,11 @@ class ControlSocket:
         websocket: Accepted.
         session: For which it speaks.
         base_url: Of the service as the client reached it.
+        arrival: Its number among the sockets of this service, in the order in which they came.
     """
 
-    def __init__(self, websocket: WebSocket, session: LiveSession, base_url: str) -> None:
+    def __init__(self, websocket: WebSocket, session: LiveSession, base_url: str, arrival: int) -> None:
+        self.arrival = arrival
         self._websocket = websocket
         self._session = session
         self._inbox = Inbox()

@@ -37,7 +37,13 @@ GRACE = timedelta(seconds=30)
 
 
 class Audience(Protocol):
-    """The socket that speaks for a session. Calls return at once; what comes after ``finish`` is dropped."""
+    """The socket that speaks for a session. Calls return at once; what comes after ``finish`` is dropped.
+
+    Attributes:
+        arrival: Greater than that of every socket that came before it.
+    """
+
+    arrival: int
 
     def post(self, message: control.ServerMessage) -> None:
         """Sends a message."""
@@ -98,7 +104,7 @@ class LiveSession:
         self._joining = asyncio.Lock()  # joins come one after another; held while one waits for its place
         self._joins = 0
         self._position: tuple[int, int] | None = None
-        self._sockets = 0  # that have spoken for it so far
+        self._newest = -1  # arrival of the last socket that spoke for it
         self._grace: asyncio.Task[None] | None = None
 
     # ---- the socket ------------------------------------------------------------------------------
@@ -109,33 +115,39 @@ class LiveSession:
         return self._socket is not None or self._room is not None
 
     def attach(self, socket: Audience) -> None:
-        """Lets a socket speak for the session; the one before it is closed."""
-        former, self._socket = self._socket, socket
-        self._listens = False
-        self._sockets += 1
-        if former is not None:
-            former.post(self._ended("session_closed"))
-            former.finish(control.CLOSE_SESSION, "session_closed")
+        """Lets a socket speak for the session, unless a newer one came already; the older is closed.
+
+        Sockets are let in by a look into the database, which may answer in another order.
+        """
+        if socket.arrival < self._newest:
+            replaced: Audience | None = socket
+        else:
+            replaced, self._socket = self._socket, socket
+            self._newest = socket.arrival
+            self._listens = False
+        if replaced is not None:
+            replaced.post(self._ended("session_closed"))
+            replaced.finish(control.CLOSE_SESSION, "session_closed")
 
     async def detach(self, socket: Audience, for_good: bool) -> None:
         """The socket is gone: lost (the stream goes on for a while), or closed ``for_good``."""
         if self._socket is not socket:
             return
         self._socket, self._listens = None, False
-        sockets = self._sockets
+        newest = self._newest
         async with self._turn:
-            if self._sockets != sockets:
+            if self._newest != newest:
                 return
             if for_good or self._room is None:
                 await self._leave_room()
             else:
-                self._grace = asyncio.create_task(self._rest(sockets))
+                self._grace = asyncio.create_task(self._rest(newest))
 
-    async def _rest(self, sockets: int) -> None:
+    async def _rest(self, newest: int) -> None:
         """Gives room and place back when no further socket came."""
         await self._clock.sleep_until(self._clock.now() + GRACE)
         async with self._turn:
-            if self._sockets == sockets:
+            if self._newest == newest:
                 await self._leave_room()
 
     # ---- the photo set at creation ----------------------------------------------------------------
