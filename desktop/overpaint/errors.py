@@ -81,7 +81,7 @@ class LinkError(OverpaintError):
 
 
 class EngineError(OverpaintError):
-    """No look can be made of this prompt or photo. Kinds: unknown_look, bad_reference."""
+    """No look can be made of this. Kinds: unknown_look, bad_reference, bad_model, net_failed."""
 
     default_kind = "unknown_look"
 

@@ -1,0 +1,154 @@
+"""Nets: ONNX files, opened on the best device of this machine that can run them.
+
+The one place that knows ONNX Runtime. Which devices there are depends on the runtime that is installed
+(onnxruntime, -gpu, -directml, -openvino, -silicon); a device that fails to open is reported and the next
+is taken, the processor last. Must not know what a net computes, nor pictures.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from overpaint.errors import EngineError
+
+log = logging.getLogger(__name__)
+
+Floats = NDArray[np.float32]
+
+DEVICES = {
+    "cuda": "CUDAExecutionProvider",
+    "rocm": "MIGraphXExecutionProvider",
+    "directml": "DmlExecutionProvider",
+    "coreml": "CoreMLExecutionProvider",
+    "openvino": "OpenVINOExecutionProvider",
+    "cpu": "CPUExecutionProvider",
+}
+"""Device names in the order of preference, and ONNX Runtime's names of them."""
+
+_ERRORS_ONLY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """An input or output of a net.
+
+    Attributes:
+        name: As in the file.
+        shape: Sizes; None where any will do.
+        kind: ONNX Runtime's word for the type, such as ``tensor(float)``.
+    """
+
+    name: str
+    shape: tuple[int | None, ...]
+    kind: str
+
+
+class Net:
+    """An opened net. One thread at a time.
+
+    Args:
+        session: Of ONNX Runtime.
+        device: A name out of ``DEVICES``.
+        passed_over: Devices that are here but failed, with the reason.
+
+    Attributes:
+        device: Where it runs.
+        passed_over: As given.
+        inputs: What it takes.
+        outputs: What it gives.
+    """
+
+    def __init__(self, session: Any, device: str, passed_over: Mapping[str, str]) -> None:
+        self.device = device
+        self.passed_over = dict(passed_over)
+        self.inputs = tuple(_port(port) for port in session.get_inputs())
+        self.outputs = tuple(_port(port) for port in session.get_outputs())
+        self._session = session
+        self._names = [port.name for port in self.outputs]
+        self._turn = threading.Lock()
+
+    def run(self, **inputs: NDArray[Any]) -> list[Floats]:
+        """Computes the outputs, in their order.
+
+        Raises:
+            EngineError: The net failed (``net_failed``), for instance out of memory or on a wrong shape.
+        """
+        try:
+            with self._turn:
+                found: list[Floats] = self._session.run(self._names, inputs)
+        except Exception as error:  # the runtime raises types of its own, a different one per device
+            raise EngineError(f"The net failed: {_first_line(error)}", kind="net_failed") from error
+        return found
+
+
+def available_devices() -> tuple[str, ...]:
+    """Devices that the installed runtime can use here, the best first; the processor is always one."""
+    here = set(onnxruntime.get_available_providers())
+    return tuple(name for name, provider in DEVICES.items() if provider in here)
+
+
+def open_net(model: Path | bytes, threads: int = 1, devices: tuple[str, ...] | None = None) -> Net:
+    """Opens a net on the first device that takes it.
+
+    Args:
+        model: An ONNX file, or its bytes.
+        threads: Of the processor, for one run.
+        devices: Names to try in this order; all that are here when left out.
+
+    Raises:
+        EngineError: No device takes it (``bad_model``).
+    """
+    _quieten()
+    passed_over: dict[str, str] = {}
+    for device in devices or available_devices():
+        try:
+            session = _session(model, threads, DEVICES[device])
+        except Exception as error:  # noqa: BLE001 - the runtime has no common base of its errors
+            passed_over[device] = _first_line(error)
+            continue
+        if session.get_providers()[0] != DEVICES[device]:
+            # The runtime itself goes over to the processor when a driver's library is missing.
+            passed_over[device] = "its driver or libraries cannot be loaded"
+            continue
+        for name, reason in passed_over.items():
+            log.info("a net runs on %s, not on %s: %s", device, name, reason)
+        return Net(session, device, passed_over)
+    reasons = "; ".join(f"{name}: {reason}" for name, reason in passed_over.items())
+    raise EngineError(f"This net cannot be opened ({reasons}).", kind="bad_model")
+
+
+def _session(model: Path | bytes, threads: int, provider: str) -> Any:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = _ERRORS_ONLY
+    # Waiting threads sleep: spinning ones would take the very cores that the other stages need.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_session_config_entry("session.set_denormal_as_zero", "1")
+    source = model if isinstance(model, bytes) else str(model)
+    return onnxruntime.InferenceSession(source, options, providers=[provider])
+
+
+@cache
+def _quieten() -> None:
+    onnxruntime.disable_telemetry_events()  # on Windows there is some
+    onnxruntime.set_default_logger_severity(_ERRORS_ONLY)
+
+
+def _port(port: Any) -> Port:
+    shape = tuple(size if isinstance(size, int) else None for size in port.shape)
+    return Port(port.name, shape, port.type)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
