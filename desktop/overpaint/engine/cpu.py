@@ -9,6 +9,9 @@ import hashlib
 import importlib
 import importlib.metadata
 import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,14 +19,15 @@ import cv2
 import numpy as np
 
 from overpaint.engine.bands import Bands
-from overpaint.engine.canvas import LIMITED_FROM_FULL, Canvas, split
-from overpaint.engine.engine import LookRequest, Picture, Quality
+from overpaint.engine.canvas import Canvas
+from overpaint.engine.engine import CompiledLook, LookRequest, Quality
+from overpaint.engine.governed import CLIP, STILL, Detail, FixedLook, GovernedLook
 from overpaint.engine.library import looks
+from overpaint.engine.look import CpuLook, Step
 from overpaint.engine.prompts import Reading, read_prompt
 
 if TYPE_CHECKING:
-    from overpaint.engine.passes.settle import Settle
-    from overpaint.engine.passes.stage import Pass
+    from overpaint.engine.photo import Photo
 
 SMALLEST = 64
 """Least width and height in pixels."""
@@ -70,6 +74,7 @@ class CpuEngine:
         self._settle = importlib.import_module("overpaint.engine.passes.settle")
         cv2.setNumThreads(threads)
         self._bands = Bands(threads)
+        self._builders = ThreadPoolExecutor(1, thread_name_prefix="overpaint-look")
 
     def warm(self) -> None:
         """Runs every look once on a tiny picture, so that every kernel is compiled or loaded."""
@@ -82,14 +87,17 @@ class CpuEngine:
         if self._cache_dir is not None:
             (self._cache_dir / _NOTE).write_text(_kernels(), "utf-8")
 
-    def compile(self, request: LookRequest, width: int, height: int, quality: Quality = "live") -> CpuLook:
+    def compile(
+        self, request: LookRequest, width: int, height: int, quality: Quality = "live"
+    ) -> CompiledLook:
         """Finds the look for a request and prepares it for one size.
 
         Args:
             request: Prompt, photo and strength.
             width: Pixels, even, at least 64.
             height: Pixels, even, at least 64.
-            quality: ``still`` leaves out the averaging over time.
+            quality: ``live`` holds the frame rate; ``clip`` takes its time; ``still`` also leaves out the
+                averaging over time.
 
         Raises:
             EngineError: The photo cannot be used (``bad_reference``).
@@ -97,66 +105,35 @@ class CpuEngine:
         """
         if width % 2 or height % 2 or min(width, height) < SMALLEST:
             raise ValueError(f"a look needs an even size of at least {SMALLEST}, not {width}x{height}")
-        from overpaint.engine.passes.stage import Stage
         from overpaint.engine.photo import measure
 
         photo = None if request.reference is None else measure(request.reference)
         reading = read_prompt(request.prompt, photo is not None, request.enhance_prompt)
-        canvas = Canvas(width, height)
-        stage = Stage(canvas, self._bands, photo, reading.line_scale)
-        steps = reading.steps(with_photo=photo is not None)
-        passes = self._registry.prepare(stage, steps)
-        steadiness = reading.look.steadiness if quality == "live" else 0.0
+        steps = list(reading.steps(with_photo=photo is not None))
+        build = partial(self._build, request, reading, photo, steps, (width, height), quality)
+        name, understood = reading.look.name, reading.understood
+        if quality == "live":
+            with_net = any(name == "net" for name, _ in steps)
+            return GovernedLook(name, understood, build, with_net, self._builders)
+        return FixedLook(name, understood, build(CLIP if quality == "clip" else STILL))
+
+    def _build(
+        self,
+        request: LookRequest,
+        reading: Reading,
+        photo: Photo | None,
+        steps: Sequence[tuple[str, Mapping[str, object]]],
+        size: tuple[int, int],
+        quality: Quality,
+        detail: Detail,
+    ) -> CpuLook:
+        from overpaint.engine.passes.stage import Stage
+
+        canvas = Canvas(*(max(SMALLEST, round(side * detail.canvas / 2) * 2) for side in size))
+        stage = Stage(canvas, self._bands, photo, reading.line_scale, detail.net)
+        prepared = self._registry.prepare(stage, steps)
+        named = [Step(name, work) for (name, _), work in zip(steps, prepared, strict=True)]
+        steadiness = 0.0 if quality == "still" else reading.look.steadiness
         intake = self._settle.Settle(canvas, self._bands, steadiness)
         strength = min(1.0, max(0.0, request.strength)) * reading.strength
-        return CpuLook(reading, canvas, intake, passes, strength)
-
-
-class CpuLook:
-    """One look at one size, with its state. One stream, one thread at a time.
-
-    Attributes:
-        name: Name of the look in the library.
-        understood: What the prompt was taken to mean.
-        strength: How much of the look is shown, 0..1.
-    """
-
-    def __init__(
-        self, reading: Reading, canvas: Canvas, intake: Settle, passes: list[Pass], strength: float
-    ) -> None:
-        self.name = reading.look.name
-        self.understood = reading.understood
-        self.strength = strength
-        self._canvas, self._intake, self._passes = canvas, intake, passes
-        self._chroma = np.clip(np.arange(256), 16, 240).astype(np.uint8)
-
-    def apply(self, image: Picture) -> Picture:
-        """Restyles one frame.
-
-        Args:
-            image: I420 uint8 (H * 3 // 2, W), BT.601 limited range; not written to.
-
-        Returns:
-            A new I420 picture of the same shape.
-
-        Raises:
-            ValueError: The frame is not of the size that the look was compiled for.
-        """
-        canvas = self._canvas
-        if image.shape != (canvas.height * 3 // 2, canvas.width) or image.dtype != np.uint8:
-            raise ValueError(f"the look expects frames of {canvas.width}x{canvas.height}")
-        # Always a read-only view: kernels are compiled for a writable or for a read-only array, and a
-        # frame out of shared memory may be either.
-        image = np.ascontiguousarray(image).view()
-        image.flags.writeable = False
-        self._intake.take(image, canvas)
-        for step in self._passes:
-            step.apply(canvas)
-        out = np.empty_like(image)
-        y, u, v = split(out)
-        cv2.LUT(canvas.y, LIMITED_FROM_FULL, dst=y)
-        cv2.LUT(canvas.u, self._chroma, dst=u)
-        cv2.LUT(canvas.v, self._chroma, dst=v)
-        if self.strength < 1:
-            cv2.addWeighted(out, self.strength, image, 1 - self.strength, 0, dst=out)
-        return out
+        return CpuLook(canvas, size, intake, named, strength)

@@ -5,14 +5,16 @@ Must not know where frames come from or go to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
-Quality = Literal["live", "still"]
+Quality = Literal["live", "clip", "still"]
+"""For a stream, where the frame rate decides; for a film that may take its time; for a single picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,25 @@ class LookRequest:
     reference: Picture | None = None
     enhance_prompt: bool = True
     strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a look's frames cost.
+
+    Attributes:
+        milliseconds: Time of a frame, wall clock.
+        budget_milliseconds: Time that it may take.
+        level: Level of detail, 0 the most.
+        levels: How many levels there are.
+        stages: Milliseconds of each stage, by name.
+    """
+
+    milliseconds: float = 0.0
+    budget_milliseconds: float = 0.0
+    level: int = 0
+    levels: int = 1
+    stages: Mapping[str, float] = field(default_factory=dict)
 
 
 class CompiledLook(Protocol):

@@ -55,6 +55,7 @@ class Governor:
         self._took: deque[float] = deque(maxlen=WINDOW)
         self._gaps: deque[float] = deque(maxlen=WINDOW)
         self._last_s: float | None = None
+        self._middle_s = 0.0
         self._changed_s = 0.0
         self._rose_s = float("-inf")
         self._patience_s = CALM_S
@@ -62,8 +63,7 @@ class Governor:
     @property
     def load(self) -> Load:
         """The present state."""
-        took = _middle(self._took) if self._took else 0.0
-        return Load(took, self._budget(), self.level)
+        return Load(self._middle_s, self._budget(), self.level)
 
     def frame(self, began_s: float, took_s: float) -> int:
         """Takes a frame into account.
@@ -79,10 +79,11 @@ class Governor:
             self._gaps.append(began_s - self._last_s)
         self._last_s = began_s
         self._took.append(took_s)
+        self._middle_s = middle_s = _middle(self._took)
         if len(self._took) < WINDOW or len(self._gaps) < WINDOW:
             return self.level
         now_s = began_s + took_s
-        budget_s, middle_s = self._budget(), _middle(self._took)
+        budget_s = self._budget()
         if middle_s > budget_s * FULL and self.level < len(self._costs) - 1:
             self._step(self._fitting(middle_s, budget_s), now_s)
         elif self.level > 0 and now_s - self._changed_s >= self._patience_s:

@@ -1,6 +1,6 @@
 """What looks take from a reference photo: its colour statistics, its tints and a small palette.
 
-Must not keep the photo itself longer than it takes to measure it.
+Must not keep the photo itself longer than it takes to measure it; a copy of 256 × 256 pixels stays.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ Floats = NDArray[np.float32]
 LONGEST_SIDE = 160
 """Colours are measured on a copy no larger than this: more pixels do not change them."""
 
+SMALL_SIDE = 256
+"""Side of the copy that is kept."""
+
 NEIGHBOURS, VIVIDNESS = 3, 1.35
 """How far in the palette a colourful neighbour may lie, and how much more vivid it is made."""
 
@@ -32,12 +35,14 @@ class Photo:
         covariance: float32 (3, 3) of the same.
         tint: float32 (256, 2), the photo's chroma (u, v around 0) at each luma level, smoothed.
         palette: float32 (16, 3), its sixteen main colours as (luma, u, v), dark to light.
+        small: uint8 (256, 256, 3) BGR, a copy just large enough to read its brushwork from.
     """
 
     mean: Floats
     covariance: Floats
     tint: Floats
     palette: Floats
+    small: NDArray[np.uint8]
 
     def colourful(self, place: float) -> Floats:
         """The most colourful of the main colours near a place in the palette, a little more vivid.
@@ -68,7 +73,10 @@ def measure(photo: object) -> Photo:
     pixels = _pixels(photo)
     mean = pixels.mean(0)
     covariance = np.cov(pixels.T, ddof=0).astype(np.float32)
-    return Photo(mean.astype(np.float32), covariance, _tint(pixels), _palette(pixels))
+    small = cv2.resize(np.asarray(photo), (SMALL_SIDE, SMALL_SIDE), interpolation=cv2.INTER_AREA)
+    return Photo(
+        mean.astype(np.float32), covariance, _tint(pixels), _palette(pixels), np.asarray(small, np.uint8)
+    )
 
 
 def _pixels(photo: object) -> Floats:

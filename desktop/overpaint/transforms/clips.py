@@ -92,7 +92,7 @@ class _Restyling:
         # Compiled for the padded size: clips smaller than a look can be are padded and cropped back.
         padded = padded_even(np.empty((self._size[1], self._size[0], 3), np.uint8)).shape
         self._padded = (padded[1], padded[0])
-        self._look: CompiledLook = engine.compile(LookRequest(prompt), *self._padded, "live")
+        self._look: CompiledLook = engine.compile(LookRequest(prompt), *self._padded, "clip")
         self._stream = self._add_stream()
         self._sound = Sound(container, output, seen.audio) if seen.audio is not None else None
         self._begin_s = Fraction(container.start_time or 0, av.time_base)

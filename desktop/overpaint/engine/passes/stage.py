@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
@@ -19,12 +19,14 @@ class Stage:
         bands: Threads for kernels.
         photo: Colours of the reference photo, if there is one.
         line_scale: Factor on the width of lines, from "fine lines" or "bold lines" in a prompt.
+        detail: Factor on the size at which nets work.
     """
 
     canvas: Canvas
     bands: Bands
     photo: Photo | None = None
     line_scale: float = 1.0
+    detail: float = 1.0
 
 
 class Pass(Protocol):
@@ -32,3 +34,11 @@ class Pass(Protocol):
 
     def apply(self, canvas: Canvas) -> None:
         """Paints on the canvas; keeps what it needs for the next frame."""
+
+
+@runtime_checkable
+class Detailed(Protocol):
+    """A pass that can do with less, or use more."""
+
+    def set_detail(self, detail: float) -> None:
+        """Changes how finely it works from the next frame on, without a jump; 1 is the usual."""

@@ -1,0 +1,177 @@
+"""A look under the governor: the same look at several levels of detail, changed without a visible jump.
+
+Less detail is first a smaller copy for the net, then a smaller canvas; more detail, where there is time
+left, a larger copy for the net. Another canvas is made beside the stream and faded in over some frames.
+Must not know passes' insides or prompts.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import cv2
+
+from overpaint.engine.engine import Picture, Work
+from overpaint.engine.governor import Governor
+from overpaint.engine.look import CpuLook
+
+log = logging.getLogger(__name__)
+
+FADE_FRAMES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """How much detail a look has.
+
+    Attributes:
+        canvas: Size of the canvas, a share of the frame's.
+        net: Factor on the size of the net's small copy.
+        cost: What a frame costs, relative to the other levels.
+    """
+
+    canvas: float = 1.0
+    net: float = 1.0
+    cost: float = 1.0
+
+
+WITH_NET = (
+    Detail(1.0, 1.5, 1.9),
+    Detail(1.0, 1.25, 1.4),
+    Detail(),
+    Detail(1.0, 0.85, 0.84),
+    Detail(1.0, 0.7, 0.7),
+    Detail(0.75, 0.7, 0.5),
+    Detail(0.6, 0.55, 0.34),
+)
+"""Levels of looks that use the net, from the most; the third is where they begin."""
+
+WITHOUT_NET = (Detail(), Detail(0.84, cost=0.74), Detail(2 / 3, cost=0.5), Detail(0.5, cost=0.32))
+"""Levels of all other looks."""
+
+CLIP, STILL = Detail(net=1.25), Detail(net=2.0)
+"""Detail of films and single pictures, which take their time."""
+
+Build = Callable[[Detail], CpuLook]
+"""Makes the look at some detail."""
+
+
+class FixedLook:
+    """One look at one detail, for pictures that nobody waits for.
+
+    Args:
+        name: Name of the look in the library.
+        understood: What the prompt was taken to mean.
+        look: The look.
+
+    Attributes:
+        name: As given.
+        understood: As given.
+    """
+
+    def __init__(self, name: str, understood: str, look: CpuLook) -> None:
+        self.name, self.understood = name, understood
+        self._look = look
+
+    @property
+    def work(self) -> Work:
+        """What a frame costs."""
+        stages = dict(self._look.milliseconds)
+        return Work(milliseconds=sum(stages.values()), stages=stages)
+
+    def apply(self, image: Picture) -> Picture:
+        """Restyles one frame; see ``CpuLook.apply``."""
+        return self._look.apply(image)
+
+
+class GovernedLook:
+    """One look on one stream.
+
+    Args:
+        name: Name of the look in the library.
+        understood: What the prompt was taken to mean.
+        build: Makes the look.
+        with_net: Whether it uses the net.
+        builders: Threads on which other canvases are made.
+
+    Attributes:
+        name: As given.
+        understood: As given.
+    """
+
+    def __init__(
+        self, name: str, understood: str, build: Build, with_net: bool, builders: ThreadPoolExecutor
+    ) -> None:
+        self.name, self.understood = name, understood
+        self._build, self._builders = build, builders
+        self._details = WITH_NET if with_net else WITHOUT_NET
+        start = self._details.index(Detail())
+        self._governor = Governor(tuple(detail.cost for detail in self._details), start)
+        self._level = start
+        self._look = build(self._details[start])
+        self._next: Future[CpuLook] | None = None
+        self._leaving: CpuLook | None = None
+        self._faded = 0
+
+    @property
+    def work(self) -> Work:
+        """What a frame costs at present, and with how much detail it is made."""
+        load = self._governor.load
+        return Work(
+            milliseconds=load.took_s * 1e3,
+            budget_milliseconds=load.budget_s * 1e3,
+            level=self._level,
+            levels=len(self._details),
+            stages=dict(self._look.milliseconds),
+        )
+
+    def apply(self, image: Picture) -> Picture:
+        """Restyles one frame; see ``CpuLook.apply``."""
+        began = time.perf_counter()
+        self._arrive()
+        fading = self._leaving is not None
+        out = self._look.apply(image)
+        if self._leaving is not None:
+            out = self._fade(out, self._leaving.apply(image))
+        took = time.perf_counter() - began
+        # Two looks at once cost twice as much: that says nothing about either.
+        if not fading and self._next is None:
+            level = self._governor.frame(began, took)
+            if level != self._level:
+                self._change(level)
+        return out
+
+    def _change(self, level: int) -> None:
+        former, wanted = self._details[self._level], self._details[level]
+        log.info(
+            "%s: %.0f ms a frame of %.0f; detail goes from level %d to %d of %d",
+            self.name,
+            self._governor.load.took_s * 1e3,
+            self._governor.load.budget_s * 1e3,
+            self._level,
+            level,
+            len(self._details) - 1,
+        )
+        self._level = level
+        if wanted.canvas == former.canvas:
+            self._look.set_detail(wanted.net)
+        else:
+            self._next = self._builders.submit(self._build, wanted)
+
+    def _arrive(self) -> None:
+        """Begins to fade to a look that has been made meanwhile."""
+        if self._next is not None and self._next.done():
+            self._leaving, self._look = self._look, self._next.result()
+            self._next, self._faded = None, 0
+
+    def _fade(self, new: Picture, old: Picture) -> Picture:
+        self._faded += 1
+        share = self._faded / (FADE_FRAMES + 1)
+        cv2.addWeighted(new, share, old, 1 - share, 0, dst=new)
+        if self._faded == FADE_FRAMES:
+            self._leaving = None
+        return new

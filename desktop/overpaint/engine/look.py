@@ -1,0 +1,126 @@
+"""One look at one size: a frame goes through its passes, in order, and what each costs is measured.
+
+Must not know prompts, files or how much detail is wise: it is told.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from overpaint.engine.canvas import LIMITED_FROM_FULL, Canvas, split
+from overpaint.engine.engine import Picture
+from overpaint.engine.passes.stage import Detailed
+
+if TYPE_CHECKING:
+    from overpaint.engine.passes.settle import Settle
+    from overpaint.engine.passes.stage import Pass
+
+_FOLLOW = 0.1
+"""Share of a new frame in the measured times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One pass of a look, and what the look's data calls it."""
+
+    name: str
+    work: Pass
+
+
+class CpuLook:
+    """One look at one size, with its state. One stream, one thread at a time.
+
+    Args:
+        canvas: What is painted on; smaller than the frames when detail is to be saved.
+        size: Width and height of the frames, pixels.
+        intake: Fills the canvas.
+        steps: The passes.
+        strength: How much of the look is shown, 0..1.
+
+    Attributes:
+        strength: As given.
+        steps: As given.
+        milliseconds: Running mean of what each step takes, wall clock, by name; ``intake`` and ``output``
+            are the ways in and out.
+    """
+
+    def __init__(
+        self, canvas: Canvas, size: tuple[int, int], intake: Settle, steps: Sequence[Step], strength: float
+    ) -> None:
+        self.strength = strength
+        self.steps = tuple(steps)
+        self.milliseconds: dict[str, float] = {}
+        self._canvas, self._intake = canvas, intake
+        self._size = size
+        self._shrunk = np.empty((canvas.height * 3 // 2, canvas.width), np.uint8)
+        self._chroma = np.clip(np.arange(256), 16, 240).astype(np.uint8)
+
+    def apply(self, image: Picture) -> Picture:
+        """Restyles one frame.
+
+        Args:
+            image: I420 uint8 (H * 3 // 2, W), BT.601 limited range; not written to.
+
+        Returns:
+            A new I420 picture of the same shape.
+
+        Raises:
+            ValueError: The frame is not of the size that the look was compiled for.
+        """
+        canvas, (width, height) = self._canvas, self._size
+        if image.shape != (height * 3 // 2, width) or image.dtype != np.uint8:
+            raise ValueError(f"the look expects frames of {width}x{height}")
+        since = time.perf_counter()
+        # Always a read-only view: kernels are compiled for a writable or for a read-only array, and a
+        # frame out of shared memory may be either.
+        image = np.ascontiguousarray(image).view()
+        image.flags.writeable = False
+        self._intake.take(self._sized(image), canvas)
+        since = self._note("intake", since)
+        for step in self.steps:
+            step.work.apply(canvas)
+            since = self._note(step.name, since)
+        out = np.empty_like(image)
+        for painted, table, plane in zip(
+            (canvas.y, canvas.u, canvas.v),
+            (LIMITED_FROM_FULL, self._chroma, self._chroma),
+            split(out),
+            strict=True,
+        ):
+            if painted.shape == plane.shape:
+                cv2.LUT(painted, table, dst=plane)
+            else:
+                cv2.resize(cv2.LUT(painted, table), plane.shape[::-1], dst=plane)
+        if self.strength < 1:
+            cv2.addWeighted(out, self.strength, image, 1 - self.strength, 0, dst=out)
+        self._note("output", since)
+        return out
+
+    def set_detail(self, detail: float) -> None:
+        """Tells the passes that can save work how fine they may work; 1 is the usual."""
+        for step in self.steps:
+            if isinstance(step.work, Detailed):
+                step.work.set_detail(detail)
+
+    def _sized(self, image: Picture) -> Picture:
+        """The frame in the canvas's size."""
+        if self._size == (self._canvas.width, self._canvas.height):
+            return image
+        for plane, small in zip(split(image), split(self._shrunk), strict=True):
+            cv2.resize(plane, small.shape[::-1], dst=small, interpolation=cv2.INTER_AREA)
+        shrunk = self._shrunk.view()
+        shrunk.flags.writeable = False
+        return shrunk
+
+    def _note(self, name: str, since: float) -> float:
+        now = time.perf_counter()
+        took = (now - since) * 1e3
+        known = self.milliseconds.get(name, took)
+        self.milliseconds[name] = known + (took - known) * _FOLLOW
+        return now
