@@ -1,0 +1,217 @@
+"""Pictures to learn from: people put into other rooms, photos as they are, and pictures of nobody.
+
+Everything that a webcam does to a picture is done to them: light from a side, wrong white, noise, motion, compression.
+Knows photos and cut-outs, no net.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from person_mask.material import Cutout, Material, Photo
+
+KINDS = ("placed", "person", "unclear", "nobody", "thing")
+SHARES = (0.46, 0.20, 0.07, 0.14, 0.13)
+"""How often each kind of scene comes: people put into rooms, photos of people, unclear photos, photos of nobody, things
+put into rooms."""
+
+FROM_RGB = np.array([[0.299, 0.587, 0.114], [-0.14822, -0.29099, 0.43922], [0.43922, -0.36779, -0.07143]], np.float32)
+"""BT.601: luma in full range, chroma in the limited range of I420, as the engine's canvas has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One picture to learn from.
+
+    Attributes:
+        rgb: uint8 (H, W, 3).
+        label: float32 (H, W), 1 where a person is; None where nobody can say.
+    """
+
+    rgb: np.ndarray
+    label: np.ndarray | None
+
+
+def to_yuv(rgb: np.ndarray) -> np.ndarray:
+    """What the net takes: uint8 (3, H, W), full-range luma and limited-range chroma, of RGB uint8 (H, W, 3)."""
+    yuv = rgb.reshape(-1, 3).astype(np.float32) @ FROM_RGB.T + np.array([0, 128, 128], np.float32)
+    planes = np.clip(np.round(yuv), 0, 255).astype(np.uint8).T
+    return np.ascontiguousarray(planes).reshape(3, *rgb.shape[:2])
+
+
+class Painter:
+    """Makes scenes without end.
+
+    Args:
+        material: What they are made of.
+        seed: The same seed gives the same scenes.
+    """
+
+    def __init__(self, material: Material, seed: int) -> None:
+        self._chance = np.random.default_rng(seed)
+        self._material = material
+        self._photos = {kind: material.of_kind(kind) for kind in ("clear", "unclear", "none")}
+
+    def scene(self, width: int, height: int) -> Scene:
+        """One scene of a size in pixels."""
+        kind = str(self._chance.choice(KINDS, p=SHARES))
+        if kind in ("placed", "thing"):
+            rgb, label = self._compose(kind, width, height)
+        else:
+            photos = self._photos[{"person": "clear", "unclear": "unclear", "nobody": "none"}[kind]]
+            rgb, label = self._crop(self._pick(photos), width, height)
+            rgb = self._tint(rgb, 0.12) if self._happens(0.6) else rgb
+        rgb = self._light(rgb)
+        return Scene(self._record(rgb), None if label is None else np.clip(label, 0, 1))
+
+    def _compose(self, kind: str, width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
+        rgb, _ = self._crop(self._pick(self._photos["none"]), width, height)
+        rgb = self._tint(rgb, 0.2)
+        if self._happens(0.4):
+            rgb = cv2.GaussianBlur(rgb, (0, 0), self._between(0.4, 4))
+        label = np.zeros((height, width), np.float32)
+        if kind == "thing" or self._happens(0.25):
+            for _ in range(1 + self._happens(0.3)):
+                rgb, _ = self._put(rgb, self._pick(self._material.things), upright=False)
+        if kind == "placed":
+            for _ in range(1 + self._happens(0.15)):
+                rgb, alpha = self._put(rgb, self._pick(self._material.people), upright=True)
+                label = label + alpha * (1 - label)
+        return rgb, label
+
+    def _put(self, rgb: np.ndarray, cutout: Cutout, upright: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Lays a cut-out over a picture, as near and as far as people sit before webcams."""
+        rows, columns = rgb.shape[:2]
+        turn = np.deg2rad(self._between(-7, 7))
+        matrix = self._placing(cutout, rows, columns, upright, turn)
+        piece = cutout.rgba
+        scale = float(np.hypot(matrix[0, 0], matrix[0, 1]))
+        while scale < 0.55:
+            piece = cv2.resize(piece, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            matrix[:, :2] *= 2
+            scale *= 2
+        border = cv2.BORDER_REPLICATE if any(cutout.borders) and turn else cv2.BORDER_CONSTANT
+        if border == cv2.BORDER_REPLICATE:
+            piece = self._open(piece, cutout.borders)
+        laid = cv2.warpAffine(piece, matrix, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=border)
+        alpha = laid[..., 3].astype(np.float32) / 255
+        if alpha.max() < 0.5:
+            return rgb, np.zeros((rows, columns), np.float32)
+        plain = laid[..., :3].astype(np.float32) / 255 / np.maximum(alpha, 1e-3)[..., None]
+        plain = self._tint(np.clip(plain, 0, 1), 0.22)
+        if self._happens(0.5):
+            # Someone in a room takes on its light.
+            room, own = rgb.mean((0, 1)), (plain * alpha[..., None]).sum((0, 1)) / alpha.sum()
+            plain = plain * (1 + self._between(0.1, 0.6) * (np.clip(room / np.maximum(own, 0.05), 0.4, 2.0) - 1))
+        share = alpha[..., None]
+        return rgb * (1 - share) + np.clip(plain, 0, 1) * share, alpha
+
+    def _placing(self, cutout: Cutout, rows: int, columns: int, upright: bool, turn: float) -> np.ndarray:
+        height, width = cutout.rgba.shape[:2]
+        left, top, right, bottom = cutout.borders
+        tall = height > 1.9 * width
+        low, high = (0.9, 2.8) if tall and upright else (0.55, 1.35) if upright else (0.2, 0.8)
+        scale = rows * self._between(low, high) / height
+        if left and right:
+            scale = max(scale, 1.05 * columns / width)
+        if top and bottom:
+            scale = max(scale, 1.05 * rows / height)
+        w, h = width * scale, height * scale
+        x = self._between(-0.25 * w, columns - 0.75 * w)
+        y = self._between(-0.06, 0.42) * rows if upright else self._between(-0.2 * h, rows - 0.8 * h)
+        if bottom:
+            y = max(y, rows - h * self._between(0.75, 0.99))
+        elif upright and self._happens(0.7):
+            y = max(y, rows - h + self._between(0, 0.3) * h)
+        if top:
+            y = min(y, 0)
+        if left:
+            x = self._between(-0.2, -0.02) * w
+        if right:
+            x = columns - w * (1 if left else self._between(0.8, 0.98))
+        flip = -1.0 if self._happens(0.5) else 1.0
+        if flip < 0 and left != right:
+            x = columns - w - x
+        along = np.array([np.cos(turn), np.sin(turn)], np.float32) * scale
+        matrix = np.array([[along[0] * flip, -along[1], 0], [along[1] * flip, along[0], 0]], np.float32)
+        middle = np.array([width / 2, height / 2], np.float32)
+        matrix[:, 2] = np.array([x + w / 2, y + h / 2], np.float32) - matrix[:, :2] @ middle
+        return matrix
+
+    @staticmethod
+    def _open(piece: np.ndarray, borders: tuple[bool, bool, bool, bool]) -> np.ndarray:
+        """Ends a piece in nothing on the sides where it is whole, so that only cut-off sides are continued."""
+        left, top, right, bottom = (0 if cut_off else 1 for cut_off in borders)
+        return cv2.copyMakeBorder(piece, top, bottom, left, right, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
+
+    def _crop(self, photo: Photo, width: int, height: int) -> tuple[np.ndarray, np.ndarray | None]:
+        """A part of a photo with its label; somewhere that shows someone, if there is anyone."""
+        rows, columns = photo.rgb.shape[:2]
+        largest = min(columns / width, rows / height)
+        scale = largest * self._between(0.55, 1) if self._happens(0.7) else largest
+        w, h = max(8, int(width * scale)), max(8, int(height * scale))
+        x, y = int(self._chance.integers(0, columns - w + 1)), int(self._chance.integers(0, rows - h + 1))
+        if photo.people == "clear":
+            for _ in range(4):
+                if (photo.mask[y : y + h, x : x + w] > 127).mean() > 0.04:
+                    break
+                x, y = int(self._chance.integers(0, columns - w + 1)), int(self._chance.integers(0, rows - h + 1))
+        part = (slice(y, y + h), slice(x, x + w))
+        how = cv2.INTER_AREA if scale > 1 else cv2.INTER_LINEAR
+        rgb = cv2.resize(photo.rgb[part], (width, height), interpolation=how).astype(np.float32) * (1 / 255)
+        label = photo.label
+        if label is not None:
+            label = cv2.resize(label[part], (width, height), interpolation=how).astype(np.float32) * (1 / 255)
+        if self._happens(0.5):
+            rgb = np.ascontiguousarray(rgb[:, ::-1])
+            label = None if label is None else np.ascontiguousarray(label[:, ::-1])
+        return rgb, label
+
+    def _tint(self, rgb: np.ndarray, amount: float) -> np.ndarray:
+        """Another exposure, white balance and colourfulness."""
+        spread = self._chance.uniform(-1, 1, 6).astype(np.float32) * amount
+        grey = rgb.mean(-1, keepdims=True)
+        coloured = grey + (rgb - grey) * (1 + 2 * spread[4])
+        gain = (1 + spread[:3] * 0.6) * (1 + 1.4 * spread[3])
+        return np.clip(coloured * gain, 0, 1) ** np.float32(1 + 1.5 * spread[5])
+
+    def _light(self, rgb: np.ndarray) -> np.ndarray:
+        """Light from a side, a dim or an overexposed room."""
+        rows, columns = rgb.shape[:2]
+        if self._happens(0.4):
+            angle, depth = self._between(0, 2 * np.pi), self._between(0, 0.5)
+            across = np.linspace(-1, 1, columns, dtype=np.float32)[None] * np.cos(angle)
+            down = np.linspace(-1, 1, rows, dtype=np.float32)[:, None] * np.sin(angle)
+            rgb = rgb * (1 + np.float32(depth) * (across + down).astype(np.float32))[..., None]
+        if self._happens(0.3):
+            rgb = rgb * self._between(0.35, 1.5)
+        return np.clip(rgb, 0, 1)
+
+    def _record(self, rgb: np.ndarray) -> np.ndarray:
+        """What a cheap camera and a compressed stream leave of it."""
+        if self._happens(0.12):
+            length = int(self._chance.integers(3, 10))
+            kernel = np.zeros((length, length), np.float32)
+            cv2.line(kernel, (0, int(self._chance.integers(0, length))), (length - 1, length // 2), 1)
+            rgb = cv2.filter2D(rgb, -1, kernel / kernel.sum())
+        elif self._happens(0.3):
+            rgb = cv2.GaussianBlur(rgb, (0, 0), self._between(0.3, 1.3))
+        if self._happens(0.45):
+            noise = self._chance.standard_normal(rgb.shape, np.float32) * self._between(0.004, 0.045)
+            rgb = rgb + (cv2.blur(noise, (2, 2)) * 1.6 if self._happens(0.4) else noise)
+        out = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)
+        if self._happens(0.25):
+            _, coded = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(self._between(25, 90))])
+            out = cv2.imdecode(coded, cv2.IMREAD_COLOR_BGR)
+        return np.ascontiguousarray(out)
+
+    def _pick(self, things: list[Any]) -> Any:
+        return things[int(self._chance.integers(len(things)))]
+
+    def _happens(self, share: float) -> bool:
+        return bool(self._chance.random() < share)
+
+    def _between(self, low: float, high: float) -> float:
+        return float(self._chance.uniform(low, high))
