@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.hosting import LocalEngineHost
 from overpaint.core.service import Service
-from overpaint.core.serving import Server, open_listener
+from overpaint.core.serving import SecureListener, Server, open_listener
 from overpaint.engine.engine import LookRequest
 from overpaint.errors import EngineError
 from overpaint.ledger import Ledger, ledger_url
@@ -98,6 +99,7 @@ class RunningService:
         host: str = "127.0.0.1",
         config: ServiceConfig | None = None,
         transformer: Transformer | None = None,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self.engine = ScriptedEngine()
         self.ledger = Ledger(ledger_url(folder))
@@ -112,8 +114,12 @@ class RunningService:
         listener = open_listener(host, 0)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         self.ws_url = self.url.replace("http", "ws", 1) + "/v1/realtime/stream"
+        secured = None
+        if tls is not None:
+            secured = SecureListener(open_listener(host, 0), tls)
+            self.tls_url = f"https://127.0.0.1:{secured.listener.getsockname()[1]}"
         up = threading.Event()
-        self.server = Server(self.service, up.set)
+        self.server = Server(self.service, up.set, secured)
         self._thread = threading.Thread(target=self.server.run, args=([listener],), name="service")
         self._thread.start()
         assert up.wait(10)
@@ -134,9 +140,10 @@ def running_service(
     clock: Clock | None = None,
     config: ServiceConfig | None = None,
     transformer: Transformer | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> Iterator[RunningService]:
     """A service for the length of a block; its transforms are scripted unless a transformer is given."""
-    service = RunningService(folder, clock or Clock(), config=config, transformer=transformer)
+    service = RunningService(folder, clock or Clock(), config=config, transformer=transformer, tls=tls)
     try:
         yield service
     finally:

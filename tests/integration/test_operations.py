@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
-import ipaddress
 import json
+import re
 import socket
 import ssl
 import time
@@ -13,15 +12,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
+from helpers.certificates import certificate
 from helpers.running_service import RunningService, running_service
 from helpers.served import refused, served
 from overpaint import cli
 from overpaint.core import callers, connections
+from overpaint.core.certificates import tls_context
 from overpaint.core.configuration import ServiceConfig
 from overpaint.processes import roles
 
@@ -149,6 +146,18 @@ class TestSlowClients:
         assert answer.startswith(b"HTTP/1.1 400") and b"x-request-id: req_" in answer
         assert b'"type":"invalid_request_error"' in answer
 
+    def test_huge_headers_are_refused_also_when_they_come_at_once(self, service: RunningService) -> None:
+        huge = (
+            b"GET /healthz HTTP/1.1\r\nHost: a\r\nX-Huge: " + b"a" * connections.HEAD_MAX_BYTES + b"\r\n\r\n"
+        )
+        small = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+        for sent, answers in ((huge, [b"400"]), (small + huge, [b"200", b"400"])):
+            with socket.create_connection(address(service), timeout=10) as peer:
+                peer.sendall(sent)
+                told = _to_end(peer)
+            assert re.findall(rb"HTTP/1.1 (\d+) ", told) == answers
+            assert b'"type":"invalid_request_error"' in told
+
     def test_connections_beyond_the_bound_are_dropped(self, tmp_path: Path) -> None:
         with running_service(tmp_path, config=ServiceConfig(connections=2)) as service:
             held = [socket.create_connection(address(service), timeout=10) for _ in range(2)]
@@ -161,38 +170,9 @@ class TestSlowClients:
                     peer.close()
 
 
-def certificate(folder: Path, name: str = "pair") -> tuple[Path, Path]:
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.datetime.now(datetime.UTC)
-    signed = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(
-            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False
-        )
-        .sign(key, hashes.SHA256())
-    )
-    pem, key_pem = folder / f"{name}.pem", folder / f"{name}.key"
-    pem.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
-    key_pem.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return pem, key_pem
-
-
 class TestTls:
     def test_the_public_port_speaks_tls_and_the_desktop_keeps_its_own(self, tmp_path: Path) -> None:
-        pem, key_pem = certificate(tmp_path)
+        pem, key_pem = certificate(tmp_path, "127.0.0.1")
         with served(tmp_path / "data", "--tls-certificate", str(pem), "--tls-key", str(key_pem)) as service:
             assert service.url.startswith("https://127.0.0.1:")
             trust = ssl.create_default_context(cafile=str(pem))
@@ -209,6 +189,31 @@ class TestTls:
             assert own.status_code == 200
             channel.close()
 
+    def test_handshakes_count_as_connections_and_end(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connections, "HEAD_SECONDS", 1.0)
+        pem, key_pem = certificate(tmp_path, "127.0.0.1")
+        trust, config = ssl.create_default_context(cafile=str(pem)), ServiceConfig(connections=2)
+        with running_service(tmp_path, config=config, tls=tls_context(pem, key_pem)) as service:
+            url = httpx.URL(service.tls_url)
+            place = (url.host, url.port)
+            assert httpx.get(f"{service.tls_url}/healthz", verify=trust).status_code == 200
+            silent = [socket.create_connection(place, timeout=10) for _ in range(2)]
+            with pytest.raises(httpx.TransportError):
+                httpx.get(f"{service.tls_url}/healthz", verify=trust)
+            for peer in silent:  # their second is over
+                assert peer.recv(1) == b""
+                peer.close()
+            with socket.create_connection(place, timeout=10) as peer:
+                peer.sendall(b"GET / HTTP/1.1\r\n\r\n")
+                assert b"HTTP" not in _to_end(peer)
+            with ssl.create_default_context(cafile=str(pem)).wrap_socket(
+                socket.create_connection(place, timeout=10), server_hostname="127.0.0.1"
+            ) as peer:  # and the places are free again
+                peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                assert _to_end(peer).startswith(b"HTTP/1.1 200")
+
     @pytest.mark.parametrize(
         ("case", "part"),
         [
@@ -221,11 +226,11 @@ class TestTls:
     def test_a_pair_that_does_not_work_is_named(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], case: str, part: str
     ) -> None:
-        pem, key_pem = certificate(tmp_path)
+        pem, key_pem = certificate(tmp_path, "127.0.0.1")
         if case == "missing":
             key_pem.unlink()
         if case == "mismatched":
-            key_pem = certificate(tmp_path, "other")[1]
+            key_pem = certificate(tmp_path, "localhost")[1]
         if case == "no pem":
             key_pem.write_text("nothing")
         words = ["serve", "--port", "0", "--data-dir", str(tmp_path / "data"), "--tls-certificate", str(pem)]

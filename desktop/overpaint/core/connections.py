@@ -1,9 +1,9 @@
 """One HTTP connection, with an end to everybody's patience: uvicorn's protocol has none of its own.
 
-- From the first byte awaited to complete headers: ``HEAD_SECONDS`` (slowloris).
+- From the first byte awaited to complete headers: ``HEAD_SECONDS`` (slowloris). A TLS handshake: the same.
 - The rest of a body that nobody reads any more, since the answer is sent: the same.
-- More connections than allowed are dropped as they come.
-- What is no HTTP gets the error object and is closed.
+- More connections than allowed, handshakes counted, are dropped as they come.
+- What is no HTTP, or has larger headers than ``HEAD_MAX_BYTES``, gets the error object and is closed.
 
 Bodies that somebody reads have their deadline where they are read. Must not know routes.
 """
@@ -11,6 +11,7 @@ Bodies that somebody reads have their deadline where they are read. Must not kno
 from __future__ import annotations
 
 import asyncio
+import ssl
 from typing import Any
 
 import h11
@@ -27,6 +28,22 @@ HEAD_MAX_BYTES = 32 * 1024
 """Request line and headers together; more is no request of ours."""
 IDLE_SECONDS = 20
 """Between two requests of one connection; longer than common clients wait, so that those close first."""
+
+
+class _ShortHeads(h11.Connection):
+    """h11's server with a bound on every head: its own is on such as come in pieces."""
+
+    def __init__(self) -> None:
+        super().__init__(h11.SERVER, HEAD_MAX_BYTES)
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """The next event; raises ``RemoteProtocolError`` for a head that is too large."""
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            fields = sum(len(name) + len(value) + 4 for name, value in event.headers)
+            if len(event.target) + fields > HEAD_MAX_BYTES:
+                raise h11.RemoteProtocolError("the headers are too large", error_status_hint=431)
+        return event
 
 
 class PatientProtocol(H11Protocol):
@@ -50,6 +67,7 @@ class PatientProtocol(H11Protocol):
         connections_max: int,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.conn = _ShortHeads()
         self._connections_max = connections_max
         self._deadline: asyncio.TimerHandle | None = None
 
@@ -114,3 +132,74 @@ class PatientProtocol(H11Protocol):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
+
+
+class TlsDoor(asyncio.Protocol):
+    """A connection until its TLS handshake is done; then ``behind`` has it.
+
+    asyncio's own TLS server tells nobody of a connection before that. This one stands among the
+    server's connections from its begin, so that it counts, and ends with them.
+
+    Args:
+        behind: Speaks HTTP; not connected yet.
+        context: The certificate that is shown.
+        connections: Of the server.
+        connections_max: How many connections may be open.
+    """
+
+    def __init__(
+        self, behind: PatientProtocol, context: ssl.SSLContext, connections: set[Any], connections_max: int
+    ) -> None:
+        self._behind = behind
+        self._context = context
+        self._connections = connections
+        self._connections_max = connections_max
+        self._transport: asyncio.Transport | None = None
+        self._opening: asyncio.Task[None] | None = None
+        self._early: list[bytes] = []
+        self._lost = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begins the handshake."""
+        self._transport = transport
+        self._connections.add(self)
+        if len(self._connections) > self._connections_max:
+            transport.abort()
+            return
+        transport.pause_reading()  # whatever came already is TLS, and is read as such
+        self._opening = asyncio.get_running_loop().create_task(self._open(transport))
+
+    def data_received(self, data: bytes) -> None:
+        """Keeps what came with the end of the handshake."""
+        self._early.append(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Is counted no more."""
+        self._lost = True
+        self._connections.discard(self)
+
+    def shutdown(self) -> None:
+        """Ends with the server."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    async def _open(self, transport: asyncio.Transport) -> None:
+        try:
+            secured = await asyncio.get_running_loop().start_tls(
+                transport,
+                self,
+                self._context,
+                server_side=True,
+                ssl_handshake_timeout=HEAD_SECONDS,
+                ssl_shutdown_timeout=HEAD_SECONDS,
+            )
+        except OSError:  # no TLS, an older one than we speak, too slow, or gone
+            return
+        finally:
+            self._connections.discard(self)
+        if secured is None or self._lost:
+            return
+        secured.set_protocol(self._behind)
+        self._behind.connection_made(secured)
+        for data in self._early:
+            self._behind.data_received(data)

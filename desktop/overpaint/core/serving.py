@@ -21,7 +21,7 @@ from types import FrameType
 
 import uvicorn
 
-from overpaint.core.connections import HEAD_MAX_BYTES, HEAD_SECONDS, IDLE_SECONDS, PatientProtocol
+from overpaint.core.connections import IDLE_SECONDS, PatientProtocol, TlsDoor
 from overpaint.core.control import MESSAGE_MAX_BYTES
 from overpaint.core.service import Service
 from overpaint.errors import ProcessError
@@ -108,7 +108,6 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 service.app,
                 http=partial(PatientProtocol, connections_max=service.config.connections),  # type: ignore[arg-type]
-                h11_max_incomplete_event_size=HEAD_MAX_BYTES,
                 timeout_keep_alive=IDLE_SECONDS,
                 ws="websockets-sansio",
                 ws_max_size=MESSAGE_MAX_BYTES,
@@ -152,18 +151,13 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def _listen_secured(self, secured: SecureListener) -> asyncio.base_events.Server:
-        def connection() -> asyncio.Protocol:
-            return self.config.http_protocol_class(  # type: ignore[call-arg]
-                config=self.config, server_state=self.server_state, app_state=self.lifespan.state
-            )
+        state, most = self.server_state, self._service.config.connections
 
-        return await asyncio.get_running_loop().create_server(
-            connection,
-            sock=secured.listener,
-            ssl=secured.context,
-            ssl_handshake_timeout=HEAD_SECONDS,
-            ssl_shutdown_timeout=_END_SECONDS,
-        )
+        def connection() -> asyncio.Protocol:
+            behind = PatientProtocol(self.config, state, self.lifespan.state, connections_max=most)
+            return TlsDoor(behind, secured.context, state.connections, most)
+
+        return await asyncio.get_running_loop().create_server(connection, sock=secured.listener)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

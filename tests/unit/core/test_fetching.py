@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.strange_server import PUBLIC, Internet, Received, StrangeServer, certificate, plain, redirect
+from helpers.certificates import contexts
+from helpers.strange_server import PUBLIC, Internet, Received, StrangeServer, plain, redirect
 from overpaint.core import fetching
 from overpaint.core.fetching import Fetcher, check_url
 from overpaint.core.public_addresses import may_reach
@@ -203,7 +204,7 @@ async def test_a_redirect_to_no_web_address_is_refused(
 
 
 async def test_https_is_verified_and_never_left_by_a_redirect(tmp_path: Path, target: Path) -> None:
-    of_server, of_client = certificate(tmp_path, "good.example")
+    of_server, of_client = contexts(tmp_path, "good.example")
     strange = StrangeServer({"/a": plain(b"safe"), "/down": redirect("http://good.example/a")})
     async with strange.running(of_server):
         internet = Internet(strange.port)
