@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,11 +14,15 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from helpers.processes import until
 from helpers.running_service import HastyClock, RunningService, running_service
+from helpers.served import refused
 from helpers.small_media import clip, picture
 from overpaint.core import files as files_module
+from overpaint.core import uploads
+from overpaint.core.configuration import ServiceConfig
 from overpaint.errors import InvalidRequestError
-from overpaint.ledger import Purse
+from overpaint.ledger import Purse, UploadLimit
 
 PNG = picture()
 PURSE = Purse("shop", "live")
@@ -45,13 +50,6 @@ def http(service: RunningService, key: str) -> Iterator[httpx.Client]:
         base_url=service.url, headers={"Authorization": f"Bearer {key}"}, trust_env=False, timeout=20
     ) as client:
         yield client
-
-
-def refused(answer: httpx.Response, status: int, kind: str) -> str:
-    assert answer.status_code == status, answer.text
-    assert answer.json().keys() == {"error"} and answer.json()["error"]["type"] == kind
-    assert re.fullmatch(r"req_[0-9a-f]{32}", answer.headers["x-request-id"])
-    return str(answer.json()["error"]["message"])
 
 
 def upload(http: httpx.Client, data: bytes = PNG) -> dict[str, object]:
@@ -191,25 +189,80 @@ def test_too_large_a_file_is_refused_as_it_arrives(
     assert not list((service.service.data_dir / "files" / "incoming").iterdir())
 
 
-def test_a_caller_that_leaves_in_the_middle_leaves_nothing(service: RunningService, key: str) -> None:
+def begun(service: RunningService, key: str, body_bytes: int = 100_000) -> socket.socket:
+    """A connection on which the head of an upload was sent."""
     place = urlsplit(service.url)
-    incoming = service.service.data_dir / "files" / "incoming"
-    with socket.create_connection((place.hostname, place.port)) as caller:
-        head = (
-            f"POST /v1/files HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\r\n"
-            "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n"
-        )
-        caller.sendall(head.encode() + multipart(FILE_PART, end=b""))
-    upload_after = httpx.Client(
-        base_url=service.url, headers={"Authorization": f"Bearer {key}"}, trust_env=False
+    caller = socket.create_connection((place.hostname, place.port), timeout=20)
+    head = (
+        f"POST /v1/files HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\r\n"
+        f"Content-Type: multipart/form-data; boundary=b\r\nContent-Length: {body_bytes}\r\n\r\n"
     )
-    with upload_after as http:
-        upload(http)
-        for _ in range(200):
-            if not list(incoming.iterdir()):
-                break
-            http.get("/healthz")
-    assert not list(incoming.iterdir())
+    caller.sendall(head.encode())
+    return caller
+
+
+def test_a_caller_that_leaves_in_the_middle_leaves_nothing(
+    http: httpx.Client, service: RunningService, key: str
+) -> None:
+    incoming = service.service.data_dir / "files" / "incoming"
+    with begun(service, key) as caller:
+        caller.sendall(multipart(FILE_PART, end=b""))
+        until(lambda: len(list(incoming.iterdir())) == 1)
+    until(lambda: not list(incoming.iterdir()))
+    upload(http)
+
+
+def test_an_upload_that_dribbles_is_400_and_closed_and_a_steady_one_kept(
+    service: RunningService, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "PACE_BYTES", 1000)
+    monkeypatch.setattr(uploads, "PACE_SECONDS", 0.4)
+    body = multipart(FILE_PART + bytes(7000))
+    with begun(service, key, len(body)) as steady:
+        for at in range(0, len(body), 1500):
+            steady.sendall(body[at : at + 1500])
+            time.sleep(0.15)
+        assert steady.recv(65536).startswith(b"HTTP/1.1 200")
+    with begun(service, key) as slow:
+        slow.sendall(body[:900])
+        answer = b"".join(iter(lambda: slow.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 400") and b"too slowly" in answer and b"connection: close" in answer
+    assert not list((service.service.data_dir / "files" / "incoming").iterdir())
+
+
+def test_uploads_under_way_are_bounded_by_account(
+    http: httpx.Client, service: RunningService, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files_module, "UPLOADS_AT_ONCE", 2)
+    incoming = service.service.data_dir / "files" / "incoming"
+    held = [begun(service, key) for _ in range(2)]
+    try:
+        until(lambda: len(list(incoming.iterdir())) == 2)
+        answer = http.post("/v1/files", files={"file": PNG})
+        assert "under way" in refused(answer, 429, "rate_limited") and answer.headers["retry-after"] == "1"
+        other = {"Authorization": f"Bearer {service.key('other shop')}"}
+        assert http.post("/v1/files", files={"file": PNG}, headers=other).status_code == 200
+    finally:
+        for caller in held:
+            caller.close()
+    until(lambda: not list(incoming.iterdir()))
+    upload(http)
+
+
+def test_an_account_has_a_bound_on_what_it_has_uploaded(tmp_path: Path) -> None:
+    clock = HastyClock()
+    config = ServiceConfig(upload_files=2, upload_gigabytes=1)
+    with running_service(tmp_path, clock, config) as service:
+        headers = {"Authorization": f"Bearer {service.key()}"}
+        with httpx.Client(base_url=service.url, headers=headers, trust_env=False) as http:
+            kept = [upload(http) for _ in range(2)]
+            answer = http.post("/v1/files", files={"file": PNG})
+            assert "2 files, 1024 MB" in refused(answer, 429, "rate_limited")
+            assert 86_390 < int(answer.headers["retry-after"]) <= 86_400
+            folder = service.service.data_dir / "files"
+            assert {path.name for path in folder.glob("fil_*")} == {file["id"] for file in kept}
+            clock._epoch += timedelta(days=1)
+            upload(http)
 
 
 def test_the_services_own_addresses_are_known_and_forged_ones_refused(
@@ -254,7 +307,7 @@ def test_an_output_is_adopted_for_days_and_outlives_the_process(tmp_path: Path) 
     with running_service(tmp_path) as service:
         made.write_bytes(PNG)
         output = service.service.files.adopt(made, PURSE, "image/png", 7)
-        service.ledger.add_file(output)
+        service.ledger.add_upload(output, UploadLimit(1, 1 << 20), datetime.now(UTC))
         assert not made.exists() and output.size == len(PNG)
         assert output.expires_at - datetime.now(UTC) > timedelta(days=6, hours=23)
         url = service.service.files.url(output, "")

@@ -44,8 +44,8 @@ async def receiver() -> AsyncIterator[StrangeServer]:
         yield running
 
 
-def webhooks(ledger: Ledger, clock: Clock | None = None) -> Webhooks:
-    return Webhooks(ledger, Fetcher(allow_private_urls=True), clock or Clock(), Metrics())
+def webhooks(ledger: Ledger, clock: Clock | None = None, home: str = "here") -> Webhooks:
+    return Webhooks(ledger, Fetcher(allow_private_urls=True), clock or Clock(), Metrics(), home=home)
 
 
 @asynccontextmanager
@@ -59,14 +59,19 @@ async def at_work(dispatcher: Webhooks) -> AsyncIterator[Webhooks]:
 
 
 def end_a_job(
-    ledger: Ledger, dispatcher: Webhooks, key: KeyRecord, url: str | None, well: bool = True
+    ledger: Ledger,
+    dispatcher: Webhooks,
+    key: KeyRecord,
+    url: str | None,
+    well: bool = True,
+    home: str = "here",
 ) -> str:
     """Sells a job and ends it; its webhook is owed from then on."""
     order = JobOrder(
         id=new_id(JOB_PREFIX),
         key_id=key.id,
         purse=key.purse,
-        home="here",
+        home=home,
         model="service-video-v1",
         kind="video",
         prompt="ink",
@@ -218,6 +223,35 @@ async def test_owed_calls_survive_the_process(
     assert len({call.headers["webhook-id"] for call in receiver.requests}) == 1
 
 
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+async def test_of_two_cores_on_one_database_each_makes_the_calls_of_its_own_jobs(
+    request: pytest.FixtureRequest, data_folder: Path, receiver: StrangeServer, database: str
+) -> None:
+    one = database == "sqlite"
+    url = str(ledger_url(data_folder)) if one else str(request.getfixturevalue("postgres_url"))
+    here, there = Ledger(url), Ledger(url)
+    shop = here.create_key("shop", "live", credits=10_000).record
+    receiver.routes |= {"/here": plain(b"ok"), "/there": plain(b"ok")}
+    async with at_work(webhooks(here)) as dispatcher, at_work(webhooks(there, home="there")) as other:
+        for number in range(20):
+            home = ("here", "there")[number % 2]
+            end_a_job(here, dispatcher, shop, f"{receiver.url}/{home}", home=home)
+            other.wake()
+        found = await until(here, settled)
+    assert len(found) == len(receiver.requests) == 20 and {each.attempts for each in found} == {1}
+
+    # The calls of a core that is gone are nobody else's, and are made when it is back.
+    end_a_job(here, dispatcher, shop, f"{receiver.url}/there", home="there")
+    async with at_work(webhooks(here)) as dispatcher:
+        end_a_job(here, dispatcher, shop, f"{receiver.url}/here")
+        await until(here, lambda all_: sum(each.state == "delivered" for each in all_) == 21)
+    assert len(receiver.requests) == 21
+    async with at_work(webhooks(there, home="there")):
+        await until(here, settled)
+    here.close()
+    there.close()
+
+
 async def test_a_receiver_that_hangs_holds_nobody_up(
     ledger: Ledger, shop: KeyRecord, receiver: StrangeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,7 +280,7 @@ async def test_a_receiver_that_hangs_holds_nobody_up(
 async def test_a_forbidden_receiver_is_never_connected_to(
     ledger: Ledger, shop: KeyRecord, receiver: StrangeServer
 ) -> None:
-    async with at_work(Webhooks(ledger, Fetcher(), Clock(), Metrics())) as dispatcher:
+    async with at_work(Webhooks(ledger, Fetcher(), Clock(), Metrics(), home="here")) as dispatcher:
         end_a_job(ledger, dispatcher, shop, f"{receiver.url}/hook")
         [delivery] = await until(ledger, lambda all_: all_[0].attempts == 1)
     assert (delivery.state, delivery.status) == ("pending", None) and not receiver.requests
@@ -260,11 +294,11 @@ async def test_a_database_that_fails_for_a_while_loses_nothing(
     receiver.routes["/hook"] = plain(b"ok")
     due, settle, faults = ledger.due_deliveries, ledger.settle_delivery, ["due", "settle"]
 
-    def failing_due(now: datetime, limit: int) -> list[Delivery]:
+    def failing_due(home: str, now: datetime, limit: int) -> list[Delivery]:
         if "due" in faults:
             faults.remove("due")
             raise OSError("the database is away")
-        return due(now, limit)
+        return due(home, now, limit)
 
     def failing_settle(id: str, state: str, at: datetime | None, status: int | None, problem: str) -> None:
         if "settle" in faults:

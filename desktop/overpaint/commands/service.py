@@ -66,6 +66,12 @@ def serve(
     connections: Annotated[
         int, typer.Option(envvar="OVERPAINT_CONNECTIONS", help="Open connections, of all callers together.")
     ] = 2000,
+    upload_files: Annotated[
+        int, typer.Option(envvar="OVERPAINT_UPLOAD_FILES", help="Uploads of one account within a day.")
+    ] = 10_000,
+    upload_gigabytes: Annotated[
+        int, typer.Option(envvar="OVERPAINT_UPLOAD_GIGABYTES", help="Size of all of them together.")
+    ] = 50,
     log_format: Annotated[
         LogFormat,
         typer.Option(envvar="OVERPAINT_LOG_FORMAT", help="text (warnings), or json (a line a request, too)."),
@@ -97,6 +103,8 @@ def serve(
         video_workers=video_workers,
         streams=streams,
         connections=connections,
+        upload_files=upload_files,
+        upload_gigabytes=upload_gigabytes,
         log_format=log_format.value,
         metrics_token=metrics_token,
     )

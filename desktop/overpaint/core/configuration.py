@@ -35,6 +35,8 @@ class ServiceConfig:
         video_workers: Clips that are transformed at the same time.
         streams: Live sessions that are restyled at the same time; None: what the host's engine bears.
         connections: Open connections, of all callers together.
+        upload_files: Uploads that one account may have at a time, until they expire.
+        upload_gigabytes: Size of all of them together.
         log_format: ``text`` lines, or ``json`` objects.
         metrics_token: Bearer token with which ``GET /metrics`` is answered to callers of other hosts;
             empty: to loopback only.
@@ -55,6 +57,8 @@ class ServiceConfig:
     video_workers: int = 1
     streams: int | None = None
     connections: int = 2000
+    upload_files: int = 10_000
+    upload_gigabytes: int = 50
     log_format: LogFormat = "text"
     metrics_token: str = field(default="", repr=False)
 
@@ -66,8 +70,9 @@ class ServiceConfig:
             )
         if self.rate_per_second <= 0 or self.rate_burst < 1:
             raise UsageError("The request rate and its burst must be above zero.")
-        if self.video_workers < 1 or self.connections < 1 or (self.streams is not None and self.streams < 1):
-            raise UsageError("Numbers of workers, streams and connections must be at least 1.")
+        counts = (self.video_workers, self.connections, self.upload_files, self.upload_gigabytes)
+        if min(counts) < 1 or (self.streams is not None and self.streams < 1):
+            raise UsageError("Numbers of workers, streams, connections and uploads must be at least 1.")
         if self.public_url and not _is_origin(self.public_url):
             raise UsageError(
                 "The public address is not an http or https address without a path.",

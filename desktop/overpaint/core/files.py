@@ -2,7 +2,9 @@
 
 A file's url carries the right to read it: the id, when it ends, and an HMAC-SHA256 of both under a
 secret of the ledger. Whoever has the url has the file, as an ``input_url`` too; nobody guesses one.
-Source: protocol decisions, "local files" and "output_url". Must not know jobs or codecs.
+Uploads cost nothing, so an account has a bound on them: in number and size of those that are kept, and
+``UPLOADS_AT_ONCE`` under way; beyond it they are refused with 429. Source: protocol decisions, "local
+files" and "output_url". Must not know jobs or codecs.
 """
 
 from __future__ import annotations
@@ -14,6 +16,9 @@ import logging
 import mimetypes
 import os
 import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -28,9 +33,9 @@ from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.limits import Limits
 from overpaint.core.names import FILE_PREFIX, new_id
-from overpaint.core.uploads import PART, receive_file
-from overpaint.errors import InvalidRequestError, NotFoundError
-from overpaint.ledger import Ledger, Purse, StoredFile
+from overpaint.core.uploads import PART, declared_bytes, receive_file
+from overpaint.errors import InvalidRequestError, NotFoundError, RateLimitedError
+from overpaint.ledger import Ledger, Purse, StoredFile, UploadLimit
 from overpaint.transforms.recognition import HEAD_BYTES, recognise
 from overpaint.wire.service import VIDEO_MAX_BYTES, ErrorBody, File
 
@@ -38,6 +43,7 @@ log = logging.getLogger(__name__)
 
 UPLOAD_DAYS = 1
 UPLOAD_MAX_BYTES = VIDEO_MAX_BYTES
+UPLOADS_AT_ONCE = 16
 _PATH = "/v1/files/"
 _SWEEP_EVERY = timedelta(hours=1)
 _STRAY_AGE_SECONDS = 24 * 3600
@@ -58,12 +64,15 @@ class FileStore:
         ledger: Knows which there are, until when, and the secret of their urls.
         folder: Holds them; made when missing.
         clock: Tells when they end.
+        most: What an account may have uploaded.
     """
 
-    def __init__(self, ledger: Ledger, folder: Path, clock: Clock) -> None:
+    def __init__(self, ledger: Ledger, folder: Path, clock: Clock, most: UploadLimit) -> None:
         self._ledger = ledger
         self._folder = folder
         self._clock = clock
+        self._most = most
+        self._arriving: Counter[Purse] = Counter()
         self._secret = ledger.secret("file urls")
         self._incoming = folder / "incoming"
         self._incoming.mkdir(parents=True, exist_ok=True)
@@ -141,14 +150,20 @@ class FileStore:
 
         Raises:
             InvalidRequestError: The body is malformed, or the file no picture or clip.
-            HTTPException: 413 or 415.
+            RateLimitedError: The account has as many uploads as it may have.
+            HTTPException: 400, 413 or 415, as ``receive_file``.
         """
         arriving = self._incoming / new_id(FILE_PREFIX)
-        try:
-            await receive_file(request, arriving, UPLOAD_MAX_BYTES)
-            return await asyncio.to_thread(self._keep, arriving, purse)
-        finally:
-            arriving.unlink(missing_ok=True)
+        size = min(declared_bytes(request), UPLOAD_MAX_BYTES)
+        with self._place(purse):
+            # Before the body, so that nobody sends in vain what is refused anyhow; the bound itself is
+            # kept when the file is.
+            await asyncio.to_thread(self._ledger.check_upload, purse, size, self._most, self._clock.now())
+            try:
+                await receive_file(request, arriving, UPLOAD_MAX_BYTES)
+                return await asyncio.to_thread(self._keep, arriving, purse)
+            finally:
+                await asyncio.to_thread(arriving.unlink, missing_ok=True)
 
     def sweep(self) -> int:
         """Removes expired files, and strays that a crash left behind.
@@ -179,13 +194,30 @@ class FileStore:
                 log.exception("files could not be swept")
             await self._clock.sleep_until(self._clock.now() + _SWEEP_EVERY)
 
+    @contextmanager
+    def _place(self, purse: Purse) -> Iterator[None]:
+        """Counts an upload that is under way. Raises ``RateLimitedError``."""
+        if self._arriving[purse] >= UPLOADS_AT_ONCE:
+            raise RateLimitedError(f"This account has {UPLOADS_AT_ONCE} uploads under way.")
+        self._arriving[purse] += 1
+        try:
+            yield
+        finally:
+            self._arriving[purse] -= 1
+            if not self._arriving[purse]:
+                del self._arriving[purse]
+
     def _keep(self, arrived: Path, purse: Purse) -> StoredFile:
         with arrived.open("rb") as opened:
             format_ = recognise(opened.read(HEAD_BYTES))
         if format_ is None:
             raise InvalidRequestError(f"{PART}: is neither a picture nor a clip of a known format.")
         file = self.adopt(arrived, purse, format_.content_type, UPLOAD_DAYS)
-        self._ledger.add_file(file)
+        try:
+            self._ledger.add_upload(file, self._most, self._clock.now())
+        except RateLimitedError:
+            self.path(file).unlink()
+            raise
         return file
 
     def _signature(self, id: str, expires: int) -> str:
@@ -241,7 +273,10 @@ def files_router(ledger: Ledger, files: FileStore, config: ServiceConfig, limits
         openapi_extra=_upload_described(),
     )
     async def upload_file(request: Request, caller: Caller = authenticated_caller) -> File:
-        """Keeps a picture or clip for 24 hours; its url is a valid input. Free of charge."""
+        """Keeps a picture or clip for 24 hours; its url is a valid input. Free of charge.
+
+        An account may have 10,000 files and 50 GB of them at a time, unless the service is set otherwise.
+        """
         file = await files.upload(request, caller.record.purse)
         url = files.url(file, config.base_url(request.url.scheme, request.url.netloc))
         return File(

@@ -32,7 +32,7 @@ from overpaint.core.sessions import Sessions
 from overpaint.core.transforms_api import transforms_router
 from overpaint.core.webhooks import Webhooks
 from overpaint.core.whip import whip_router
-from overpaint.ledger import Ledger
+from overpaint.ledger import Ledger, UploadLimit
 from overpaint.transforms.task import Transformer
 
 
@@ -80,10 +80,12 @@ class Service:
         self.rooms = Rooms()
         self.transformer = transformer
         self.fetcher = Fetcher(self.config.allow_private_urls)
-        self.files = FileStore(ledger, data_dir / "files", self.clock)
+        most = UploadLimit(self.config.upload_files, self.config.upload_gigabytes << 30)
+        self.files = FileStore(ledger, data_dir / "files", self.clock, most)
         photos = Photos(data_dir / "photos", transformer, self.fetcher, self.files)
         self.sessions = Sessions(ledger, host, self.rooms, self.clock, photos)
-        self.webhooks = Webhooks(ledger, self.fetcher, self.clock, self.metrics)
+        home = home_id(data_dir)
+        self.webhooks = Webhooks(ledger, self.fetcher, self.clock, self.metrics, home=home)
         self.inputs = Inputs(data_dir / "jobs", self.fetcher, self.files, transformer)
         self.jobs = Jobs(
             ledger,
@@ -92,7 +94,7 @@ class Service:
             self.inputs,
             self.webhooks,
             self.metrics,
-            home=home_id(data_dir),
+            home=home,
             videos=self.config.video_workers,
         )
         self._tasks: list[asyncio.Task[None]] = []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 from fastapi import Request
@@ -17,6 +18,8 @@ from starlette.exceptions import HTTPException
 from overpaint.errors import InvalidRequestError
 
 PART = "file"
+PACE_BYTES, PACE_SECONDS = 1 << 20, 30.0
+"""So much of a body, or its end, has to come within so long, again and again: about 35 kB a second."""
 _OVERHEAD_BYTES = 64 * 1024
 """What the parts' own headers and boundaries may take."""
 
@@ -37,16 +40,15 @@ async def receive_file(request: Request, target: Path, max_bytes: int) -> int:
 
     Raises:
         InvalidRequestError: There is not exactly that one part, or the body is malformed.
-        HTTPException: 413 too large, 415 not multipart.
+        HTTPException: 413 too large, 415 not multipart, 400 slower than the pace: closes the connection.
         ClientDisconnect: The caller left.
     """
     parser = _parser(request)
-    declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and int(declared) > max_bytes + _OVERHEAD_BYTES:
+    if declared_bytes(request) > max_bytes + _OVERHEAD_BYTES:
         raise _too_large(max_bytes)
     size = received = 0
     with target.open("xb") as file:
-        async for chunk in request.stream():
+        async for chunk in _hurried(request):
             received += len(chunk)
             data = parser.feed(chunk)
             size += len(data)
@@ -58,6 +60,36 @@ async def receive_file(request: Request, target: Path, max_bytes: int) -> int:
     if size == 0:
         raise InvalidRequestError(f"{PART}: is empty.")
     return size
+
+
+def declared_bytes(request: Request) -> int:
+    """How large a request says that its body is; 0 when it does not."""
+    declared = request.headers.get("content-length", "")
+    return int(declared) if declared.isdecimal() else 0
+
+
+async def _hurried(request: Request) -> AsyncIterator[bytes]:
+    """The pieces of a body, from a caller who must not dawdle.
+
+    Raises:
+        HTTPException: 400, too slow.
+    """
+    pieces = aiter(request.stream())
+    loop = asyncio.get_running_loop()
+    came, deadline = 0, loop.time() + PACE_SECONDS
+    while True:
+        try:
+            async with asyncio.timeout_at(deadline):
+                piece = await anext(pieces, None)
+        except TimeoutError as error:
+            sentence = f"The body comes too slowly: less than {PACE_BYTES >> 10} KB in {PACE_SECONDS:g} s."
+            raise HTTPException(400, sentence, {"Connection": "close"}) from error
+        if piece is None:
+            return
+        came += len(piece)
+        if came >= PACE_BYTES:
+            came, deadline = 0, loop.time() + PACE_SECONDS
+        yield piece
 
 
 def _parser(request: Request) -> _OnePart:

@@ -4,7 +4,10 @@ The Standard Webhooks conventions by their library. A call is stored with its jo
 process; it is delivered at least once, so a receiver may see one ``webhook-id`` twice. Any 2xx takes it;
 a redirect is an answer like any other, and is not followed. After a failure it is tried again in 5 s,
 30 s, 2, 10 and 30 min, 1, 2, 4, 7 and 9 h, each up to a tenth sooner: eleven attempts within a day, then
-it is given up. Source: protocol decisions, "Webhooks". Must not know how jobs are run.
+it is given up. A call is made by the core that ran its job, as only that core has the file which it
+names: so of two cores on one database none makes the other's calls, and the calls of one that is gone
+wait, like its jobs, until its data folder has a core again. Source: protocol decisions, "Webhooks". Must
+not know how jobs are run.
 """
 
 from __future__ import annotations
@@ -48,13 +51,17 @@ class Webhooks:
         fetcher: Reaches the receivers.
         clock: Tells when a call is due.
         metrics: Counts attempts.
+        home: This core (``jobs.home_id``).
     """
 
-    def __init__(self, ledger: Ledger, fetcher: Fetcher, clock: Clock, metrics: Metrics) -> None:
+    def __init__(
+        self, ledger: Ledger, fetcher: Fetcher, clock: Clock, metrics: Metrics, *, home: str
+    ) -> None:
         self._ledger = ledger
         self._fetcher = fetcher
         self._clock = clock
         self._metrics = metrics
+        self._home = home
         self._changed = asyncio.Event()
         self._under_way: dict[str, str] = {}
         """Ids of the calls that are being made → their receivers' hosts."""
@@ -104,7 +111,7 @@ class Webhooks:
         """Begins what is due and has room; returns when the next call is due, None for not at all."""
         now = self._clock.now()
         busy = set(self._under_way)  # one that ends while the list is read is still on it, as due
-        owed = await asyncio.to_thread(self._ledger.due_deliveries, now + _HORIZON, _OWED_LIMIT)
+        owed = await asyncio.to_thread(self._ledger.due_deliveries, self._home, now + _HORIZON, _OWED_LIMIT)
         hosts = Counter(self._under_way.values())
         for delivery in owed:
             if delivery.next_at is not None and delivery.next_at > now:

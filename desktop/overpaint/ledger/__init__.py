@@ -12,7 +12,7 @@ from overpaint.ledger.books import Charge
 from overpaint.ledger.database import ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME, LOCAL_PURSE, CreatedKey, KeyRecord, Purse
 from overpaint.ledger.ledger import Ledger
-from overpaint.ledger.records import Delivery, Job, JobOrder, SessionRecord, StoredFile
+from overpaint.ledger.records import Delivery, Job, JobOrder, SessionRecord, StoredFile, UploadLimit
 
 __all__ = [
     "LOCAL_KEY_NAME",
@@ -28,5 +28,6 @@ __all__ = [
     "Purse",
     "SessionRecord",
     "StoredFile",
+    "UploadLimit",
     "ledger_url",
 ]

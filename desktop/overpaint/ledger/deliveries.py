@@ -11,11 +11,11 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from overpaint.ledger.records import Delivery, Job
-from overpaint.ledger.tables import deliveries, secrets
+from overpaint.ledger.tables import deliveries, jobs, secrets
 
 _SECRET_BYTES = 32
 
@@ -27,21 +27,16 @@ def owe(connection: Connection, job: Job, call: Callable[[Job], Delivery] | None
     return job
 
 
-def due(connection: Connection, now: datetime, limit: int) -> list[Delivery]:
-    """The calls whose time has come, the longest owed first."""
+def due(connection: Connection, home: str, now: datetime, limit: int) -> list[Delivery]:
+    """The calls that tell of a home's jobs and whose time has come, the longest owed first."""
     rows = connection.execute(
         select(deliveries)
-        .where(deliveries.c.next_ms <= now)
+        .join(jobs, jobs.c.id == deliveries.c.job)
+        .where(deliveries.c.next_ms <= now, jobs.c.home == home)
         .order_by(deliveries.c.next_ms, deliveries.c.id)
         .limit(limit)
     )
     return [_record(row) for row in rows]
-
-
-def next_at(connection: Connection) -> datetime | None:
-    """When the next call is due; None when none is owed."""
-    first: datetime | None = connection.execute(select(func.min(deliveries.c.next_ms))).scalar_one()
-    return first
 
 
 def settle(

@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select
+from sqlalchemy import Connection, Row, delete, func, insert, select
 
+from overpaint.errors import RateLimitedError
 from overpaint.ledger.keys import Purse
-from overpaint.ledger.records import StoredFile
+from overpaint.ledger.records import StoredFile, UploadLimit
 from overpaint.ledger.tables import files
 
 
-def add(connection: Connection, file: StoredFile) -> None:
-    """Keeps a new file."""
+def check_room(connection: Connection, purse: Purse, size: int, limit: UploadLimit, now: datetime) -> None:
+    """Checks that a purse may upload so many bytes more.
+
+    Raises:
+        RateLimitedError: It may not, until an earlier upload expires.
+    """
+    count, total, first = connection.execute(
+        select(func.count(), func.coalesce(func.sum(files.c.size), 0), func.min(files.c.expires_ms)).where(
+            files.c.account == purse.account,
+            files.c.environment == purse.environment,
+            files.c.uploaded,
+            files.c.expires_ms > now,
+        )
+    ).one()
+    if count < limit.files and total + size <= limit.size:
+        return
+    wait_s = 1 if first is None else math.ceil((first - now).total_seconds())
+    raise RateLimitedError(
+        f"This account has as many uploads as it may have at a time: {limit.files} files, "
+        f"{limit.size // (1 << 20)} MB. Each is kept for a day.",
+        retry_after_s=max(1, wait_s),
+    )
+
+
+def add(connection: Connection, file: StoredFile, *, uploaded: bool) -> None:
+    """Keeps a new file: an upload, or the output of a job."""
     connection.execute(
         insert(files).values(
             id=file.id,
@@ -22,6 +48,7 @@ def add(connection: Connection, file: StoredFile) -> None:
             content_type=file.content_type,
             size=file.size,
             expires_ms=file.expires_at,
+            uploaded=uploaded,
         )
     )
 

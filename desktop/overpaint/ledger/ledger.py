@@ -20,7 +20,7 @@ from overpaint.ledger.answers import Idempotency
 from overpaint.ledger.books import Charge
 from overpaint.ledger.database import open_database, reading, turn, writing
 from overpaint.ledger.keys import LOCAL_KEY_NAME, LOCAL_PURSE, CreatedKey, KeyRecord, Purse
-from overpaint.ledger.records import Delivery, Job, JobOrder, SessionRecord, StoredFile
+from overpaint.ledger.records import Delivery, Job, JobOrder, SessionRecord, StoredFile, UploadLimit
 from overpaint.ledger.schema import migrate
 from overpaint.wire.service import Environment
 
@@ -311,7 +311,7 @@ class Ledger:
             job = jobs.locked(connection, id, self._now())
             if job.status != "processing":
                 return job
-            files.add(connection, output)
+            files.add(connection, output, uploaded=False)
             job = jobs.succeed(connection, id, output.id)
             return deliveries.owe(connection, job, delivery)
 
@@ -325,10 +325,17 @@ class Ledger:
 
     # ---- files -----------------------------------------------------------------------------------
 
-    def add_file(self, file: StoredFile) -> None:
-        """Keeps a new file."""
+    def check_upload(self, purse: Purse, size: int, limit: UploadLimit, now: datetime) -> None:
+        """Checks that an account may upload so many bytes more. Raises ``RateLimitedError``."""
+        with reading(self._engine) as connection:
+            files.check_room(connection, purse, size, limit, now)
+
+    def add_upload(self, file: StoredFile, limit: UploadLimit, now: datetime) -> None:
+        """Keeps a new upload, if its account may have one more. Raises ``RateLimitedError``."""
         with self._writing() as connection:
-            files.add(connection, file)
+            books.lock_purse(connection, file.purse, self._now())  # of two at once, one sees the other
+            files.check_room(connection, file.purse, file.size, limit, now)
+            files.add(connection, file, uploaded=True)
 
     def file(self, id: str) -> StoredFile | None:
         """A file that is kept, expired or not; None when there is no such one."""
@@ -357,15 +364,10 @@ class Ledger:
         with self._writing() as connection:
             return deliveries.webhook_secret(connection, account, rotate)
 
-    def due_deliveries(self, now: datetime, limit: int) -> list[Delivery]:
-        """The webhook calls whose time has come, the longest owed first."""
+    def due_deliveries(self, home: str, now: datetime, limit: int) -> list[Delivery]:
+        """The webhook calls of a home's jobs whose time has come, the longest owed first."""
         with reading(self._engine) as connection:
-            return deliveries.due(connection, now, limit)
-
-    def next_delivery_at(self) -> datetime | None:
-        """When the next webhook call is due; None when none is owed."""
-        with reading(self._engine) as connection:
-            return deliveries.next_at(connection)
+            return deliveries.due(connection, home, now, limit)
 
     def settle_delivery(
         self, id: str, state: str, next_at: datetime | None, status: int | None, problem: str

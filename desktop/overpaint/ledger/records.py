@@ -58,6 +58,19 @@ class StoredFile:
 
 
 @dataclass(frozen=True, slots=True)
+class UploadLimit:
+    """What one account may have uploaded at a time; in each of its environments.
+
+    Attributes:
+        files: How many that have not expired.
+        size: Of all of them together, bytes.
+    """
+
+    files: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class JobOrder:
     """A transform job as it is sold.
 

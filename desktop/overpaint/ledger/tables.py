@@ -23,6 +23,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    false,
 )
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -163,7 +164,9 @@ files = Table(
     Column("content_type", String(100), nullable=False),
     Column("size", BigInteger, nullable=False),
     Column("expires_ms", Instant, nullable=False, index=True),
+    Column("uploaded", Boolean, nullable=False, server_default=false()),
 )
+Index("files_by_account", files.c.account, files.c.environment, files.c.uploaded)
 
 jobs = Table(
     "jobs",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
 from helpers.auditor import trial_balance
 from helpers.records import START, job_order, owed, session_record, stored_file
-from overpaint.errors import InsufficientCreditsError, InvalidRequestError, NotFoundError
-from overpaint.ledger import Idempotency, KeyRecord, Ledger
+from overpaint.errors import InsufficientCreditsError, InvalidRequestError, NotFoundError, RateLimitedError
+from overpaint.ledger import Idempotency, KeyRecord, Ledger, StoredFile, UploadLimit
 
 DAY_MS = 24 * 3600 * 1000
 
@@ -171,7 +171,7 @@ def test_nothing_is_owed_to_nobody(ledger: Ledger, key: KeyRecord) -> None:
     ledger.sell_job(job_order(key, 2), 20)
     ledger.fail_job("tfm_1", "No.", owed)
     ledger.fail_job("tfm_2", "No.", None)
-    assert ledger.deliveries(None, 10) == [] and ledger.next_delivery_at() is None
+    assert ledger.deliveries(None, 10) == []
 
 
 def test_a_webhook_that_cannot_be_written_leaves_the_job_open(ledger: Ledger, key: KeyRecord) -> None:
@@ -192,15 +192,15 @@ def test_webhooks_are_due_in_their_order_until_they_are_settled(ledger: Ledger, 
         ledger.sell_job(job_order(buyer, number), 5)
         at = START + timedelta(seconds=10 - number)
         ledger.fail_job(f"tfm_{number}", "No.", lambda job, at=at: owed(job, at))
-    assert ledger.next_delivery_at() == START + timedelta(seconds=7)
-    assert ledger.due_deliveries(START, 10) == []
+    assert ledger.due_deliveries("here", START, 10) == []
     later = START + timedelta(seconds=60)
-    assert [each.job for each in ledger.due_deliveries(later, 2)] == ["tfm_3", "tfm_2"]
+    assert [each.job for each in ledger.due_deliveries("here", later, 2)] == ["tfm_3", "tfm_2"]
+    assert ledger.due_deliveries("there", later, 2) == []
 
     ledger.settle_delivery("msg_tfm_3", "delivered", None, 204, "")
     ledger.settle_delivery("msg_tfm_3", "given_up", None, 500, "a late attempt of another core")
     ledger.settle_delivery("msg_tfm_2", "pending", later, None, "Nobody answers.\0")
-    assert ledger.next_delivery_at() == START + timedelta(seconds=9)
+    assert [each.job for each in ledger.due_deliveries("here", later, 9)] == ["tfm_1", "tfm_2"]
     told = {each.job: each for each in ledger.deliveries(None, 10)}
     assert (told["tfm_3"].state, told["tfm_3"].attempts, told["tfm_3"].status) == ("delivered", 1, 204)
     assert (told["tfm_2"].state, told["tfm_2"].next_at, told["tfm_2"].attempts) == ("pending", later, 1)
@@ -211,14 +211,53 @@ def test_webhooks_are_due_in_their_order_until_they_are_settled(ledger: Ledger, 
 
 def test_files_are_kept_until_they_are_dropped(ledger: Ledger, key: KeyRecord) -> None:
     first, second = stored_file(key.purse, 1), stored_file(key.purse, 2, START + timedelta(hours=1))
-    ledger.add_file(second)
-    ledger.add_file(first)
+    for file in (second, first):
+        ledger.add_upload(file, UploadLimit(9, 9000), START)
     assert ledger.file("fil_2") == second
     assert ledger.expired_files(START - timedelta(milliseconds=1)) == []
     assert ledger.expired_files(START) == [first]
     assert ledger.expired_files(START + timedelta(days=1)) == [first, second]
     ledger.drop_file("fil_1")
     assert ledger.file("fil_1") is None and ledger.file("fil_2") == second
+
+
+def test_uploads_are_bounded_by_number_and_size_until_they_expire(ledger: Ledger, key: KeyRecord) -> None:
+    limit, tomorrow = UploadLimit(3, 4 * 1234), START + timedelta(days=1)
+    test_purse = replace(key.purse, environment="test")
+    ledger.sell_job(job_order(key, 1), 20)
+    ledger.finish_job("tfm_1", stored_file(key.purse, "output", tomorrow), None)
+
+    def refused(file: StoredFile, limit: UploadLimit = limit, now: datetime = START) -> int:
+        with pytest.raises(RateLimitedError) as caught:
+            ledger.add_upload(file, limit, now)
+        with pytest.raises(RateLimitedError):
+            ledger.check_upload(file.purse, file.size, limit, now)
+        assert ledger.file(file.id) is None
+        return caught.value.retry_after_s
+
+    for number in range(3):
+        ledger.add_upload(stored_file(key.purse, number, tomorrow), limit, START)
+    ledger.add_upload(stored_file(test_purse, "test", tomorrow), limit, START)
+    another = stored_file(key.purse, "another", tomorrow)
+    assert refused(another) == 86_400
+    assert refused(another, now=tomorrow - timedelta(milliseconds=1)) == 1
+    assert refused(another, UploadLimit(9, 4 * 1234 - 1)) == 86_400
+    ledger.add_upload(another, UploadLimit(4, 4 * 1234), START)
+    ledger.add_upload(stored_file(key.purse, "later", tomorrow + timedelta(days=1)), limit, tomorrow)
+
+
+def test_a_crowd_of_uploads_gets_no_more_than_its_bound(ledger: Ledger, key: KeyRecord) -> None:
+    def add(number: int) -> bool:
+        try:
+            ledger.add_upload(
+                stored_file(key.purse, number, START + timedelta(days=1)), UploadLimit(5, 10**9), START
+            )
+        except RateLimitedError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(add, range(24))) == 5
 
 
 def test_secrets_are_drawn_once_and_webhooks_on_demand(ledger: Ledger, database_url: str) -> None:

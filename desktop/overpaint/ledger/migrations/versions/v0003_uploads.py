@@ -1,0 +1,16 @@
+"""Which files were uploaded, so that what an account has uploaded can be counted.
+
+Uploads of before are not known as such; they expire within a day.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+
+
+def upgrade() -> None:
+    """Adds the column and the index that counting needs."""
+    op.add_column("files", sa.Column("uploaded", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.create_index("files_by_account", "files", ["account", "environment", "uploaded"])
