@@ -46,12 +46,15 @@ class Look:
         title: As a user reads it.
         description: One line.
         captions: Short phrases that mean this look, in English.
-        keywords: Single words or word pairs that point to it (other names, artists, eras; German too).
+        keywords: Single words or word pairs that point to it (other names, artists, eras), in English;
+            those of other languages stand in ``resources/words``.
         hints: Words that make it likely when nothing stronger is said.
         needs: What it needs beyond a CPU: ``none``, ``model`` or ``gpu``.
         strength: Strength that full strength means for it, 0..1.
         steadiness: How much still places are averaged over time, 0..1.
         photo: What a reference photo gives it: ``match`` (its colours) or ``tint`` (tints of its passes).
+        quiet: Whether it leaves the picture a photograph (light, film, colour): a prompt that names a
+            medium too means the medium.
         passes: Its steps, in order.
     """
 
@@ -65,6 +68,7 @@ class Look:
     strength: float
     steadiness: float
     photo: str
+    quiet: bool
     passes: tuple[PassSpec, ...]
 
 
@@ -90,6 +94,7 @@ def read_look(path: Path) -> Look:
             strength=float(data.get("strength", 1.0)),
             steadiness=float(data.get("steadiness", 0.8)),
             photo=str(data.get("photo", "match")),
+            quiet=bool(data.get("quiet", False)),
             passes=tuple(_pass(step) for step in data["passes"]),
         )
         _check(look, path)

@@ -1,15 +1,49 @@
-"""What a prompt says beyond the medium: warmer, darker, subtle, without lines.
+"""What a prompt changes in a look: warmer, darker, subtle, in sepia, without lines, only the background.
 
-Knows words and what they change, not looks.
+Knows how much each change is, not the words for it (see ``lexicon``) nor the looks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Literal
 
-from overpaint.engine.words import stem
+Subject = Literal["all", "person", "background"]
+"""What of the picture is restyled."""
+
+SPARED = 1.0
+"""``spare_face`` of a face that is to stay as it is."""
+
+BLURRED = 1.0
+"""``background_blur`` of a background that is to be out of focus."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tint:
+    """Colours that are laid over the finished picture.
+
+    Attributes:
+        name: As in ``resources/words``.
+        shadows: Shift (u, v) of black, levels of chroma.
+        lights: Shift (u, v) of white.
+        keeps: Share of the picture's own colours that stays, 0..1.
+    """
+
+    name: str
+    shadows: tuple[float, float]
+    lights: tuple[float, float]
+    keeps: float
+
+    def times(self, amount: float) -> Tint:
+        """The same tint, weaker or stronger."""
+        return Tint(
+            self.name,
+            (self.shadows[0] * amount, self.shadows[1] * amount),
+            (self.lights[0] * amount, self.lights[1] * amount),
+            max(0.0, 1 - (1 - self.keeps) * min(1.0, amount)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +58,10 @@ class Modifiers:
         strength: Factor on the look's strength.
         line_scale: Factor on the width of lines.
         without: Names of passes left out.
+        tint: Colours laid over everything; None leaves the look's own.
+        subject: What of the picture is restyled; the rest stays as it is.
+        spare_face: How much of the face stays as it is, 0..1.
+        background_blur: How far the background is out of focus, 0..1.
         said: The changes in plain words, in the order of the prompt.
     """
 
@@ -34,17 +72,47 @@ class Modifiers:
     strength: float = 1.0
     line_scale: float = 1.0
     without: frozenset[str] = frozenset()
+    tint: Tint | None = None
+    subject: Subject = "all"
+    spare_face: float = 0.0
+    background_blur: float = 0.0
     said: tuple[str, ...] = field(default=())
 
     @property
     def touches_tone(self) -> bool:
         """Whether a tone pass is needed at the end."""
-        return bool(self.warmth or self.brightness or self.contrast or self.saturation != 1)
+        changed = self.warmth or self.brightness or self.contrast or self.saturation != 1
+        return bool(changed) or self.tint is not None
+
+    def tone(self) -> Mapping[str, object]:
+        """Parameters of that tone pass."""
+        values: dict[str, object] = {
+            "warmth": self.warmth,
+            "brightness": self.brightness,
+            "contrast": self.contrast,
+            "saturation": self.saturation,
+        }
+        if self.tint is not None:
+            values["saturation"] = self.saturation * self.tint.keeps
+            values["split"] = (*self.tint.shadows, *self.tint.lights)
+        return values
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One change that a prompt asks for.
+
+    Attributes:
+        name: Of an effect, a tint or a part of a picture, as in ``resources/words``.
+        amount: 1 as much as the word says, less for "a bit", more for "very".
+    """
+
+    name: str
+    amount: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Effect:
-    said: str
     warmth: float = 0.0
     brightness: float = 0.0
     contrast: float = 0.0
@@ -53,129 +121,157 @@ class _Effect:
     line_scale: float = 1.0
 
 
-_EFFECTS = (
-    (
-        _Effect("warm", warmth=10),
-        "warm warmer sunny golden cosy cozy autumn autumnal sunset sepia warme warmes sonnig",
-    ),
-    (_Effect("cool", warmth=-10), "cool cooler cold icy winter wintry frosty bluish kalt kuhl"),
-    (
-        _Effect("moody", brightness=-0.3, contrast=0.35, saturation=0.85),
-        "moody dramatic gloomy brooding sombre duster dramatisch",
-    ),
-    (_Effect("dark", brightness=-0.4), "dark darker dim night shadowy dunkel dunkle"),
-    (_Effect("bright", brightness=0.35), "bright brighter light lighter airy hell helle"),
-    (
-        _Effect("vivid", saturation=1.45),
-        "vivid colourful vibrant saturated bold-colours bright-colours bunt kraftig farbenfroh",
-    ),
-    (
-        _Effect("muted", saturation=0.55),
-        "muted pastel desaturated faded soft-colours pale washed gedampft blass",
-    ),
-    (_Effect("contrasty", contrast=0.5), "contrasty punchy high-contrast hard-contrast kontrastreich"),
-    (_Effect("gentle contrast", contrast=-0.4), "low-contrast flat-contrast"),
-    (
-        _Effect("black and white", saturation=0.0),
-        "black-and-white monochrome greyscale colourless b-w bw schwarzweiss schwarz-weiss",
-    ),
-    (
-        _Effect("subtle", strength=0.5),
-        "subtle gentle slight slightly light-touch delicate mild hint a-little dezent leicht",
-    ),
-    (_Effect("strong", strength=1.25), "strong intense heavy extreme heavily stark"),
-    (
-        _Effect("fine lines", line_scale=0.65),
-        "fine-lines thin-lines thin-line fine-liner delicate-lines feine-linien",
-    ),
-    (
-        _Effect("bold lines", line_scale=1.6),
-        "bold-lines thick-lines bold-outlines thick-outlines heavy-lines strong-lines dicke-linien",
-    ),
-)
-
-_OPPOSITES = {
-    "warm": "cool", "cool": "warm", "dark": "bright", "bright": "dark", "vivid": "muted", "muted": "vivid",
-    "black and white": "", "subtle": "strong", "strong": "subtle", "moody": "bright",
-    "contrasty": "gentle contrast", "gentle contrast": "contrasty", "fine lines": "bold lines",
-    "bold lines": "fine lines",
-}  # fmt: skip
-
-_PARTS = MappingProxyType(
+EFFECTS = MappingProxyType(
     {
-        "line": "lines", "outlin": "lines", "contour": "lines", "linien": "lines", "lini": "lines",
-        "grain": "grain", "noise": "grain", "korn": "grain",
-        "paper": "paper", "textur": "paper", "vignett": "paper", "papi": "paper",
-        "glow": "glow", "bloom": "glow", "hatch": "hatching", "schraffur": "hatching",
-        "dot": "halftone", "grid": "grid",
+        "warm": _Effect(warmth=10),
+        "cool": _Effect(warmth=-10),
+        "moody": _Effect(brightness=-0.3, contrast=0.35, saturation=0.85),
+        "dark": _Effect(brightness=-0.4),
+        "bright": _Effect(brightness=0.35),
+        "vivid": _Effect(saturation=1.45),
+        "muted": _Effect(saturation=0.55),
+        "contrasty": _Effect(contrast=0.5),
+        "gentle-contrast": _Effect(contrast=-0.4),
+        "black-and-white": _Effect(saturation=0.0),
+        "subtle": _Effect(strength=0.5),
+        # Most looks are shown in full already: what is left to be stronger is tone and colour.
+        "strong": _Effect(strength=1.25, contrast=0.15, saturation=1.15),
+        "fine-lines": _Effect(line_scale=0.65),
+        "bold-lines": _Effect(line_scale=1.6),
+    }
+)
+"""What each effect does in full."""
+
+OPPOSITES = MappingProxyType(
+    {
+        "warm": "cool", "cool": "warm", "dark": "bright", "bright": "dark", "vivid": "muted",
+        "muted": "vivid", "black-and-white": "", "subtle": "strong", "strong": "subtle",
+        "moody": "bright", "contrasty": "gentle-contrast", "gentle-contrast": "contrasty",
+        "fine-lines": "bold-lines", "bold-lines": "fine-lines",
     }
 )  # fmt: skip
-
-NEGATIONS = frozenset(
-    {"no", "not", "without", "minus", "never", "less", "ohne", "kein", "keine", "keinen", "nicht"}
-)
-"""Words that turn what follows into its opposite, up to the next comma or "but"."""
+"""What "not warm" asks for; nothing where a denial only takes the effect back."""
 
 
-def _phrases() -> dict[tuple[str, ...], _Effect]:
-    table = {}
-    for effect, words in _EFFECTS:
-        for word in words.split():
-            table[tuple(stem(part) for part in word.split("-"))] = effect
-    return table
+def _one(name: str, u: float, v: float) -> Tint:
+    """A single colour from black to a pale white."""
+    return Tint(name, (u, v), (u * 0.55, v * 0.55), 0.0)
 
 
-_BY_PHRASE = MappingProxyType(_phrases())
-_BY_SAID = MappingProxyType({effect.said: effect for effect, _ in _EFFECTS})
-MODIFYING = frozenset(word for phrase in _BY_PHRASE for word in phrase) | frozenset(_PARTS) | NEGATIONS
-"""Stems that modifiers are made of."""
-
-_LONGEST = max(len(phrase) for phrase in _BY_PHRASE)
-
-
-def effect_of(words: Sequence[str], at: int) -> tuple[str, int]:
-    """The modifier that begins at a word.
-
-    Args:
-        words: Stems of a prompt.
-        at: Where to look.
-
-    Returns:
-        Its plain name and how many words it takes; ("", 0) when none begins there.
-    """
-    for length in range(min(_LONGEST, len(words) - at), 0, -1):
-        effect = _BY_PHRASE.get(tuple(words[at : at + length]))
-        if effect is not None:
-            return effect.said, length
-    return "", 0
-
-
-def part_of(word: str) -> str:
-    """The pass that a stem names ("line" → ``lines``); empty when none."""
-    return _PARTS.get(word, "")
-
-
-def gather(said: Sequence[str], denied: Sequence[str], without: Sequence[str]) -> Modifiers:
-    """Joins modifiers.
-
-    Args:
-        said: Plain names of modifiers asked for.
-        denied: Plain names of modifiers asked against: their opposites are taken.
-        without: Passes to leave out.
-    """
-    wanted = [*said, *(_OPPOSITES.get(name, "") for name in denied)]
-    wanted = [name for name in dict.fromkeys(wanted) if name and (name not in denied)]
-    result = Modifiers()
-    for name in wanted:
-        effect = _BY_SAID[name]
-        result = replace(
-            result,
-            warmth=result.warmth + effect.warmth,
-            brightness=result.brightness + effect.brightness,
-            contrast=result.contrast + effect.contrast,
-            saturation=result.saturation * effect.saturation,
-            strength=result.strength * effect.strength,
-            line_scale=result.line_scale * effect.line_scale,
+TINTS = MappingProxyType(
+    {
+        tint.name: tint
+        for tint in (
+            _one("red", -18, 62),
+            _one("orange", -48, 40),
+            _one("yellow", -60, 12),
+            _one("gold", -44, 18),
+            _one("green", -24, -36),
+            _one("teal", 14, -38),
+            _one("blue", 56, -22),
+            _one("purple", 38, 26),
+            _one("pink", 8, 44),
+            _one("brown", -24, 20),
+            _one("sepia", -22, 13),
+            Tint("teal-and-orange", (18, -30), (-26, 22), 0.7),
+            Tint("earth-tones", (-12, 10), (-16, 8), 0.5),
+            Tint("jewel-tones", (10, 8), (-6, 4), 1.5),
+            Tint("candy-colours", (6, 14), (2, 8), 1.2),
         )
-    left_out = tuple(f"no {name}" for name in dict.fromkeys(without))
-    return replace(result, without=frozenset(without), said=(*wanted, *left_out))
+    }
+)
+"""Every tint by name."""
+
+
+def gather(
+    wanted: Sequence[Wish], denied: Sequence[Wish], without: Sequence[str], colours: Sequence[Wish]
+) -> Modifiers:
+    """Joins changes.
+
+    Args:
+        wanted: Effects asked for.
+        denied: Effects asked against: their opposites are taken.
+        without: Passes to leave out.
+        colours: Tints asked for: one lies over everything, of two the first colours the shadows and the
+            second the lights.
+    """
+    against = {wish.name for wish in denied}
+    wishes = [*wanted, *(Wish(OPPOSITES[wish.name], wish.amount) for wish in denied)]
+    chosen = {wish.name: wish for wish in wishes if wish.name and wish.name not in against}
+    if len(colours) == 1 and TINTS[colours[0].name].keeps == 0:
+        chosen.pop("black-and-white", None)  # "monochrome red" is red
+    result = Modifiers()
+    for wish in chosen.values():
+        result = _changed(result, wish)
+    tint = _tint(colours)
+    said = [
+        *(_say(wish) for wish in chosen.values()),
+        *([_say(Wish(tint.name, colours[0].amount))] if tint is not None else []),
+        *(f"no {name}" for name in dict.fromkeys(without)),
+    ]
+    return replace(result, without=frozenset(without), tint=tint, said=tuple(said))
+
+
+def _changed(result: Modifiers, wish: Wish) -> Modifiers:
+    effect, amount = EFFECTS[wish.name], wish.amount
+    return replace(
+        result,
+        warmth=result.warmth + effect.warmth * amount,
+        brightness=result.brightness + effect.brightness * amount,
+        contrast=result.contrast + effect.contrast * amount,
+        saturation=result.saturation * _factor(effect.saturation, amount),
+        strength=result.strength * _factor(effect.strength, amount),
+        line_scale=result.line_scale * _factor(effect.line_scale, amount),
+    )
+
+
+def _factor(factor: float, amount: float) -> float:
+    return max(0.0, 1 + (factor - 1) * amount)
+
+
+def _tint(colours: Sequence[Wish]) -> Tint | None:
+    if not colours:
+        return None
+    first = TINTS[colours[0].name].times(colours[0].amount)
+    if len(colours) == 1:
+        return first
+    second = TINTS[colours[1].name].times(colours[1].amount)
+    return Tint(f"{first.name}-and-{second.name}", first.shadows, second.lights, 0.0)
+
+
+def _say(wish: Wish) -> str:
+    plain = wish.name.replace("-", " ")
+    if wish.name in TINTS and TINTS[wish.name].keeps == 0 and wish.name != "sepia":
+        plain = f"in {plain}"
+    if wish.amount < 1:
+        return f"slightly {plain}"
+    return f"very {plain}" if wish.amount > 1 else plain
+
+
+def with_places(
+    changes: Modifiers, subject: Subject, face: bool, blur: bool, strength: float | None
+) -> Modifiers:
+    """Adds what a prompt says of parts of the picture, and a strength in numbers.
+
+    Args:
+        changes: What is known so far.
+        subject: See ``Modifiers.subject``.
+        face: The face is to stay as it is.
+        blur: The background is to be out of focus.
+        strength: 0..1, where the prompt gives a number.
+    """
+    said: Iterable[str] = (
+        *changes.said,
+        *([f"{strength:.0%}".replace("%", " %")] if strength is not None else []),
+        *([f"{subject} only"] if subject != "all" else []),
+        *(["face kept natural"] if face else []),
+        *(["background blurred"] if blur else []),
+    )
+    return replace(
+        changes,
+        strength=changes.strength * (1.0 if strength is None else strength),
+        subject=subject,
+        spare_face=SPARED if face else 0.0,
+        background_blur=BLURRED if blur else 0.0,
+        said=tuple(said),
+    )

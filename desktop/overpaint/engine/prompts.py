@@ -1,43 +1,35 @@
 """From free text to a look and its modifiers.
 
-Lexical: stems of the prompt against each look's name, title, captions, keywords and hints. Every
-text has a reading: misspelt words count as what they are written most like, and a prompt that names
-nothing known gets the default look, and says so. Must not know passes' insides.
+Lexical: no net reads here. Every text has a reading: misspelt words count as what they are written most
+like, and a prompt that names nothing known gets the default look, and says so. Must not know passes'
+insides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from overpaint.engine import ranking
+from overpaint.engine.lexicon import lexicon
 from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, Look, look_named, looks
-from overpaint.engine.modifiers import MODIFYING, NEGATIONS, Modifiers, effect_of, gather, part_of
-from overpaint.engine.words import likeness, stem, stems, tokens
+from overpaint.engine.modifiers import Modifiers
+from overpaint.engine.ranking import Word
+from overpaint.engine.wishes import Wishes, take_apart
+from overpaint.engine.words import Spelling, clauses, stem, tokens
 
-WHOLE, NAME, CAPTION, KEYWORD, HINT, SHARED = 100.0, 9.0, 7.0, 4.0, 1.5, 0.6
-"""Scores: the prompt is the name; it contains the name, a caption, a keyword, a hint; a caption's word."""
+GUESSED = 0.8
+"""How sure a mended word is of what it says."""
 
-LONGER = 1.0
-"""More for each further word of a phrase found."""
+BLUR_LOOK, ROOM_LOOK = "background-blur", "painted-room"
+"""Looks of a prompt that only blurs the background, or only says that the background is meant."""
 
-CLOSE = 0.62
-"""Likeness of writing from which an unknown word counts as a misspelt one."""
+LONGEST_READ = 400
+"""Words of a prompt that are read; what comes after them is ignored."""
 
 FROM_LOW = frozenset({"rise", "print", "pixels"})
 """Passes that make the full-size luma from the half-size one: what is before them need not touch it."""
-
-SHORTEST = 4
-"""Letters of the shortest stem that is mended: shorter words are alike by chance."""
-
-_ENDS_OF_NEGATION = frozenset(tokens("but and aber sondern only just with mit in like"))
-_EMPTY_WORDS = frozenset(
-    tokens(
-        "a an the of in on with and or to into my me i is it as for at by like style styled look looking "
-        "picture image photo make please turn this video webcam want be real ein eine im in mit und der "
-        "die das stil als wie von mich bild bitte mach"
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +69,8 @@ class Reading:
             yield "match", {"half": any(step.name in FROM_LOW for step in own)}
         for step in own:
             yield step.name, step.parameters
-        changes = self.modifiers
-        if changes.touches_tone:
-            yield (
-                "tone",
-                {
-                    "warmth": changes.warmth,
-                    "brightness": changes.brightness,
-                    "contrast": changes.contrast,
-                    "saturation": changes.saturation,
-                },
-            )
+        if self.modifiers.touches_tone:
+            yield "tone", self.modifiers.tone()
 
     def _left_out(self, name: str, parameters: Mapping[str, object]) -> bool:
         # A drawing that consists of its lines keeps them: "no lines" cannot mean an empty sheet.
@@ -98,7 +81,7 @@ def read_prompt(prompt: str, has_photo: bool = False, enhance: bool = True) -> R
     """Reads a prompt.
 
     Args:
-        prompt: Free text.
+        prompt: Free text, in any language of the lexicon.
         has_photo: Whether a reference photo comes with it: it then gives the look of a prompt that
             names no medium.
         enhance: False takes the prompt literally: only a look's name, title, captions and keywords as
@@ -107,25 +90,62 @@ def read_prompt(prompt: str, has_photo: bool = False, enhance: bool = True) -> R
     Returns:
         The reading; every text has one.
     """
-    fallback = look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK)
     words = tokens(prompt)
-    if not words:
-        return Reading(fallback, Modifiers(), fallback.title, True)
-    exact = _exactly(words)
+    exact = _exactly(words) if words else look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK)
     if exact is not None:
         return Reading(exact, Modifiers(), exact.title, True)
-    wanted, denied = _split(prompt)
-    if enhance:
-        wanted = _mended(wanted)
-    modifiers = _modifiers(wanted, denied) if enhance else Modifiers()
-    scores = {look.name: _score(look, wanted, enhance) - 2 * _score(look, denied, False) for look in looks()}
-    best = max(looks(), key=lambda look: scores[look.name])
-    certain = scores[best.name] > 0
-    if not certain:
-        best = _not_denied(fallback, scores)
-        # "Warm and moody" names no medium but is wholly understood.
-        certain = bool(modifiers.said)
+    wishes = _wishes(prompt, enhance)
+    modifiers = wishes.modifiers if enhance else Modifiers()
+    best, score = _order(wishes, has_photo, enhance)[0]
+    # "Warm and moody" names no medium but is wholly understood.
+    certain = score > 0 or bool(modifiers.said)
     return Reading(best, modifiers, _say(best, modifiers, certain), certain)
+
+
+def ranked(prompt: str, has_photo: bool = False) -> list[tuple[Look, float]]:
+    """The looks that a prompt may mean, the likeliest first.
+
+    Args:
+        prompt: Free text.
+        has_photo: As for ``read_prompt``.
+
+    Returns:
+        Looks with their scores; the first is the one ``read_prompt`` chooses, and the only one that may
+        have a score of 0: nothing in the prompt named it.
+    """
+    words = tokens(prompt)
+    if not words:
+        return [(look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK), 0.0)]
+    order = _order(_wishes(prompt, True), has_photo, True)
+    exact = _exactly(words)
+    if exact is None:
+        return order
+    first = 1.0 + max(score for _, score in order)
+    return [(exact, first), *(entry for entry in order if entry[0] != exact and entry[1] > 0)]
+
+
+def _order(wishes: Wishes, has_photo: bool, enhance: bool) -> list[tuple[Look, float]]:
+    scores = ranking.scores(wishes.clauses, wishes.taken, literal=not enhance)
+    found = [(look, scores[look.name]) for look in looks() if scores.get(look.name, 0.0) > 0]
+    found.sort(key=lambda entry: -entry[1])
+    if found and found[0][1] >= (ranking.HINT if enhance and wishes.modifiers.said else 0.0):
+        return found
+    fallback = _fallback(wishes.modifiers, has_photo, enhance, scores)
+    return [(fallback, 0.0), *(entry for entry in found if entry[0] != fallback)]
+
+
+def _fallback(modifiers: Modifiers, has_photo: bool, enhance: bool, scores: Mapping[str, float]) -> Look:
+    """The look of a prompt that names none: what changes tone only must not draw ink over a face."""
+    likely = [PHOTO_LOOK] if has_photo else []
+    if enhance and modifiers.background_blur:
+        likely.append(BLUR_LOOK)
+    if enhance and modifiers.touches_tone:
+        likely.append(PHOTO_LOOK)
+    if enhance and modifiers.subject == "background":
+        likely.append(ROOM_LOOK)
+    shipped = {look.name: look for look in looks()}
+    names = [*likely, DEFAULT_LOOK, *shipped]
+    return next(shipped[name] for name in names if name in shipped and scores.get(name, 0.0) >= 0)
 
 
 def _exactly(words: list[str]) -> Look | None:
@@ -135,120 +155,30 @@ def _exactly(words: list[str]) -> Look | None:
     return None
 
 
-def _not_denied(fallback: Look, scores: Mapping[str, float]) -> Look:
-    if scores[fallback.name] >= 0:
-        return fallback
-    return next(look for look in looks() if scores[look.name] >= 0)
-
-
 def _say(look: Look, modifiers: Modifiers, certain: bool) -> str:
     title = look.title if certain else f"{look.title} (the nearest look)"
+    own = look.title.casefold()
     # A black-and-white look need not say so twice.
-    return ", ".join((title, *modifiers.said))
+    return ", ".join((title, *(said for said in modifiers.said if said != own)))
 
 
-def _split(prompt: str) -> tuple[list[str], list[str]]:
-    """Stems that are asked for, and stems that are asked against. A mark of punctuation ends a negation."""
-    wanted: list[str] = []
-    denied: list[str] = []
-    for clause in prompt.replace(";", ",").replace(".", ",").split(","):
-        negative = False
-        words = tokens(clause)
-        for index, word in enumerate(words):
-            if word in NEGATIONS:
-                negative = True
-            elif negative and word in _ENDS_OF_NEGATION and not _joins_colours(words, index):
-                negative = False
-            else:
-                (denied if negative else wanted).append(stem(word))
-        wanted.append("|")  # phrases do not reach over a comma
-        denied.append("|")
-    return wanted, denied
+def _wishes(prompt: str, enhance: bool) -> Wishes:
+    read: list[Sequence[Word]] = []
+    left = LONGEST_READ
+    for clause in clauses(prompt):
+        read.append([_word(text, enhance) for text in clause[:left]])
+        left -= len(read[-1])
+    return take_apart(read)
 
 
-def _joins_colours(words: list[str], index: int) -> bool:
-    return words[index] == "and" and words[index - 1 : index + 2] == ["black", "and", "white"]
-
-
-def _modifiers(wanted: list[str], denied: list[str]) -> Modifiers:
-    without = [part for part in map(part_of, denied) if part]
-    return gather(_effects(wanted), _effects(denied), without)
-
-
-def _effects(words: list[str]) -> list[str]:
-    found = []
-    at = 0
-    while at < len(words):
-        said, length = effect_of(words, at)
-        if said:
-            found.append(said)
-        at += max(1, length)
-    return found
+def _word(text: str, mend: bool) -> Word:
+    own = stem(text)
+    known = _spelling().mended(own) if mend and (text,) not in lexicon().empty else own
+    return Word(text, known, 1.0 if known == own else GUESSED)
 
 
 @cache
-def _phrases(name: str) -> tuple[tuple[tuple[str, ...], float], ...]:
-    """A look's phrases with their scores."""
-    look = look_named(name)
-    rated = [(look.name, NAME), (look.title, NAME)]
-    rated += [(caption, CAPTION) for caption in look.captions]
-    rated += [(keyword, KEYWORD) for keyword in look.keywords]
-    rated += [(hint, HINT) for hint in look.hints]
-    best: dict[tuple[str, ...], float] = {}
-    for text, score in rated:
-        phrase = stems(text)
-        best[phrase] = max(best.get(phrase, 0), score + LONGER * (len(phrase) - 1))
-    return tuple(best.items())
-
-
-@cache
-def _caption_words(name: str) -> frozenset[str]:
-    look = look_named(name)
-    words = {stem(word) for text in (look.title, *look.captions) for word in tokens(text)}
-    return frozenset(words - {stem(word) for word in _EMPTY_WORDS})
-
-
-def _score(look: Look, words: list[str], enhance: bool) -> float:
-    """Sum over the phrases found, the best whole and the others in part, and words shared with captions."""
-    text = f" {' '.join(words)} "
-    found = [
-        (score, phrase)
-        for phrase, score in _phrases(look.name)
-        if (enhance or score >= KEYWORD) and f" {' '.join(phrase)} " in text
-    ]
-    if not found:
-        shared = _caption_words(look.name) & set(words)
-        return SHARED * len(shared) if enhance else 0.0
-    found.sort(reverse=True)
-    best, phrase = found[0]
-    others = {word for _, other in found[1:] for word in other} - set(phrase)
-    return best + SHARED * len(others)
-
-
-@cache
-def _vocabulary() -> frozenset[str]:
-    """Stems that name a look: of names, titles, captions and keywords."""
-    return frozenset(
-        word
-        for look in looks()
-        for phrase, score in _phrases(look.name)
-        if score >= KEYWORD
-        for word in phrase
-    )
-
-
-@cache
-def _known() -> frozenset[str]:
-    """Stems that are no misspellings: the vocabulary, hints, words of modifiers and empty ones."""
-    hints = {word for look in looks() for hint in look.hints for word in stems(hint)}
-    return _vocabulary() | hints | MODIFYING | {stem(word) for word in _EMPTY_WORDS}
-
-
-def _mended(words: list[str]) -> list[str]:
-    """The same words with misspelt ones replaced by what they are written most like."""
-    return [_nearest(word) if len(word) >= SHORTEST and word not in _known() else word for word in words]
-
-
-def _nearest(word: str) -> str:
-    best = max(sorted(_vocabulary()), key=lambda known: likeness(word, known), default=word)
-    return best if likeness(word, best) >= CLOSE else word
+def _spelling() -> Spelling:
+    """Knows every word that means something: of looks' phrases and of the lexicon."""
+    own = {word for phrase in ranking.index() for word in phrase}
+    return Spelling(own | lexicon().words())

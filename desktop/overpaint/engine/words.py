@@ -1,45 +1,78 @@
-"""Words as the matcher compares them: without case, accents, punctuation and endings.
+"""Words as the reader compares them: without case, accents, punctuation and endings.
 
-Knows English and German endings; must not know looks.
+Knows how words are written in European languages, Japanese and Chinese; must not know what they mean.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 
-ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "ly", "ish", "ische", "isch", "en", "er", "e", "y")
+ENDINGS = (
+    "ings", "ing", "edly", "ed", "ies", "ische", "isch", "ish", "es", "os", "as", "s", "ly", "en", "er",
+    "e", "y", "o", "a", "i",
+)  # fmt: skip
 """Endings taken off a word, longest first where they overlap; at least four letters must stay."""
 
-_SPELLINGS = {
-    "color": "colour",
-    "colored": "colour",
-    "colorful": "colourful",
-    "gray": "grey",
-    "grayscale": "greyscale",
-}
-_BREAK = re.compile(r"[^a-z0-9]+")
+LEAST_LEFT = 4
+"""Letters that stay of a word whose ending is taken off."""
+
+SHORTEST = 4
+"""Letters of the shortest word that is mended: shorter ones are alike by chance."""
+
+CLOSE = 0.5
+"""Share of letter pairs from which two words may be the same one, misspelt."""
+
+_LETTERS = str.maketrans(
+    {"đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "&": " ", "%": " percent ", "’": "'"}
+)
+_SOUNDS = str.maketrans("kqzyv", "ccsif")
+_SPELLINGS = MappingProxyType({"grayscale": "greyscale", "gray": "grey", "grays": "greys"})
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
+_CLAUSE = re.compile(r"[,;.!?:()\n、。，；！？：（）]+|\s[-–—]+\s")
+_DECADE = re.compile(r"(?:19)?([2-9]0)(?:s|er|ern|ies|ers)|19([2-9])\d")
+_DECADE_AFTER = re.compile(r"\b(?:annees|anni|anos|anys) (?:19)?([2-9]0)\b")
 
 
 def tokens(text: str) -> list[str]:
     """The words of a text, normalised but with their endings.
 
-    ``8-bit`` becomes ``8 bit``, ``aquarellartig`` stays one word, ``n't`` becomes ``not``.
+    ``8-bit`` becomes ``8 bit``, ``n't`` becomes ``not``, ``1987``, ``80s`` and ``anni 80`` become
+    ``1980s``, ``color`` becomes ``colour``; every Japanese or Chinese character is a word of its own,
+    because nothing else says where their words end.
     """
-    lowered = text.casefold().replace("n't", " not").replace("’t", " not")
+    lowered = text.casefold().translate(_LETTERS).replace("n't", " not").replace("dont ", "do not ")
     plain = unicodedata.normalize("NFKD", lowered)
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    return [_SPELLINGS.get(word, word) for word in _BREAK.split(plain) if word]
+    plain = _DECADE_AFTER.sub(r"19\1s", plain)
+    return [_spelt(word) for word in _WORD.findall(plain)]
 
 
-@lru_cache(maxsize=4096)
+def clauses(text: str) -> list[list[str]]:
+    """The words of each part of a text between marks of punctuation; empty parts are left out."""
+    return [words for part in _CLAUSE.split(text) if (words := tokens(part))]
+
+
+def _spelt(word: str) -> str:
+    decade = _DECADE.fullmatch(word)
+    if decade:
+        return f"19{decade[1] or decade[2] + '0'}s"
+    if "color" in word:
+        return word.replace("color", "colour")
+    return _SPELLINGS.get(word, word)
+
+
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A word without its ending, good enough to join ``sketchy``, ``sketches`` and ``sketch``."""
-    if len(word) > 1 and word[0].isdigit():
+    if word[:1].isdigit():
         return word
     for ending in ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
+        if word.endswith(ending) and len(word) - len(ending) >= LEAST_LEFT:
             return word[: -len(ending)]
     return word
 
@@ -49,19 +82,74 @@ def stems(text: str) -> tuple[str, ...]:
     return tuple(stem(word) for word in tokens(text))
 
 
-def likeness(first: str, second: str) -> float:
-    """How alike two words are written: 1 the same, 0 nothing shared (Dice over letter pairs).
+class Spelling:
+    """Finds the known word that an unknown one stands for: misspelt, inflected or the half of a compound.
 
-    Pairs include the word's edges, so that beginnings and ends count.
+    Args:
+        known: Stems.
     """
-    if first == second:
-        return 1.0
-    pairs_of_first, pairs_of_second = _pairs(first), _pairs(second)
-    shared = len(pairs_of_first & pairs_of_second)
-    return 2 * shared / (len(pairs_of_first) + len(pairs_of_second))
+
+    def __init__(self, known: Iterable[str]) -> None:
+        by_pair: dict[str, list[str]] = defaultdict(list)
+        self._known = frozenset(known)
+        for word in sorted(self._known):
+            for pair in _pairs(word) if len(word) >= SHORTEST else ():
+                by_pair[pair].append(word)
+        self._by_pair: Mapping[str, list[str]] = by_pair
+
+    def mended(self, word: str) -> str:
+        """The known word most like this one, or the word itself where none is like it."""
+        if len(word) < SHORTEST or word in self._known or word[0].isdigit():
+            return word
+        own = _pairs(word)
+        shared = Counter(known for pair in own for known in self._by_pair.get(pair, ()))
+        best, closest = word, 0.0
+        for known, count in shared.items():
+            alike = 2 * count / (len(own) + len(_pairs(known)))
+            if _contains(word, known):
+                alike = max(alike, 0.5 + 0.5 * len(known) / len(word))
+            elif alike < CLOSE or not _slipped(word, known):
+                continue
+            if alike > closest:
+                best, closest = known, alike
+        return best
 
 
-@lru_cache(maxsize=4096)
+def _contains(word: str, known: str) -> bool:
+    """Whether a word is the known one with something before or behind it (``aquarellbild``)."""
+    return len(known) > LEAST_LEFT and (word.startswith(known) or word.endswith(known))
+
+
+def _slipped(word: str, known: str) -> bool:
+    """Whether one word is believed to be the other with slips of the pen.
+
+    A letter for another that sounds alike is none; a wrong first letter is rare and costs one; in short
+    words only a letter too many, too few or out of place is believed.
+    """
+    sound, other = word.translate(_SOUNDS), known.translate(_SOUNDS)
+    slips = distance(sound, other)
+    shorter = min(len(word), len(known))
+    if shorter < 6 and slips == 1 and len(word) == len(known):
+        return sorted(sound) == sorted(other)
+    return slips <= (1 if shorter < 7 else 2) - (sound[0] != other[0])
+
+
+@lru_cache(maxsize=8192)
 def _pairs(word: str) -> frozenset[str]:
+    """Pairs of letters; the word's edges count as letters."""
     framed = f"^{word}$"
     return frozenset(framed[at : at + 2] for at in range(len(framed) - 1))
+
+
+def distance(first: str, second: str) -> int:
+    """Letters to add, drop, change or swap with their neighbour to make one word of the other."""
+    before: list[int] = []
+    row = list(range(len(second) + 1))
+    for i, letter in enumerate(first, 1):
+        before, last, row = row, before, [i]
+        for j, other in enumerate(second, 1):
+            least = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == second[j - 2] and first[i - 2] == other:
+                least = min(least, last[j - 2] + 1)
+            row.append(least)
+    return row[-1]
