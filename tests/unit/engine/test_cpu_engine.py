@@ -124,7 +124,7 @@ def test_no_two_looks_are_alike(engine: CpuEngine) -> None:
 FACE = (slice(60, 250), slice(250, 390))
 """Rows and columns of the portrait's face at 640×360."""
 
-BLOCKY = {"pixel-art"}
+BLOCKY = {"mosaic", "stained-glass", "pixel-art"}
 SCREENED = {"halftone-print", "risograph", "engraving", "pop-art"}
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from overpaint.engine.passes.abstraction import Kuwahara, Rise, Smooth
+from overpaint.engine.passes.cells import Cells
+from overpaint.engine.passes.crayon import Crayon
 from overpaint.engine.passes.drypoint import Charcoal, Gradient, Grid
+from overpaint.engine.passes.glass import Glass
+from overpaint.engine.passes.gouge import Gouge
 from overpaint.engine.passes.hatching import Hatching
 from overpaint.engine.passes.lines import Lines
 from overpaint.engine.passes.match import Match
 from overpaint.engine.passes.paper import Glow, Grain, Paper
+from overpaint.engine.passes.papercut import Papercut
 from overpaint.engine.passes.pixels import Pixels
 from overpaint.engine.passes.printing import Print
 from overpaint.engine.passes.stage import Pass, Stage
@@ -18,8 +23,12 @@ from overpaint.engine.passes.tone import Steps, Tint, Tone
 from overpaint.engine.passes.wash import Wash
 
 PASSES: Mapping[str, Callable[..., Pass]] = {
+    "cells": Cells,
     "charcoal": Charcoal,
+    "crayon": Crayon,
+    "glass": Glass,
     "glow": Glow,
+    "gouge": Gouge,
     "gradient": Gradient,
     "grain": Grain,
     "grid": Grid,
@@ -28,6 +37,7 @@ PASSES: Mapping[str, Callable[..., Pass]] = {
     "lines": Lines,
     "match": Match,
     "paper": Paper,
+    "papercut": Papercut,
     "pixels": Pixels,
     "print": Print,
     "rise": Rise,

@@ -1,0 +1,165 @@
+"""Dry colour on a toothed ground: coloured pencil, pastel, chalk on a board.
+
+A stick leaves pigment only where the ground's tooth is higher than the hand is light, so the ground
+shows through between grains. How hard the hand presses follows from how far the picture's colour
+lies from the ground's. Must not know which medium it draws.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.engine import textures
+from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.passes.stage import Stage
+
+
+@kernel
+def _lay(
+    first: int, end: int, y: Any, tooth: Any, layers: Any, ground: Any, press: Any, u: Any, v: Any, out: Any
+) -> None:
+    """Draws pairs of rows.
+
+    Args:
+        first: First half-size row.
+        end: Half-size row after the last.
+        y: uint8 (2h, 2w), luma to draw.
+        tooth: uint8 (2h, 2w), evenly distributed: 0 catches pigment first, 255 never.
+        layers: uint8 (h, w), how colourful the stick is here, 128 for as the picture is.
+        ground: float32 (3,), luma, u and v of the ground.
+        press: float32 (7,), pressure (0..255) at the ground's own colour; more of it for each level
+            darker, lighter and more colourful than the ground; the most there is; sharpness of grains;
+            share of pigment that is rubbed into the tooth.
+        u: uint8 (h, w), written in place.
+        v: The same.
+        out: uint8 (2h, 2w), written.
+    """
+    half = u.shape[1]
+    level, blue, red = ground[0], ground[1], ground[2]
+    base, darker, lighter, colourful = press[0], press[1], press[2], press[3]
+    most, edge, smudge = press[4], press[5], press[6]
+    lean = np.empty(2 * half, np.float32)
+    cover = np.empty(2 * half, np.float32)
+    total = np.empty(half, np.float32)
+    for row in range(first, end):
+        us, vs, sticks = u[row], v[row], layers[row]
+        for x in range(half):
+            strong = base + (abs(f32(us[x]) - blue) + abs(f32(vs[x]) - red)) * colourful
+            lean[2 * x] = strong
+            lean[2 * x + 1] = strong
+            total[x] = f32(0)
+        for k in range(2):
+            lumas, bumps, result = y[2 * row + k], tooth[2 * row + k], out[2 * row + k]
+            for x in range(2 * half):
+                away, bump = f32(lumas[x]) - level, f32(bumps[x])
+                hand = lean[x] + max(away, f32(0)) * lighter - min(away, f32(0)) * darker
+                hand = min(hand, most)
+                grain = min(max((hand - bump) * edge + f32(0.5), f32(0)), f32(1))
+                rubbed = hand * f32(1 / 255)
+                share = grain + (rubbed - grain) * smudge
+                share *= min(f32(255) - bump, f32(1))
+                cover[x] = share
+                result[x] = np.uint8(min(max(level + away * share + f32(0.5), f32(0)), f32(255)))
+            for x in range(half):
+                total[x] += cover[2 * x] + cover[2 * x + 1]
+        for x in range(half):
+            share = total[x] * f32(sticks[x]) * f32(0.25 / 128)
+            us[x] = np.uint8(min(max(blue + (f32(us[x]) - blue) * share + f32(0.5), f32(0)), f32(255)))
+            vs[x] = np.uint8(min(max(red + (f32(vs[x]) - red) * share + f32(0.5), f32(0)), f32(255)))
+
+
+def ground_colour(colour: str) -> NDArray[np.float32]:
+    """float32 (3,): luma in full range, u and v of ``#rrggbb``."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    y = 0.299 * red + 0.587 * green + 0.114 * blue
+    return np.array([y, 128 + (blue - y) * (0.439 / 0.886), 128 + (red - y) * (0.439 / 0.701)], np.float32)
+
+
+class Crayon:
+    """Draws ``y``, ``u`` and ``v`` in dry colour on a ground.
+
+    Args:
+        stage: Where it works.
+        ground: Colour of the ground, #rrggbb.
+        base: Pressure (0..1) where the picture has the ground's own colour.
+        dark: Pressure added by what is darker than the ground, for each level.
+        light: The same for what is lighter.
+        colour: The same for what is more colourful.
+        most: The hardest that the hand presses (0..1): what is left of the tooth always shows the ground.
+        smudge: Share of pigment that is rubbed into the tooth, 0..1.
+        hardness: Sharpness of grains, 1 (soft) to 10.
+        angles: Directions of the strokes that the hand laid over each other, degrees.
+        length: Length of a stroke, pixels at 1080 rows.
+        breadth: Width of a stroke, pixels at 1080 rows.
+        grain: Strength of the ground's own grain against that of the strokes.
+        size: Size of a grain, pixels at 1080 rows.
+        layers: How much sticks of different colourfulness lie over each other, 0..1.
+        margin: Width of the ragged edge that is left undrawn, pixels at 1080 rows; 0 for none.
+        seed: Which sheet.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        ground: str = "#f6f1e6",
+        base: float = 0.1,
+        dark: float = 1.2,
+        light: float = 1.2,
+        colour: float = 0.8,
+        most: float = 0.95,
+        smudge: float = 0.3,
+        hardness: float = 3.0,
+        angles: tuple[float, ...] = (52.0,),
+        length: float = 90.0,
+        breadth: float = 2.6,
+        grain: float = 0.5,
+        size: float = 2.4,
+        layers: float = 0.0,
+        margin: float = 0.0,
+        seed: int = 71,
+    ) -> None:
+        canvas = stage.canvas
+        self._bands = stage.bands
+        shape = (canvas.height, canvas.width)
+        relief = grain * (
+            textures.noise(*shape, size, seed) + 0.6 * textures.noise(*shape, 2 * size, seed + 1)
+        )
+        for index, angle in enumerate(angles):
+            relief = relief + textures.fibres(*shape, angle, length, breadth, seed + 2 + index)
+        self._tooth = textures.even(np.asarray(relief, np.float32))
+        if margin:
+            bare = _bare(canvas, margin, angles[0] if angles else 45.0, length, seed + 5)
+            self._tooth = np.maximum(self._tooth, bare)
+        self._layers = np.full(canvas.half, 128, np.uint8)
+        if layers:
+            over = textures.fibres(
+                *canvas.half, (angles[0] if angles else 45.0) - 14, length, 3 * breadth, seed + 9
+            )
+            self._layers = np.clip(128 + 52 * layers * over, 0, 255).astype(np.uint8)
+        self._ground = ground_colour(ground)
+        self._press = np.array(
+            [255 * base, dark, light, colour, 255 * most, hardness / 255, smudge], np.float32
+        )
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``y``, ``u`` and ``v``."""
+        out = canvas.fresh()
+        self._bands.run(
+            _lay, canvas.half[0], canvas.y, self._tooth, self._layers, self._ground, self._press, canvas.u,
+            canvas.v, out,
+        )  # fmt: skip
+        canvas.y = out
+
+
+def _bare(canvas: Canvas, margin: float, angle: float, length: float, seed: int) -> Plane:
+    """255 where nothing is drawn: the sheet's rim, into which single strokes run out; else 0."""
+    shape = (canvas.height, canvas.width)
+    x, y = textures.grid(*shape)
+    away = np.minimum(540 * canvas.width / canvas.height - np.abs(x), 540 - np.abs(y))
+    ragged = away - margin + 0.5 * margin * textures.fibres(*shape, angle, 2 * length, 5.0, seed)
+    return np.asarray(np.clip(128 - ragged * 40, 0, 255), np.uint8)

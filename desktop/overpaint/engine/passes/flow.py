@@ -1,0 +1,147 @@
+"""Directions that follow the form, and noise drawn out along them: the grain of brush and gouge.
+
+Noise smeared along the picture's own directions (after line integral convolution, Cabral & Leedom 1993,
+over a smoothed structure tensor, Kyprianidis & Döllner 2008) at quarter size, where a bristle is a
+pixel. Three short smears of growing reach stand for one long one: six samples instead of dozens. Must
+not know what is done with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.engine import textures
+from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.passes.stage import Stage
+
+Floats = NDArray[np.float32]
+
+FOLLOW = 0.25
+"""Share of a new frame in the directions: strokes must not shiver with noise."""
+
+MOVED = 1.0
+"""Change in levels of a block of 16×16 pixels from which it has moved: it is followed at once."""
+
+
+@kernel
+def _tangents(first: int, end: int, tensor: Any, along: Any, down: Any) -> None:
+    """Unit vectors along edges, from the structure tensor (xx, xy, yy); a fixed diagonal where it is flat."""
+    width = along.shape[1]
+    for row in range(first, end):
+        xx, xy, yy, across, below = tensor[0, row], tensor[1, row], tensor[2, row], along[row], down[row]
+        for x in range(width):
+            # A weak edge along the diagonal everywhere: it decides where nothing else does.
+            half = (xx[x] - yy[x]) * f32(0.5)
+            both = xy[x] - f32(2.5)
+            size = np.sqrt(half * half + both * both) + f32(1e-3)
+            # Half-angle formulas of the smaller eigenvalue's vector, which is (-sin, cos) of half the angle.
+            cosine = half / size
+            a = np.sqrt(max(f32(0.5) - f32(0.5) * cosine, f32(0)))
+            b = np.sqrt(max(f32(0.5) + f32(0.5) * cosine, f32(0)))
+            across[x] = a
+            below[x] = -b if both > f32(0) else b
+
+
+@kernel
+def _smear(first: int, end: int, field: Any, along: Any, down: Any, reach: Any, out: Any) -> None:
+    """Mean of a pixel and the two that lie ``reach`` away along its stroke."""
+    height, width = field.shape
+    for row in range(first, end):
+        across, below, result, own = along[row], down[row], out[row], field[row]
+        for x in range(width):
+            dx, dy = across[x] * reach, below[x] * reach
+            left = min(max(np.int32(f32(x) - dx + f32(0.5)), np.int32(0)), np.int32(width - 1))
+            above = min(max(np.int32(f32(row) - dy + f32(0.5)), np.int32(0)), np.int32(height - 1))
+            right = min(max(np.int32(f32(x) + dx + f32(0.5)), np.int32(0)), np.int32(width - 1))
+            under = min(max(np.int32(f32(row) + dy + f32(0.5)), np.int32(0)), np.int32(height - 1))
+            result[x] = (own[x] + field[above, left] + field[under, right]) * f32(1 / 3)
+
+
+class Flow:
+    """Noise that follows the form.
+
+    Args:
+        stage: Where it works.
+        length: Length of a stroke, pixels at 1080 rows.
+        breadth: Width of a mark, pixels at 1080 rows.
+        smoothness: How far directions agree with their neighbours, pixels at 1080 rows.
+        seed: Which noise.
+
+    Attributes:
+        energy: float32 (H / 4, W / 4), strength of edges near by, in squared levels, after ``quarter``.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        length: float = 56.0,
+        breadth: float = 4.5,
+        smoothness: float = 28.0,
+        seed: int = 41,
+    ) -> None:
+        canvas = stage.canvas
+        self._bands = stage.bands
+        self._size = (max(8, canvas.width // 4), max(8, canvas.height // 4))
+        width, height = self._size
+        self._noise = textures.noise(height, width, breadth, seed)
+        reach = max(2.0, length * canvas.scale / 8)
+        self._reaches = [f32(max(1.0, reach * share)) for share in (0.12, 0.35, 0.53)]
+        self._tensor_size = (max(4, canvas.width // 16), max(4, canvas.height // 16))
+        self._sigma = max(0.6, smoothness * canvas.scale / 16)
+        self._reach = 2 * round(3 * self._sigma) + 1
+        self._tensor: Floats | None = None
+        self._seen: Plane | None = None
+        self._along: Floats = np.zeros((height, width), np.float32)
+        self._down: Floats = np.zeros((height, width), np.float32)
+        self._pages = [np.zeros((height, width), np.float32) for _ in range(2)]
+        self._half: Floats = np.zeros(canvas.half, np.float32)
+        self.energy: Floats = np.zeros((height, width), np.float32)
+
+    def quarter(self, canvas: Canvas) -> Floats:
+        """float32 (H / 4, W / 4), the noise along the frame's directions; the next call overwrites it."""
+        tensor = self._observe(canvas)
+        rows = self._size[1]
+        self._bands.run(_tangents, rows, tensor, self._along, self._down)
+        self.energy = tensor[0] + tensor[2]
+        field, page = self._noise, 0
+        for reach in self._reaches:
+            self._bands.run(_smear, rows, field, self._along, self._down, reach, self._pages[page])
+            field, page = self._pages[page], 1 - page
+        return field
+
+    def field(self, canvas: Canvas) -> Floats:
+        """float32 (H / 2, W / 2), the same with deviation near 1; the next call overwrites it."""
+        field = self.quarter(canvas) * f32(2.2)
+        cv2.resize(field, self._half.shape[::-1], dst=self._half, interpolation=cv2.INTER_CUBIC)
+        return self._half
+
+    def _observe(self, canvas: Canvas) -> Floats:
+        """Follows the structure tensor of the frame over time; float32 (3, H / 4, W / 4)."""
+        size = (2 * self._tensor_size[0], 2 * self._tensor_size[1])
+        small: Any = cv2.resize(canvas.low_source, size, interpolation=cv2.INTER_AREA)
+        gx: Any = cv2.Sobel(small, cv2.CV_32F, 1, 0, scale=0.25)
+        gy: Any = cv2.Sobel(small, cv2.CV_32F, 0, 1, scale=0.25)
+        parts = [
+            cv2.GaussianBlur(
+                cv2.resize(part, self._tensor_size, interpolation=cv2.INTER_AREA), (0, 0), self._sigma
+            )
+            for part in (gx * gx, gx * gy, gy * gy)
+        ]
+        tensor = np.stack(parts).astype(np.float32)
+        if self._tensor is None or self._seen is None:
+            self._tensor = tensor
+        else:
+            change = cv2.absdiff(small, self._seen)
+            moved = cv2.resize(change, self._tensor_size, interpolation=cv2.INTER_AREA)
+            # Directions reach as far as they are smoothed: so far what moves makes them new.
+            reach = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (self._reach, self._reach))
+            new = cv2.dilate(np.asarray(moved > MOVED, np.float32), reach)
+            self._tensor += np.maximum(new, FOLLOW) * (tensor - self._tensor)
+        self._seen = small
+        return np.stack([cv2.resize(part, self._size) for part in self._tensor])
