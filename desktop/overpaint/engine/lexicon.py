@@ -41,11 +41,13 @@ class Lexicon:
         meanings: For each table of ``SECTIONS``, what a phrase means in it: of words in ``grammar``, of
             stems elsewhere. A phrase may mean several things, in the order of the files.
         longest: Words of the longest phrase in any table.
+        words: Every word of every phrase, with its ending.
     """
 
     empty: frozenset[Phrase]
     meanings: Mapping[str, Mapping[Phrase, tuple[str, ...]]]
     longest: int
+    words: frozenset[str]
 
     def of(self, section: str, phrase: Phrase) -> tuple[str, ...]:
         """What a phrase means in one table; nothing when it is not there."""
@@ -55,11 +57,6 @@ class Lexicon:
         """The stems of a text without its empty words, unless nothing were left."""
         words = tokens(text)
         return tuple(stem(word) for word in words if (word,) not in self.empty) or tuple(map(stem, words))
-
-    def words(self) -> frozenset[str]:
-        """Every stem of every phrase."""
-        empty = {stem(word) for phrase in self.empty for word in phrase}
-        return frozenset(empty).union(*(phrase for table in self.meanings.values() for phrase in table))
 
 
 @cache
@@ -71,7 +68,8 @@ def lexicon() -> Lexicon:
     """
     languages = [read_language(path) for path in sorted(asset_dir("words").glob("*.toml"))]
     empty = frozenset(tuple(tokens(text)) for language in languages for text in language["empty"]["empty"])
-    known = Lexicon(empty, {}, 1)
+    known = Lexicon(empty, {}, 1, frozenset())
+    words = {word for phrase in empty for word in phrase}
     meanings: dict[str, dict[Phrase, dict[str, None]]] = {name: defaultdict(dict) for name in SECTIONS}
     for language in languages:
         for section in SECTIONS:
@@ -79,12 +77,13 @@ def lexicon() -> Lexicon:
             for meaning, texts in language[section].items():
                 for text in texts:
                     meanings[section][read(text)][meaning] = None
+                    words.update(tokens(text))
     frozen = {
         section: MappingProxyType({phrase: tuple(found) for phrase, found in table.items()})
         for section, table in meanings.items()
     }
     longest = max((len(phrase) for table in frozen.values() for phrase in table), default=1)
-    return Lexicon(empty, MappingProxyType(frozen), longest)
+    return Lexicon(empty, MappingProxyType(frozen), longest, frozenset(words))
 
 
 def read_language(path: Path) -> dict[str, dict[str, list[str]]]:

@@ -71,6 +71,11 @@ class Look:
     quiet: bool
     passes: tuple[PassSpec, ...]
 
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """Captions, keywords and hints."""
+        return (*self.captions, *self.keywords, *self.hints)
+
 
 def read_look(path: Path) -> Look:
     """Reads one look.

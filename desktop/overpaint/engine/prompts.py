@@ -25,7 +25,13 @@ GUESSED = 0.8
 BLUR_LOOK, ROOM_LOOK = "background-blur", "painted-room"
 """Looks of a prompt that only blurs the background, or only says that the background is meant."""
 
-LONGEST_READ = 400
+NAMED = ranking.HINT
+"""Score from which a look counts as named; below it is the nearest, and said to be."""
+
+FAINT = 0.5
+"""Score below which a look is not even near."""
+
+LONGEST_READ = 120
 """Words of a prompt that are read; what comes after them is ignored."""
 
 FROM_LOW = frozenset({"rise", "print", "pixels"})
@@ -98,7 +104,7 @@ def read_prompt(prompt: str, has_photo: bool = False, enhance: bool = True) -> R
     modifiers = wishes.modifiers if enhance else Modifiers()
     best, score = _order(wishes, has_photo, enhance)[0]
     # "Warm and moody" names no medium but is wholly understood.
-    certain = score > 0 or bool(modifiers.said)
+    certain = score >= NAMED or (score == 0 and bool(modifiers.said))
     return Reading(best, modifiers, _say(best, modifiers, certain), certain)
 
 
@@ -128,7 +134,7 @@ def _order(wishes: Wishes, has_photo: bool, enhance: bool) -> list[tuple[Look, f
     scores = ranking.scores(wishes.clauses, wishes.taken, literal=not enhance)
     found = [(look, scores[look.name]) for look in looks() if scores.get(look.name, 0.0) > 0]
     found.sort(key=lambda entry: -entry[1])
-    if found and found[0][1] >= (ranking.HINT if enhance and wishes.modifiers.said else 0.0):
+    if found and found[0][1] >= (NAMED if enhance and wishes.modifiers.said else FAINT):
         return found
     fallback = _fallback(wishes.modifiers, has_photo, enhance, scores)
     return [(fallback, 0.0), *(entry for entry in found if entry[0] != fallback)]
@@ -172,13 +178,12 @@ def _wishes(prompt: str, enhance: bool) -> Wishes:
 
 
 def _word(text: str, mend: bool) -> Word:
-    own = stem(text)
-    known = _spelling().mended(own) if mend and (text,) not in lexicon().empty else own
-    return Word(text, known, 1.0 if known == own else GUESSED)
+    known = _spelling().mended(text) if mend and (text,) not in lexicon().empty else text
+    return Word(text, stem(known), 1.0 if known == text else GUESSED)
 
 
 @cache
 def _spelling() -> Spelling:
     """Knows every word that means something: of looks' phrases and of the lexicon."""
-    own = {word for phrase in ranking.index() for word in phrase}
-    return Spelling(own | lexicon().words())
+    texts = (text for look in looks() for text in (look.name, look.title, *look.phrases))
+    return Spelling(lexicon().words.union(*map(tokens, texts)))

@@ -126,7 +126,7 @@ def _rare_words() -> Mapping[str, Mapping[str, float]]:
     """What a single word out of a look's texts is worth to it."""
     owners: dict[str, set[str]] = defaultdict(set)
     for look in looks():
-        texts = (look.title, look.description, *look.captions, *look.keywords, *look.hints)
+        texts = (look.title, look.description, *look.phrases)
         for text in texts:
             for word in lexicon().content(text):
                 owners[word].add(look.name)

@@ -94,7 +94,10 @@ class _Clause:
         self._sift(stems)
         named = [span for span, _ in spans([word.stem for word in self.words])]
         effects = self._find("effects", named)
-        colours = self._chosen_colours(named)
+        known = {
+            at for span in (*named, *(span for span, _ in effects)) for at in range(span.begin, span.end)
+        }
+        colours = self._chosen_colours(named, known)
         effects = [(span, name) for span, name in effects if not any(span.inside(c) for c, _ in colours)]
         self.taken = [span for span, _ in (*effects, *colours)]
         self._grade(effects, colours)
@@ -160,23 +163,23 @@ class _Clause:
             at += max(1, length)
         return found
 
-    def _chosen_colours(self, named: list[Span]) -> list[tuple[Span, str]]:
+    def _chosen_colours(self, named: list[Span], known: set[int]) -> list[tuple[Span, str]]:
         """Colours that are meant for everything: not the white of "white chalk"."""
         found = self._find("colours", named)
-        chosen = [(span, name) for span, name in found if self._meant(span, name, found)]
+        chosen = [(span, name) for span, name in found if self._meant(span, name, found, known)]
         if len(found) == 2 and len(chosen) == 1 and found[1][0].begin - found[0][0].end == 0:
             return found
         return chosen
 
-    def _meant(self, span: Span, name: str, colours: list[tuple[Span, str]]) -> bool:
+    def _meant(self, span: Span, name: str, colours: list[tuple[Span, str]], known: set[int]) -> bool:
         if self.words[span.begin].denied:
             return False
         if TINTS[name].keeps > 0 or name == "sepia":
             return True
         covered = {at for other, _ in colours for at in range(other.begin, other.end)}
         rest = [at for at in range(len(self.words)) if at not in covered and not self._joins(at)]
-        if not rest:
-            return True  # a clause that is nothing but colours
+        if not rest or (rest == [span.begin - 1] and rest[0] not in known):
+            return True  # a clause that is nothing but colours, or "hot pink"
         beside = [at for at in (span.begin - 1, span.end) if 0 <= at < len(self.words)]
         if any(self._is("palettes", at, "mono") for at in beside):
             return True

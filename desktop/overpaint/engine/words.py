@@ -24,6 +24,9 @@ LEAST_LEFT = 4
 SHORTEST = 4
 """Letters of the shortest word that is mended: shorter ones are alike by chance."""
 
+SHORTEST_KNOWN = 5
+"""Letters of the shortest word that another is a misspelling of."""
+
 CLOSE = 0.5
 """Share of letter pairs from which two words may be the same one, misspelt."""
 
@@ -86,20 +89,21 @@ class Spelling:
     """Finds the known word that an unknown one stands for: misspelt, inflected or the half of a compound.
 
     Args:
-        known: Stems.
+        known: Words with their endings, as ``tokens`` gives them.
     """
 
     def __init__(self, known: Iterable[str]) -> None:
-        by_pair: dict[str, list[str]] = defaultdict(list)
         self._known = frozenset(known)
+        self._stems = frozenset(map(stem, self._known))
+        by_pair: dict[str, list[str]] = defaultdict(list)
         for word in sorted(self._known):
-            for pair in _pairs(word) if len(word) >= SHORTEST else ():
+            for pair in _pairs(word) if len(word) >= SHORTEST_KNOWN else ():
                 by_pair[pair].append(word)
         self._by_pair: Mapping[str, list[str]] = by_pair
 
     def mended(self, word: str) -> str:
-        """The known word most like this one, or the word itself where none is like it."""
-        if len(word) < SHORTEST or word in self._known or word[0].isdigit():
+        """The known word most like this one, or the word itself where it or none like it is known."""
+        if len(word) < SHORTEST or word[0].isdigit() or stem(word) in self._stems:
             return word
         own = _pairs(word)
         shared = Counter(known for pair in own for known in self._by_pair.get(pair, ()))
@@ -117,7 +121,7 @@ class Spelling:
 
 def _contains(word: str, known: str) -> bool:
     """Whether a word is the known one with something before or behind it (``aquarellbild``)."""
-    return len(known) > LEAST_LEFT and (word.startswith(known) or word.endswith(known))
+    return len(known) >= SHORTEST_KNOWN and (word.startswith(known) or word.endswith(known))
 
 
 def _slipped(word: str, known: str) -> bool:
