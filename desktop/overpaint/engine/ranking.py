@@ -14,7 +14,7 @@ from functools import cache
 from overpaint.engine.lexicon import Phrase, lexicon
 from overpaint.engine.library import Look, look_named, looks
 
-NAME, CAPTION, KEYWORD, HINT = 6.0, 5.5, 4.0, 1.5
+NAME, CAPTION, KEYWORD, HINT = 5.0, 5.0, 4.0, 1.5
 """What it is worth when a prompt contains a look's name or title, a caption, a keyword, a hint."""
 
 GENERAL = 2.5
