@@ -92,8 +92,9 @@ class PersonNet(nn.Module):
         self.whole = Whole(SIXTEENTH)
         self.to_eighth = Join(SIXTEENTH, EIGHTH, 40)
         self.to_quarter = Join(40, QUARTER, 24)
-        self.to_half = Join(24, STEM, 16)
-        self.last = nn.Conv2d(16, 4 * answers, 3, padding=1)
+        # At half the size every layer is dear: what comes up is added to the stem as it is, and answered at once.
+        self.raise_to_half = nn.Conv2d(24, STEM, 1)
+        self.last = nn.Conv2d(STEM, 4 * answers, 3, padding=1)
 
     def features(self, x: Tensor) -> list[Tensor]:
         """What the net sees on its way, from (B, 3, H, W) around 0: eighth, sixteenth, then the decoder's steps."""
@@ -103,7 +104,8 @@ class PersonNet(nn.Module):
         low = self.whole(self.sixteenth(eighth))
         to_eighth = self.to_eighth(low, eighth)
         to_quarter = self.to_quarter(to_eighth, quarter)
-        return [eighth, low, to_eighth, to_quarter, self.to_half(to_quarter, stem)]
+        raised = F.interpolate(self.raise_to_half(to_quarter), scale_factor=2, mode="bilinear", align_corners=False)
+        return [eighth, low, to_eighth, to_quarter, F.relu(raised + stem)]
 
     def forward(self, x: Tensor) -> Tensor:
         """Logits (B, answers, H, W) of luma and chroma (B, 3, H, W) around 0."""

@@ -214,4 +214,4 @@ class Painter:
         return bool(self._chance.random() < share)
 
     def _between(self, low: float, high: float) -> float:
-        return float(self._chance.uniform(low, high))
+        return low + (high - low) * float(self._chance.random())
