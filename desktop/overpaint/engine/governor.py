@@ -16,6 +16,9 @@ LEAST_FPS = 30.0
 FULL, ROOM = 0.85, 0.6
 """Share of a frame's time above which it is too much, and below which more detail would fit."""
 
+IDLE = 0.1
+"""Share of the time between two frames that must have been spent waiting for it to be the source's."""
+
 WINDOW = 20
 """Frames that are judged together: a single slow one (the system was busy) changes nothing."""
 
@@ -76,7 +79,10 @@ class Governor:
             The level for the frames after it.
         """
         if self._last_s is not None:
-            self._gaps.append(began_s - self._last_s)
+            gap_s = began_s - self._last_s
+            # Only who waits for frames learns how far apart they come.
+            waited_s = gap_s - self._took[-1] if self._took else gap_s
+            self._gaps.append(gap_s if waited_s > IDLE * gap_s else 1 / LEAST_FPS)
         self._last_s = began_s
         self._took.append(took_s)
         self._middle_s = middle_s = _middle(self._took)

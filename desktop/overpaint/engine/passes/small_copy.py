@@ -23,7 +23,7 @@ from overpaint.engine.passes.stage import Stage
 Floats = NDArray[np.float32]
 
 ROWS = 360
-"""Height of the small copy when nobody says otherwise: brush strokes need as much."""
+"""Height of the small copy when nobody says otherwise, pixels: brush strokes need as much."""
 
 STILL, MOVING = 3.0, 12.0
 """Change of the small copy, in levels, up to which a place is still, and from which it is new."""
@@ -39,6 +39,7 @@ class SmallCopy:
         stage: Where it works.
         multiple: Of which the net wants its sides to be multiples, pixels.
         fixed: Width and height, when the net takes no other.
+        rows: Height at a detail of 1, pixels.
         colour: How much of the net's colours is taken, 0..1; 0 keeps those of the picture.
         softness: Variance of luma, in squared levels, below which a place counts as flat paint.
 
@@ -53,13 +54,14 @@ class SmallCopy:
         *,
         multiple: int,
         fixed: tuple[int, int] | None = None,
+        rows: int = ROWS,
         colour: float = 1.0,
         softness: float = 60.0,
     ) -> None:
         self.size = (0, 0)
         self.news = 1.0
         self._bands = stage.bands
-        self._multiple, self._fixed = multiple, fixed
+        self._multiple, self._fixed, self._rows = multiple, fixed, rows
         self._colour = np.float32(min(1.0, max(0.0, colour)))
         self._softness = float(softness)
         self._half = stage.canvas.half
@@ -90,7 +92,7 @@ class SmallCopy:
 
     def _free_size(self, detail: float) -> tuple[int, int]:
         height, width = self._half
-        rows = min(round(ROWS * detail), height)
+        rows = min(round(self._rows * detail), height)
         width, height = (
             max(self._multiple, round(side / self._multiple) * self._multiple)
             for side in (rows * width / height, rows)

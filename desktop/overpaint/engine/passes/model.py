@@ -1,0 +1,50 @@
+"""A net that the user brought, as a pass. Must not know how it was recognised."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from overpaint.engine.canvas import Canvas
+from overpaint.engine.custom_models import CustomModel, Layout, ModelForm
+from overpaint.engine.nets import open_net
+from overpaint.engine.passes.small_copy import SmallCopy
+from overpaint.engine.passes.stage import Stage
+
+
+class Model:
+    """Repaints ``low``, ``u`` and ``v`` with a net.
+
+    Args:
+        stage: Where it works.
+        file: The ONNX file.
+        layout: ``nchw`` or ``nhwc``.
+        values: Least and greatest value of its pictures.
+        multiple: Of which its sides are multiples, pixels.
+        fixed: Width and height, when it takes no other; empty otherwise.
+        rows: Height at which it works here, pixels.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        file: str,
+        layout: str,
+        values: tuple[float, float],
+        rows: int,
+        multiple: int = 1,
+        fixed: tuple[int, ...] = (),
+    ) -> None:
+        size = (fixed[0], fixed[1]) if fixed else None
+        form = ModelForm(cast("Layout", layout), (float(values[0]), float(values[1])), multiple, size)
+        self._model = CustomModel(open_net(Path(file), stage.bands.threads), form)
+        self._copy = SmallCopy(stage, multiple=multiple, fixed=size, rows=rows)
+
+    def set_detail(self, detail: float) -> None:
+        """Changes the size at which the net works; 1 is the usual."""
+        self._copy.set_detail(detail)
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``low``, ``u`` and ``v``."""
+        self._copy.give(self._model.paint(self._copy.take(canvas))[0], canvas)
