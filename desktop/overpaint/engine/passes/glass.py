@@ -321,7 +321,7 @@ class Glass:
             cv2.resize(plane, self._size, dst=small, interpolation=cv2.INTER_AREA)
             # Glass is cut in large simple shapes: an eye or a leaf is painted on it, not cut out.
             cv2.GaussianBlur(small, (0, 0), self._calm, dst=small)
-        moved = cv2.compare(cv2.absdiff(last, self._picture[0]), MOVED, cv2.CMP_GT)
+        _, moved = cv2.threshold(cv2.absdiff(last, self._picture[0]), MOVED, 255, cv2.THRESH_BINARY)
         if not moved.any():
             return
         # What moves changes its neighbours' panes too: all within their reach choose anew.
