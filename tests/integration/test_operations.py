@@ -12,6 +12,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from helpers.certificates import certificate
 from helpers.running_service import RunningService, running_service
@@ -64,6 +66,16 @@ class TestLimits:
             assert statuses == [401, 401, 401, 429]
             assert client.get("/healthz").status_code == 429
             assert client.get("/v1/account", headers=bearer(key)).status_code == 200
+
+    def test_sockets_are_counted_by_address(self, strict: RunningService) -> None:
+        told = []
+        for _ in range(4):
+            with connect(f"{strict.ws_url}?token=guessed", proxy=None) as peer:
+                message = json.loads(peer.recv(10))
+                with pytest.raises(ConnectionClosed) as closed:
+                    peer.recv(10)
+                told.append((message["code"], closed.value.rcvd.code if closed.value.rcvd else None))
+        assert told == [("authentication_error", 4001)] * 3 + [("rate_limited", 1013)]
 
 
 class TestMetrics:

@@ -11,6 +11,8 @@ never come this way. Decided here, where both are silent:
 - Messages are handled one after another, but a join beside them: it may have to wait for its place.
 - Who sends faster than the service handles (``_RATE`` a second in bursts of ``_BURST``, and no more than
   the inbox holds) gets an ``error`` with the code ``rate_limited``; the messages too many are dropped.
+- A socket counts for its address, as a request without a key does; beyond the limit it is refused with
+  ``rate_limited`` and 1013 ("try again later").
 
 Must not know how frames are restyled.
 """
@@ -27,9 +29,16 @@ from pydantic import ValidationError
 
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.faults import validation_sentence
+from overpaint.core.limits import Limits
 from overpaint.core.live_session import LiveSession
 from overpaint.core.sessions import Sessions
-from overpaint.errors import EngineError, InvalidRequestError, SessionClosedError, UpstreamError
+from overpaint.errors import (
+    EngineError,
+    InvalidRequestError,
+    RateLimitedError,
+    SessionClosedError,
+    UpstreamError,
+)
 from overpaint.wire import control
 
 log = logging.getLogger(__name__)
@@ -40,13 +49,14 @@ _OUTBOX_MESSAGES = 256
 _INBOX_MESSAGES, _INBOX_CHARACTERS = 64, 2 * MESSAGE_MAX_BYTES
 _RATE, _BURST = 20.0, 60.0
 _JOINS = 4
+_TRY_AGAIN_LATER = 1013
 _FINISH_SECONDS = 2.0
 _TAGS = frozenset({"rtc_join", "prompt", "set_image"})
 _DELIBERATE_CODES = (1000, 1001, 1005)
 _BINARY = "\0"
 
 
-def control_router(sessions: Sessions, config: ServiceConfig) -> APIRouter:
+def control_router(sessions: Sessions, config: ServiceConfig, limits: Limits) -> APIRouter:
     """The route of the control socket."""
     router = APIRouter()
     arrivals = count()
@@ -55,6 +65,11 @@ def control_router(sessions: Sessions, config: ServiceConfig) -> APIRouter:
     async def stream(websocket: WebSocket) -> None:
         arrival = next(arrivals)
         await websocket.accept()
+        try:
+            limits.count_address(websocket.client.host if websocket.client else None)
+        except RateLimitedError as error:
+            await _refuse(websocket, _TRY_AGAIN_LATER, error.kind, str(error))
+            return
         base_url = config.base_url(websocket.url.scheme, websocket.url.netloc)
         found = await sessions.find(websocket.query_params.get("token", ""), base_url)
         if isinstance(found, LiveSession):
@@ -142,7 +157,7 @@ class ControlSocket:
             self._outbox.put_nowait(message)
         except asyncio.QueueFull:
             # Its client reads nothing for minutes: it is as good as lost.
-            self.finish(1013, "too slow")
+            self.finish(_TRY_AGAIN_LATER, "too slow")
 
     def finish(self, code: int, reason: str) -> None:
         """Closes the socket after what was posted before."""

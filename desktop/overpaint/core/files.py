@@ -18,7 +18,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -178,10 +178,11 @@ class FileStore:
             removed += 1
         oldest = datetime.now(UTC).timestamp() - _STRAY_AGE_SECONDS
         for path in [*self._folder.iterdir(), *self._incoming.iterdir()]:
-            aged = path.is_file() and path.stat().st_mtime < oldest
-            if aged and (path.parent == self._incoming or self._ledger.file(path.name) is None):
-                path.unlink(missing_ok=True)
-                removed += 1
+            with suppress(FileNotFoundError):  # an upload that ended meanwhile
+                aged = path.is_file() and path.stat().st_mtime < oldest
+                if aged and (path.parent == self._incoming or self._ledger.file(path.name) is None):
+                    path.unlink()
+                    removed += 1
         return removed
 
     async def run(self) -> None:

@@ -207,7 +207,7 @@ class Jobs:
         finally:
             if not is_new:
                 self._ends.pop(order.id, None)
-                self._inputs.drop(order.id)
+                await self._inputs.drop(order.id)
         if is_new:
             self._metrics.charged.labels(order.model).inc(job.credits_charged)
             self._take_up(job)
@@ -306,7 +306,7 @@ class Jobs:
         final = await asyncio.to_thread(
             self._ledger.finish_job, job.order.id, output, self._told_of(job, output)
         )
-        self._end(final)
+        await self._end(final)
 
     async def _fail(self, job: Job, failure: str) -> None:
         """Ends a job badly and gives its credits back. Of a failed image nobody was told a job."""
@@ -314,7 +314,7 @@ class Jobs:
         delivery = self._told_of(job, None) if job.order.kind == "video" else None
         final = await asyncio.to_thread(self._ledger.fail_job, job.order.id, failure, delivery)
         self._metrics.refunded.labels(job.order.model).inc(job.credits_charged)
-        self._end(final)
+        await self._end(final)
 
     def _told_of(self, job: Job, output: StoredFile | None) -> Callable[[Job], Delivery]:
         """Makes the call that tells of the end."""
@@ -324,12 +324,12 @@ class Jobs:
 
         return told
 
-    def _end(self, job: Job) -> None:
-        self._inputs.drop(job.order.id)
+    async def _end(self, job: Job) -> None:
         end = self._ends.pop(job.order.id, None)
         if end is not None and not end.done():
             end.set_result(job)
         self._webhooks.wake()
+        await self._inputs.drop(job.order.id)
 
     def _forget(self, id: str) -> None:
         """Lets nobody wait any longer for a job whose end is not in sight."""

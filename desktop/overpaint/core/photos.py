@@ -14,7 +14,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -139,8 +139,9 @@ class Photos:
         """Removes what a crash left behind: no session lives longer than its longest lifetime."""
         oldest = time.time() - 2 * TTL_MAX_SECONDS
         for path in self._folder.iterdir():
-            if path.stat().st_mtime < oldest:
-                path.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):  # a draft that was used meanwhile
+                if path.stat().st_mtime < oldest:
+                    path.unlink()
 
     async def _fetch(self, url: str, base_url: str, source: Path) -> Path:
         """Downloads and decodes. Raises ``InvalidRequestError`` and ``UpstreamError``."""

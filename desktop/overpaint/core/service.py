@@ -157,7 +157,7 @@ def _application(service: Service) -> FastAPI:
         transforms_router(service.ledger, service.jobs, service.inputs, service.config, service.limits)
     )
     app.include_router(files_router(service.ledger, service.files, service.config, service.limits))
-    app.include_router(control_router(service.sessions, service.config))
+    app.include_router(control_router(service.sessions, service.config, service.limits))
     app.include_router(whip_router(service.rooms.find))
     install_openapi(app)
     return app

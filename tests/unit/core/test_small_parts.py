@@ -1,14 +1,22 @@
-"""Names, addresses, listening, and the clock."""
+"""Names, addresses, listening, the clock, and photos that are swept."""
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from datetime import timedelta
+from pathlib import Path
+from typing import cast
 
 import pytest
 
+from helpers.scripted_transformer import ScriptedTransformer
 from overpaint.core.clock import Clock
+from overpaint.core.fetching import Fetcher
+from overpaint.core.files import FileStore
 from overpaint.core.names import new_id, secret_digest, session_secret
+from overpaint.core.photos import Photos
 from overpaint.core.rooms import is_loopback
 from overpaint.core.serving import open_listener
 from overpaint.errors import ProcessError
@@ -67,3 +75,15 @@ async def test_the_clock_waits_until_a_time() -> None:
     await clock.sleep_until(until)
     assert timedelta(0) <= clock.now() - until < timedelta(seconds=2)
     await clock.sleep_until(until - timedelta(hours=1))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_photo_that_is_used_up_while_old_ones_are_swept_stops_nothing(tmp_path: Path) -> None:
+    photos = Photos(tmp_path / "photos", ScriptedTransformer(), Fetcher(), cast(FileStore, None))
+    names = [tmp_path / "photos" / f"rts_{number}.png" for number in range(3)]
+    for name in names[::2]:
+        name.write_bytes(b"left by a crash")
+        os.utime(name, (0, 0))
+    names[1].symlink_to(tmp_path / "gone")
+    photos.sweep()
+    assert not names[0].exists() and not names[2].exists()
