@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from helpers.postgres import postgres_server, postgres_url
+from helpers.stamps import stamped
 
-__all__ = ["postgres_server", "postgres_url"]  # fixtures for every test
+__all__ = ["postgres_server", "postgres_url", "stamped"]  # fixtures for every test
 
 if "DISPLAY" not in os.environ:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -57,3 +58,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "expect_log(part): a log of WARNING or above that is part of the promise"
     )
+    config.addinivalue_line("markers", "asked_last: looks at what other tests leave time for")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Who looks at what became of something after its minute is asked last: nobody waits for it."""
+    items.sort(key=lambda item: item.get_closest_marker("asked_last") is not None)

@@ -22,7 +22,7 @@ from helpers.served import TRANSFORMS, Served, finished, served, upload
 from helpers.small_media import clip, picture
 from helpers.webhook_receiver import Receiver, receiver
 
-KILLS = int(os.environ.get("OVERPAINT_KILLS", "6"))
+KILLS = int(os.environ.get("OVERPAINT_KILLS", "4"))
 RICH, POOR = 1_000_000, 300
 
 

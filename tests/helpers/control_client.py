@@ -73,7 +73,7 @@ class Client:
     async def say(self, **message: Any) -> None:
         await self.socket.send(json.dumps(message))
 
-    async def hear(self, kind: str, within: float = 10.0) -> dict[str, Any]:
+    async def hear(self, kind: str, within: float = 20.0) -> dict[str, Any]:
         """The next message of a kind; the others before it are kept in ``told``."""
         async with asyncio.timeout(within):
             while True:
@@ -82,7 +82,7 @@ class Client:
                 if message["type"] == kind:
                     return message
 
-    async def end(self, within: float = 10.0) -> tuple[int, str]:
+    async def end(self, within: float = 20.0) -> tuple[int, str]:
         """Reads until the server closes; its code and reason."""
         async with asyncio.timeout(within):
             try:

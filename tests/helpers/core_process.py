@@ -1,4 +1,7 @@
-"""``run_core`` as a process with the scripted engine and little patience: arguments FOLDER AFTER FIRST."""
+"""``run_core`` as a process with the scripted engine and little patience: arguments FOLDER AFTER FIRST.
+
+Billed seconds are kept every second one, so that a test sees them kept without waiting for the fifth.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from helpers.running_service import ScriptedEngine
+from overpaint.core import meter
 from overpaint.core.embedded import Patience, run_core
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.DEBUG)
+    meter.KEEP_EVERY_SECONDS = 2
     run_core(
         Path(sys.argv[1]),
         embedded=True,

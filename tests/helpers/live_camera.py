@@ -87,7 +87,7 @@ class LiveCamera:
                 ],
                 stdout=log,
                 stderr=log,
-                env=os.environ | camera.environment(),
+                env=os.environ | {"OVERPAINT_DATA_DIR": str(data_folder)} | camera.environment(),
             )
         until(lambda: role_pid(data_folder, "live"), what="the live process")
         self.channel = self.connect()

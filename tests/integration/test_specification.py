@@ -19,7 +19,7 @@ IMAGE = {"model": "service-image-v1", "prompt": "pencil sketch", "input_url": "h
 LOST_JOB = f"{TRANSFORMS}/tfm_{'0' * 32}"
 
 
-pytestmark = pytest.mark.usefixtures("soon_expired")  # whose minute begins now
+pytestmark = pytest.mark.usefixtures("short_session")  # whose minute begins now
 
 
 @pytest.fixture(scope="module")

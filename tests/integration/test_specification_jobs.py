@@ -22,7 +22,7 @@ from helpers.webhook_receiver import Call, receiver
 JOB_FIELDS = {"id", "object", "model", "kind", "status", "output_url", "credits_charged", "credits_remaining"}
 
 
-pytestmark = pytest.mark.usefixtures("soon_expired")  # whose minute begins now
+pytestmark = pytest.mark.usefixtures("short_session")  # whose minute begins now
 
 
 @pytest.fixture(scope="module")

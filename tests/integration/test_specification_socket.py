@@ -5,26 +5,25 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import httpx
 import numpy as np
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
 
+from helpers.control_client import open_socket
 from helpers.served import SESSIONS, Served, say, upload
+from helpers.short_session import ShortSession
 from helpers.small_media import picture
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
 from overpaint.media.links import LinkRequest
 from overpaint.media.links.shared_memory import SharedMemoryLink
 
-pytestmark = pytest.mark.usefixtures("soon_expired")
+pytestmark = pytest.mark.usefixtures("short_session")
 
 JOIN = {"type": "rtc_join", "transports": ["shared_memory", "webrtc"], "width": 640, "height": 360, "fps": 30}
 
@@ -39,41 +38,6 @@ def create(caller: httpx.Client, **order: Any) -> dict[str, Any]:
     assert answer.status_code == 201
     body: dict[str, Any] = answer.json()
     return body
-
-
-class Client:
-    """A browser's end of the socket; ``told`` keeps all it was told."""
-
-    def __init__(self, connection: ClientConnection) -> None:
-        self.connection = connection
-        self.told: list[dict[str, Any]] = []
-
-    async def say(self, **message: Any) -> None:
-        await self.connection.send(json.dumps(message))
-
-    async def hear(self, kind: str, within_s: float = 20) -> dict[str, Any]:
-        """The next message of a kind."""
-        async with asyncio.timeout(within_s):
-            while True:
-                message: dict[str, Any] = json.loads(await self.connection.recv())
-                self.told.append(message)
-                if message["type"] == kind:
-                    return message
-
-    async def end(self, within_s: float = 20) -> tuple[int, str]:
-        """Code and reason with which the service closes."""
-        async with asyncio.timeout(within_s):
-            with pytest.raises(ConnectionClosed) as closed:
-                while True:
-                    self.told.append(json.loads(await self.connection.recv()))
-        assert closed.value.rcvd is not None
-        return closed.value.rcvd.code, closed.value.rcvd.reason
-
-
-@asynccontextmanager
-async def open_socket(url: str) -> AsyncIterator[Client]:
-    async with connect(url, proxy=None, compression=None) as connection:
-        yield Client(connection)
 
 
 @asynccontextmanager
@@ -198,7 +162,7 @@ async def test_a_lost_socket_comes_back_to_its_current_prompt(caller: httpx.Clie
     async with open_socket(url) as client:
         await client.say(type="prompt", prompt="film noir", enhance_prompt=False)
         await client.hear("prompt_ack")
-        client.connection.transport.abort()
+        client.socket.transport.abort()
     async with open_socket(url) as client:
         await client.say(**JOIN)
         async with publishing(await client.hear("rtc_room_info")) as link:
@@ -231,13 +195,14 @@ async def test_a_reference_photo_of_ones_own_is_applied(caller: httpx.Client) ->
 # ---- the end ------------------------------------------------------------------------------------------
 
 
-async def test_a_session_ends_to_the_second_and_stays_ended(soon_expired: dict[str, Any]) -> None:
-    expires = datetime.fromisoformat(soon_expired["expires_at"])
-    async with open_socket(soon_expired["websocket_url"]) as client:
-        assert await client.end(within_s=70) == (4003, "session_expired")
-        assert abs((datetime.now(UTC) - expires).total_seconds()) < 1
-        assert client.told[-1] == {"type": "generation_ended", "seconds": 0, "reason": "session_expired"}
+@pytest.mark.asked_last
+async def test_a_session_ends_to_the_second_and_stays_ended(short_session: ShortSession) -> None:
+    await asyncio.to_thread(short_session.wait)
+    expires = datetime.fromisoformat(short_session.bought["expires_at"])
+    assert short_session.closed == (4003, "session_expired")
+    assert abs((short_session.closed_at - expires).total_seconds()) < 1
+    assert short_session.told == [{"type": "generation_ended", "seconds": 0, "reason": "session_expired"}]
     began = time.monotonic()
-    async with open_socket(soon_expired["websocket_url"]) as client:
+    async with open_socket(short_session.bought["websocket_url"]) as client:
         assert (await client.end())[0] == 4003
         assert client.told[0]["code"] == "session_expired" and time.monotonic() - began < 5

@@ -10,12 +10,7 @@ import numpy as np
 import pytest
 
 from helpers.processes import end_all, overpaint
-from helpers.stamps import numbers_in, stamped_clip
-
-
-@pytest.fixture(scope="module")
-def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return stamped_clip(tmp_path_factory.mktemp("clip") / "stamped.mp4", seconds=6)
+from helpers.stamps import numbers_in
 
 
 @pytest.fixture(autouse=True)
@@ -26,11 +21,11 @@ def nothing_left_running(data_folder: Path) -> Iterator[None]:
 
 @pytest.mark.parametrize("link", ["shared_memory", "webrtc"])
 def test_a_clip_comes_out_restyled_with_no_frame_stale_repeated_or_torn(
-    clip: Path, tmp_path: Path, link: str
+    stamped: Path, tmp_path: Path, link: str
 ) -> None:
     out = tmp_path / "out.mp4"
     result = overpaint(
-        *("stream", "--source", str(clip), "--prompt", "film noir", "--output", str(out)),
+        *("stream", "--source", str(stamped), "--prompt", "film noir", "--output", str(out)),
         *("--link", link, "--seconds", "4", "--json"),
     )
     assert result.returncode == 0, result.stderr
@@ -48,11 +43,11 @@ def test_a_clip_comes_out_restyled_with_no_frame_stale_repeated_or_torn(
 
 
 def test_each_session_is_charged_and_the_key_never_appears(
-    clip: Path, tmp_path: Path, data_folder: Path
+    stamped: Path, tmp_path: Path, data_folder: Path
 ) -> None:
     for _ in range(2):
         result = overpaint(
-            *("stream", "--source", str(clip), "--prompt", "pencil sketch", "--output", "null"),
+            *("stream", "--source", str(stamped), "--prompt", "pencil sketch", "--output", "null"),
             *("--seconds", "0.5", "--json"),
         )
         assert result.returncode == 0, result.stderr

@@ -12,7 +12,7 @@ from overpaint.ledger import Ledger, SessionRecord
 
 log = logging.getLogger(__name__)
 
-_KEEP_EVERY_SECONDS = 5
+KEEP_EVERY_SECONDS = 5
 """How many billed seconds a crash may cost the books, so that they are not written once a second."""
 
 
@@ -80,6 +80,6 @@ class Meter:
             if frames_now > frames:
                 self.seconds += 1
             tell(Reading(self.seconds, frames_now, round((frames_now - frames) / (now - when), 2)))
-            if self.seconds - self._kept >= _KEEP_EVERY_SECONDS:
+            if self.seconds - self._kept >= KEEP_EVERY_SECONDS:
                 await self.keep()
             frames, when = frames_now, now

@@ -13,6 +13,7 @@ from av.video.frame import VideoFrame
 from numpy.typing import NDArray
 
 from helpers.clips import portrait
+from helpers.plain_engine import PlainEngine
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.engine import LookRequest
 from overpaint.errors import InvalidRequestError
@@ -24,23 +25,6 @@ from overpaint.transforms.task import Transformed
 
 Pixels = NDArray[np.uint8]
 RATE = 24
-
-
-class Plain:
-    """An engine whose look changes nothing."""
-
-    name = "plain"
-
-    def warm(self) -> None:
-        pass
-
-    def compile(self, request: LookRequest, width: int, height: int, quality: str = "live") -> Plain:
-        assert width % 2 == 0 and height % 2 == 0 and min(width, height) >= 64
-        assert quality == "live"
-        return self
-
-    def apply(self, image: Pixels) -> Pixels:
-        return image.copy()
 
 
 def made(
@@ -82,7 +66,7 @@ def made(
 
 def restyled(source: Path, prompt: str = "x") -> tuple[Transformed, list[float]]:
     shares: list[float] = []
-    output = clips.transform(source, prompt, source.with_name("out"), Plain(), shares.append)
+    output = clips.transform(source, prompt, source.with_name("out"), PlainEngine("live"), shares.append)
     assert output.content_type == "video/mp4" and output.size == output.path.stat().st_size
     return output, shares
 

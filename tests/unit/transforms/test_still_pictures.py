@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from helpers.clips import portrait
+from helpers.plain_engine import PlainEngine
 from overpaint.engine.cpu import CpuEngine
-from overpaint.engine.engine import LookRequest
 from overpaint.errors import InvalidRequestError
 from overpaint.settings import kernel_dir
 from overpaint.transforms import pictures
@@ -22,23 +22,6 @@ from overpaint.transforms.recognition import recognise, recognised
 from overpaint.wire.service import REFERENCE_MAX_BYTES
 
 Pixels = NDArray[np.uint8]
-
-
-class Plain:
-    """An engine whose look changes nothing, so that colours can be measured."""
-
-    name = "plain"
-
-    def warm(self) -> None:
-        pass
-
-    def compile(self, request: LookRequest, width: int, height: int, quality: str = "live") -> Plain:
-        assert width % 2 == 0 and height % 2 == 0 and min(width, height) >= 64
-        assert quality == "still"
-        return self
-
-    def apply(self, image: Pixels) -> Pixels:
-        return image.copy()
 
 
 def person(width: int = 160, height: int = 120) -> Image.Image:
@@ -55,7 +38,7 @@ def through(folder: Path, content: bytes) -> Image.Image:
     """What becomes of a file under a look that changes nothing."""
     source = folder / "input.bin"
     source.write_bytes(content)
-    made = pictures.transform(source, "x", folder / "out", Plain())
+    made = pictures.transform(source, "x", folder / "out", PlainEngine("still"))
     image = Image.open(made.path)
     image.load()
     assert made.content_type == Image.MIME[str(image.format)]
@@ -290,7 +273,7 @@ def test_a_photo_of_more_than_8_mb_is_refused(tmp_path: Path) -> None:
 def test_a_target_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "input").write_bytes(saved(person(), "PNG"))
     with pytest.raises(OSError):
-        pictures.transform(tmp_path / "input", "x", tmp_path / "none" / "out", Plain())
+        pictures.transform(tmp_path / "input", "x", tmp_path / "none" / "out", PlainEngine("still"))
     assert not (tmp_path / "none").exists()
 
 

@@ -1,0 +1,33 @@
+"""An engine whose look changes nothing, so that what is done around it can be measured."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.engine.engine import LookRequest, Quality
+
+Pixels = NDArray[np.uint8]
+
+
+class PlainEngine:
+    """Takes what every look can take, at the one quality that its user has to ask for."""
+
+    name = "plain"
+    understood = "plain"
+
+    def __init__(self, quality: Quality) -> None:
+        self._quality = quality
+
+    def warm(self) -> None:
+        pass
+
+    def compile(
+        self, request: LookRequest, width: int, height: int, quality: Quality = "live"
+    ) -> PlainEngine:
+        assert width % 2 == 0 and height % 2 == 0 and min(width, height) >= 64
+        assert quality == self._quality
+        return self
+
+    def apply(self, image: Pixels) -> Pixels:
+        return image.copy()
