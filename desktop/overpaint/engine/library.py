@@ -1,4 +1,4 @@
-"""The looks that ship with Overpaint, read from ``resources/looks``.
+"""The looks: those that ship with Overpaint, from ``resources/looks``, and the user's own.
 
 A look is data: its words and its passes with their parameters. This module must stay quick to
 import: it knows neither numba nor OpenCV, so that listing looks costs nothing.
@@ -6,16 +6,19 @@ import: it knows neither numba nor OpenCV, so that listing looks costs nothing.
 
 from __future__ import annotations
 
+import logging
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from overpaint.assets import asset_dir
 from overpaint.errors import OverpaintError
+
+log = logging.getLogger(__name__)
 
 DEFAULT_LOOK = "ink-comic"
 """Look of an empty prompt without a photo."""
@@ -55,6 +58,7 @@ class Look:
         photo: What a reference photo gives it: ``match`` (its colours) or ``tint`` (tints of its passes).
         quiet: Whether it leaves the picture a photograph (light, film, colour): a prompt that names a
             medium too means the medium.
+        live: Whether it is quick enough for a stream; nets that users bring may not be.
         passes: Its steps, in order.
     """
 
@@ -69,6 +73,7 @@ class Look:
     steadiness: float
     photo: str
     quiet: bool
+    live: bool
     passes: tuple[PassSpec, ...]
 
     @property
@@ -100,7 +105,8 @@ def read_look(path: Path) -> Look:
             steadiness=float(data.get("steadiness", 0.8)),
             photo=str(data.get("photo", "match")),
             quiet=bool(data.get("quiet", False)),
-            passes=tuple(_pass(step) for step in data["passes"]),
+            live=bool(data.get("live", True)),
+            passes=tuple(_pass(step, path.parent) for step in data["passes"]),
         )
         _check(look, path)
     except (OSError, KeyError, TypeError, ValueError) as error:
@@ -116,12 +122,15 @@ def _words(values: object) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _pass(step: dict[str, Any]) -> PassSpec:
+def _pass(step: dict[str, Any], folder: Path) -> PassSpec:
     parameters = {
         key: tuple(value) if isinstance(value, list) else value
         for key, value in step.items()
         if key != "pass"
     }
+    if "file" in parameters:
+        # A file lies beside the look that names it, and nowhere else.
+        parameters["file"] = str(folder / Path(str(parameters["file"])).name)
     return PassSpec(str(step["pass"]), MappingProxyType(parameters))
 
 
@@ -140,7 +149,7 @@ def _check(look: Look, path: Path) -> None:
 
 @cache
 def looks() -> tuple[Look, ...]:
-    """All looks, the default one first, the others by title.
+    """All looks that ship, the default one first, the others by title.
 
     Raises:
         OverpaintError: The installation is incomplete (``missing_assets``) or damaged (``bad_look``).
@@ -149,8 +158,32 @@ def looks() -> tuple[Look, ...]:
     return tuple(sorted(found, key=lambda look: (look.name != DEFAULT_LOOK, look.title)))
 
 
+def own_looks(folder: Path) -> tuple[Look, ...]:
+    """The user's own looks, by title; one that cannot be read is left out, and logged.
+
+    Args:
+        folder: Where they are; see ``custom_looks.add_look``.
+    """
+    try:
+        changed_ns = folder.stat().st_mtime_ns
+    except OSError:
+        return ()
+    return _own_looks(folder, changed_ns)
+
+
+@lru_cache(maxsize=4)
+def _own_looks(folder: Path, changed_ns: int) -> tuple[Look, ...]:
+    found = []
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            found.append(read_look(path))
+        except OverpaintError as error:
+            log.warning("%s", error)
+    return tuple(sorted(found, key=lambda look: look.title))
+
+
 def look_named(name: str) -> Look:
-    """The look of that exact name.
+    """The look of that exact name among those that ship.
 
     Raises:
         KeyError: There is none.

@@ -148,9 +148,10 @@ OPPOSITES = MappingProxyType(
         "muted": "vivid", "black-and-white": "", "subtle": "strong", "strong": "subtle",
         "moody": "bright", "contrasty": "gentle-contrast", "gentle-contrast": "contrasty",
         "fine-lines": "bold-lines", "bold-lines": "fine-lines",
+        "yellow": "cool", "orange": "cool", "red": "cool", "brown": "cool", "blue": "warm", "teal": "warm",
     }
 )  # fmt: skip
-"""What "not warm" asks for; nothing where a denial only takes the effect back."""
+"""What "not warm" and "less yellow" ask for; nothing where a denial only takes the effect back."""
 
 
 def _one(name: str, u: float, v: float) -> Tint:
@@ -189,13 +190,13 @@ def gather(
 
     Args:
         wanted: Effects asked for.
-        denied: Effects asked against: their opposites are taken.
+        denied: Effects and tints asked against: their opposites are taken.
         without: Passes to leave out.
         colours: Tints asked for: one lies over everything, of two the first colours the shadows and the
             second the lights.
     """
     against = {wish.name for wish in denied}
-    wishes = [*wanted, *(Wish(OPPOSITES[wish.name], wish.amount) for wish in denied)]
+    wishes = [*wanted, *(Wish(OPPOSITES.get(wish.name, ""), wish.amount) for wish in denied)]
     chosen = {wish.name: wish for wish in wishes if wish.name and wish.name not in against}
     if len(colours) == 1 and TINTS[colours[0].name].keeps == 0:
         chosen.pop("black-and-white", None)  # "monochrome red" is red

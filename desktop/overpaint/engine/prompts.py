@@ -83,7 +83,9 @@ class Reading:
         return name in self.modifiers.without and not parameters.get("alone", False)
 
 
-def read_prompt(prompt: str, has_photo: bool = False, enhance: bool = True) -> Reading:
+def read_prompt(
+    prompt: str, has_photo: bool = False, enhance: bool = True, own: Sequence[Look] = ()
+) -> Reading:
     """Reads a prompt.
 
     Args:
@@ -92,17 +94,19 @@ def read_prompt(prompt: str, has_photo: bool = False, enhance: bool = True) -> R
             names no medium.
         enhance: False takes the prompt literally: only a look's name, title, captions and keywords as
             they are written, no hints, no misspellings, no modifiers.
+        own: The user's own looks; a prompt that says the whole title of one means it.
 
     Returns:
         The reading; every text has one.
     """
     words = tokens(prompt)
+    named = _own(words, own)
     exact = _exactly(words) if words else look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK)
-    if exact is not None:
+    if exact is not None and named is None:
         return Reading(exact, Modifiers(), exact.title, True)
     wishes = _wishes(prompt, enhance)
     modifiers = wishes.modifiers if enhance else Modifiers()
-    best, score = _order(wishes, has_photo, enhance)[0]
+    best, score = (named, NAMED) if named is not None else _order(wishes, has_photo, enhance)[0]
     # "Warm and moody" names no medium but is wholly understood.
     certain = score >= NAMED or (score == 0 and bool(modifiers.said))
     return Reading(best, modifiers, _say(best, modifiers, certain), certain)
@@ -159,6 +163,12 @@ def _exactly(words: list[str]) -> Look | None:
         if words in (tokens(look.name), tokens(look.title)):
             return look
     return None
+
+
+def _own(words: list[str], own: Sequence[Look]) -> Look | None:
+    text = f" {' '.join(words)} "
+    said = [look for look in own if f" {' '.join(tokens(look.title))} " in text]
+    return max(said, key=lambda look: len(look.title), default=None)
 
 
 def _say(look: Look, modifiers: Modifiers, certain: bool) -> str:

@@ -111,7 +111,7 @@ def _rate(
     if phrase in changes:
         worth = CHANGE if worth > HINT else CHANGE_HINTED
     else:
-        worth += LONGER * (len(phrase) - 1)
+        worth += (LONGER if worth > HINT else LONGER / 2) * (len(phrase) - 1)
     found[phrase][name] = max(found[phrase].get(name, 0.0), worth)
 
 
@@ -151,7 +151,8 @@ def scores(
     Args:
         clauses: The words of each clause, without empty ones.
         taken: For each clause, where its changes of tone and colour stand.
-        literal: Only names, captions and keywords count.
+        literal: Only names, captions and keywords count. So it is with what is denied: "less colourful"
+            denies no look that is known for its colours.
     """
     for_look: dict[str, list[float]] = defaultdict(list)
     named: set[str] = set()
@@ -162,7 +163,7 @@ def scores(
         for span, worth in found:
             inner = any(span.inside(other) for other in places)
             for name, value in worth.items():
-                if literal and value < KEYWORD:
+                if value < (GENERAL if literal or words[span.begin].denied else 0.0):
                     continue
                 if value >= KEYWORD and not words[span.begin].denied:
                     named.add(name)

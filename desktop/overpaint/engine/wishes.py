@@ -115,14 +115,22 @@ class _Clause:
         at = 0
         while at < len(texts):
             found, length = _longest(lexicon().meanings["grammar"], texts, at)
+            if "negation" in found and self._begins_change(at):
+                found, length = (), 1  # "without colour" is a change itself
             if found and at not in self.places.used:
                 self.marks[at] = (found, at + length)
             at += max(1, length)
 
+    def _begins_change(self, at: int) -> bool:
+        stems = [word.stem for word in self.source]
+        return _longest(lexicon().meanings["effects"], stems, at)[1] > 1
+
     def _sift(self, stems: list[str]) -> None:
         """Keeps the words that carry meaning, and notes which of them are denied."""
-        small = {index for begin, (_, end) in self.marks.items() for index in range(begin, end)}
-        small |= self._empty() | self.places.used
+        small = self._empty() | self.places.used
+        for begin, (means, end) in self.marks.items():
+            if means != ("end",):  # "paint" ends a denial, and may be a word of a look
+                small.update(range(begin, end))
         denied = False
         for at, word in enumerate(self.source):
             means = self.marks.get(at, ((), 0))[0]
@@ -167,9 +175,10 @@ class _Clause:
         """Colours that are meant for everything: not the white of "white chalk"."""
         found = self._find("colours", named)
         chosen = [(span, name) for span, name in found if self._meant(span, name, found, known)]
+        denied = [(span, name) for span, name in found if self.words[span.begin].denied]
         if len(found) == 2 and len(chosen) == 1 and found[1][0].begin - found[0][0].end == 0:
             return found
-        return chosen
+        return [*chosen, *denied]
 
     def _meant(self, span: Span, name: str, colours: list[tuple[Span, str]], known: set[int]) -> bool:
         if self.words[span.begin].denied:
@@ -213,7 +222,7 @@ class _Clause:
         spoken = set(self._amounts())
         for span, name in sorted((*effects, *colours), key=lambda change: change[0].begin):
             wish = Wish(name, self._amount(span.begin, spoken))
-            if name in TINTS:
+            if name in TINTS and not self.words[span.begin].denied:
                 self.colours.append(wish)
             elif not self._belongs_to_colour(span, colours):
                 (self.denied if self.words[span.begin].denied else self.wanted).append(wish)

@@ -38,15 +38,20 @@ _SPELLINGS = MappingProxyType({"grayscale": "greyscale", "gray": "grey", "grays"
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
 _CLAUSE = re.compile(r"[,;.!?:()\n、。，；！？：（）]+|\s[-–—]+\s")
 _DECADE = re.compile(r"(?:19)?([2-9]0)(?:s|er|ern|ies|ers)|19([2-9])\d")
+_DECADE_WORDS = (
+    ("twenties", "zwanziger"), ("thirties", "dreissiger"), ("forties", "vierziger"),
+    ("fifties", "funfziger"), ("sixties", "sechziger"), ("seventies", "siebziger"),
+    ("eighties", "achtziger"), ("nineties", "neunziger"),
+)  # fmt: skip
 _DECADE_AFTER = re.compile(r"\b(?:annees|anni|anos|anys) (?:19)?([2-9]0)\b")
 
 
 def tokens(text: str) -> list[str]:
     """The words of a text, normalised but with their endings.
 
-    ``8-bit`` becomes ``8 bit``, ``n't`` becomes ``not``, ``1987``, ``80s`` and ``anni 80`` become
-    ``1980s``, ``color`` becomes ``colour``; every Japanese or Chinese character is a word of its own,
-    because nothing else says where their words end.
+    ``8-bit`` becomes ``8 bit``, ``n't`` becomes ``not``, ``color`` becomes ``colour``; ``1987``, ``80s``,
+    ``eighties`` and ``anni 80`` become ``1980s``; every Japanese or Chinese character is a word of its
+    own, because nothing else says where their words end.
     """
     lowered = text.casefold().translate(_LETTERS).replace("n't", " not").replace("dont ", "do not ")
     plain = unicodedata.normalize("NFKD", lowered)
@@ -64,6 +69,9 @@ def _spelt(word: str) -> str:
     decade = _DECADE.fullmatch(word)
     if decade:
         return f"19{decade[1] or decade[2] + '0'}s"
+    for place, names in enumerate(_DECADE_WORDS, 2):
+        if word.startswith(names):
+            return f"19{place}0s"
     if "color" in word:
         return word.replace("color", "colour")
     return _SPELLINGS.get(word, word)
