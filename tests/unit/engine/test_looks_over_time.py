@@ -17,7 +17,8 @@ from overpaint.engine.cpu import CpuEngine
 Picture = NDArray[np.uint8]
 WIDTH, HEIGHT = 640, 360
 NAMES = [look.name for look in looks()]
-GRAINY = {look.name for look in looks() if any(step.name == "grain" for step in look.passes)}
+MOVING_PASSES = {"grain", "tape", "projector"}
+GRAINY = {look.name for look in looks() if any(step.name in MOVING_PASSES for step in look.passes)}
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,96 @@
+"""What frames the picture: a projector's gate, a tube's bezel, a scope's round glass, a brushed edge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.engine import textures
+from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.colours import yuv
+from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.passes.stage import Stage
+
+Floats = NDArray[np.float32]
+
+
+@kernel
+def _cover(first: int, end: int, plane: Any, mask: Any, level: Any, out: Any) -> None:
+    """Sets out = level where mask is 0, the plane where it is 255."""
+    width = plane.shape[1]
+    for row in range(first, end):
+        values, shares, result = plane[row], mask[row], out[row]
+        for x in range(width):
+            share = f32(shares[x]) * f32(1 / 255)
+            result[x] = np.uint8(level + (f32(values[x]) - level) * share + f32(0.5))
+
+
+def inside(height: int, width: int, shape: str, inset: float, corner: float) -> Floats:
+    """Distance from the frame's edge, positive inside, pixels at 1080 rows.
+
+    Args:
+        height: Rows.
+        width: Columns.
+        shape: ``rounded`` (a rectangle with round corners) or ``oval`` (touching the inset on all sides).
+        inset: Width of the frame, pixels at 1080 rows.
+        corner: Radius of the corners, pixels at 1080 rows.
+    """
+    x, y = textures.grid(height, width)
+    across, down = 540 * width / height - inset, 540 - inset
+    if shape == "oval":
+        return np.asarray((1 - np.hypot(x / across, y / down)) * min(across, down), np.float32)
+    outside = np.hypot(np.maximum(np.abs(x) - across + corner, 0), np.maximum(np.abs(y) - down + corner, 0))
+    within = np.minimum(np.maximum(np.abs(x) - across, np.abs(y) - down) + corner, 0)
+    return np.asarray(corner - outside - within, np.float32)
+
+
+class Gate:
+    """Covers the edge of the picture.
+
+    Args:
+        stage: Where it works.
+        shape: ``rounded``, ``oval`` or ``brushed`` (rounded, as a wide brush leaves it).
+        inset: Width of the frame, pixels at 1080 rows.
+        corner: Radius of the corners, pixels at 1080 rows.
+        softness: How gradually the picture ends, pixels at 1080 rows.
+        colour: Colour of the frame.
+        opacity: 0..1.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        shape: str = "rounded",
+        inset: float = 12.0,
+        corner: float = 60.0,
+        softness: float = 6.0,
+        colour: str = "#000000",
+        opacity: float = 1.0,
+    ) -> None:
+        canvas = stage.canvas
+        self._bands = stage.bands
+        size = (canvas.height, canvas.width)
+        distance = inside(*size, shape, inset, corner)
+        if shape == "brushed":
+            # Long bristles at the sides where the brush began and ended, short ones along its way.
+            ragged = textures.fibres(*size, 0, 130, 7, 71) * 0.9 + textures.noise(*size, 60, 72) * 0.7
+            distance = np.asarray(distance + inset * 0.33 * ragged, np.float32)
+        share = np.clip(distance / max(softness, 1.5 / canvas.scale) + 0.5, 0, 1)
+        share = share * share * (3 - 2 * share)
+        self._mask: Plane = np.round(255 * (1 - opacity * (1 - share))).astype(np.uint8)
+        self._low_mask: Plane = np.asarray(
+            cv2.resize(self._mask, canvas.half[::-1], interpolation=cv2.INTER_AREA), np.uint8
+        )
+        self._levels = [f32(level) for level in yuv([colour])[0]]
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``y``, ``u`` and ``v``."""
+        out = canvas.fresh()
+        self._bands.run(_cover, canvas.height, canvas.y, self._mask, self._levels[0], out)
+        canvas.y = out
+        for plane, level in ((canvas.u, self._levels[1]), (canvas.v, self._levels[2])):
+            self._bands.run(_cover, canvas.half[0], plane, self._low_mask, level, plane)
