@@ -197,7 +197,11 @@ def gather(
     """
     against = {wish.name for wish in denied}
     wishes = [*wanted, *(Wish(OPPOSITES.get(wish.name, ""), wish.amount) for wish in denied)]
-    chosen = {wish.name: wish for wish in wishes if wish.name and wish.name not in against}
+    chosen: dict[str, Wish] = {}
+    for wish in wishes:
+        if wish.name and wish.name not in against:
+            chosen.pop(OPPOSITES.get(wish.name, ""), None)  # "my room is dark, brighten it"
+            chosen[wish.name] = wish
     if len(colours) == 1 and TINTS[colours[0].name].keeps == 0:
         chosen.pop("black-and-white", None)  # "monochrome red" is red
     result = Modifiers()

@@ -37,6 +37,7 @@ class _Mark:
     begin: int
     end: int
     means: frozenset[str]
+    pronoun: bool
 
 
 def read_places(texts: Sequence[str], stems: Sequence[str]) -> Places:
@@ -68,7 +69,8 @@ def _marks(texts: Sequence[str], stems: Sequence[str]) -> Iterator[_Mark]:
             here = slice(at, at + length)
             means = {*known.of("places", tuple(stems[here])), *known.of("grammar", tuple(texts[here]))}
             if means:
-                yield _Mark(at, at + length, frozenset(means))
+                pronoun = tuple(texts[here]) in known.empty
+                yield _Mark(at, at + length, frozenset(means), pronoun)
                 break
         at += max(1, length)
 
@@ -113,7 +115,7 @@ class _Clause:
             self._restyle("background", background, *only)
         elif kept:
             self._restyle("person", background, *kept, *self._near(background, "same", 4, 4))
-        elif asked:
+        elif asked or "behind" in background.means:
             self._restyle("background", background)
 
     def read_person(self, person: _Mark) -> None:
@@ -125,7 +127,7 @@ class _Clause:
         ]
         unchanged = [*kept, *self._near(person, "same", 0, 3)] if kept else []
         only = self._near(person, "only", 1, 0)
-        if only and (only[0].end <= person.begin or only[0].end == self._length):
+        if only and (only[0].end <= person.begin or only[0].end == self._length or not person.pronoun):
             self._restyle("person", person, *only)
         elif unchanged:
             self._restyle("background", person, *unchanged)

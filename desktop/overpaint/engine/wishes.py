@@ -99,7 +99,7 @@ class _Clause:
         }
         colours = self._chosen_colours(named, known)
         effects = [(span, name) for span, name in effects if not any(span.inside(c) for c, _ in colours)]
-        self.taken = [span for span, _ in (*effects, *colours)]
+        self.taken = [*(span for span, _ in effects), *(self._with_tones(span) for span, _ in colours)]
         self._grade(effects, colours)
         self._leave_out(named)
 
@@ -115,21 +115,23 @@ class _Clause:
         at = 0
         while at < len(texts):
             found, length = _longest(lexicon().meanings["grammar"], texts, at)
-            if "negation" in found and self._begins_change(at):
-                found, length = (), 1  # "without colour" is a change itself
+            change = self._change(at)
+            if "negation" in found and change > 1:
+                found, length = (), change  # "without colour" is a change itself
             if found and at not in self.places.used:
                 self.marks[at] = (found, at + length)
             at += max(1, length)
 
-    def _begins_change(self, at: int) -> bool:
+    def _change(self, at: int) -> int:
+        """Words of the change that begins here; 0 when none does."""
         stems = [word.stem for word in self.source]
-        return _longest(lexicon().meanings["effects"], stems, at)[1] > 1
+        return _longest(lexicon().meanings["effects"], stems, at)[1]
 
     def _sift(self, stems: list[str]) -> None:
         """Keeps the words that carry meaning, and notes which of them are denied."""
         small = self._empty() | self.places.used
         for begin, (means, end) in self.marks.items():
-            if means != ("end",):  # "paint" ends a denial, and may be a word of a look
+            if not {"end", "plain"}.issuperset(means):  # "paint" ends a denial, and may be part of a look
                 small.update(range(begin, end))
         denied = False
         for at, word in enumerate(self.source):
@@ -179,6 +181,15 @@ class _Clause:
         if len(found) == 2 and len(chosen) == 1 and found[1][0].begin - found[0][0].end == 0:
             return found
         return [*chosen, *denied]
+
+    def _with_tones(self, span: Span) -> Span:
+        """A colour with the "shades" or "tint" beside it."""
+        begin, end = span.begin, span.end
+        while begin > 0 and self._is("palettes", begin - 1, "mono"):
+            begin -= 1
+        while end < len(self.words) and self._is("palettes", end, "mono"):
+            end += 1
+        return Span(begin, end)
 
     def _meant(self, span: Span, name: str, colours: list[tuple[Span, str]], known: set[int]) -> bool:
         if self.words[span.begin].denied:
