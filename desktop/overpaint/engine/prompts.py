@@ -104,6 +104,8 @@ def read_prompt(
     exact = _exactly(words) if words else look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK)
     if exact is not None and named is None:
         return Reading(exact, Modifiers(), exact.title, True)
+    if named is not None:  # what a title says is no wish
+        prompt = f" {' '.join(words)} ".replace(f" {' '.join(tokens(named.title))} ", " , ")
     wishes = _wishes(prompt, enhance)
     modifiers = wishes.modifiers if enhance else Modifiers()
     best, score = (named, NAMED) if named is not None else _order(wishes, has_photo, enhance)[0]
@@ -158,11 +160,14 @@ def _fallback(modifiers: Modifiers, has_photo: bool, enhance: bool, scores: Mapp
     return next(shipped[name] for name in names if name in shipped and scores.get(name, 0.0) >= 0)
 
 
-def _exactly(words: list[str]) -> Look | None:
-    for look in looks():
-        if words in (tokens(look.name), tokens(look.title)):
-            return look
-    return None
+def _exactly(words: Sequence[str]) -> Look | None:
+    return _by_title().get(tuple(words))
+
+
+@cache
+def _by_title() -> Mapping[tuple[str, ...], Look]:
+    texts = ((text, look) for look in looks() for text in (look.name, look.title))
+    return {tuple(tokens(text)): look for text, look in texts}
 
 
 def _own(words: list[str], own: Sequence[Look]) -> Look | None:
