@@ -25,6 +25,7 @@ import psutil
 from overpaint import credentials, settings
 from overpaint.client.http import ServiceClient
 from overpaint.engine import looks
+from overpaint.engine.library import own_looks
 from overpaint.errors import CredentialError, ProcessError, SourceError
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
@@ -114,7 +115,11 @@ def machine(
         make_camera=make_camera,
         make_recording=RecordingSink,
         new_recording=_new_recording,
-        looks=lambda: [LookChoice(name=x.name, title=x.title, description=x.description) for x in looks()],
+        looks=lambda: [
+            LookChoice(name=look.name, title=look.title, description=look.description)
+            for look in (*looks(), *own_looks(settings.looks_dir()))
+            if look.live
+        ],
     )
 
 

@@ -18,6 +18,7 @@ import typer
 
 from overpaint import __version__
 from overpaint.commands.books import credits_app, keys_app
+from overpaint.commands.looks import looks_app
 from overpaint.commands.options import AsJson, DataDir
 from overpaint.commands.service import serve
 from overpaint.commands.transform import transform
@@ -43,6 +44,7 @@ app.add_typer(keys_app, name="keys")
 app.add_typer(credits_app, name="credits")
 app.command()(serve)
 app.add_typer(webhooks_app, name="webhooks")
+app.add_typer(looks_app, name="looks")
 
 
 class Model(StrEnum):
@@ -151,23 +153,6 @@ def work() -> None:
     from overpaint.transforms.worker import run_worker
 
     run_worker()
-
-
-@app.command()
-def looks(as_json: AsJson = False) -> None:
-    """What the engine can do."""
-    from overpaint.engine import looks as all_looks
-
-    rows = [
-        {"name": look.name, "title": look.title, "description": look.description, "needs": []}
-        for look in all_looks()
-    ]
-    if as_json:
-        typer.echo(json.dumps(rows, ensure_ascii=False))
-        return
-    width = max(len(str(row["name"])) for row in rows)
-    for row in rows:
-        typer.echo(f"{row['name']:<{width}}  {row['description']}")
 
 
 @app.command()

@@ -81,7 +81,7 @@ class LinkError(OverpaintError):
 
 
 class EngineError(OverpaintError):
-    """No look can be made of this. Kinds: unknown_look, bad_reference, bad_model, net_failed."""
+    """No look can be made of this. Kinds: unknown_look, bad_reference, bad_model, net_failed, too_slow."""
 
     default_kind = "unknown_look"
 

@@ -76,6 +76,11 @@ def kernel_dir() -> Path:
     return cache_dir() / "kernels"
 
 
+def looks_dir() -> Path:
+    """The folder of the looks that this user made; every process of the user finds them there."""
+    return data_dir() / "looks"
+
+
 def pictures_dir() -> Path:
     """The folder where recordings and snapshots go unless the user names another."""
     return Path(platformdirs.user_videos_dir()) / "Overpaint"

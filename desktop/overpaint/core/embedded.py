@@ -28,7 +28,7 @@ from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.processes.children import command, set_priority
 from overpaint.processes.roles import Role
-from overpaint.settings import kernel_dir
+from overpaint.settings import kernel_dir, looks_dir
 from overpaint.transforms.pool import WorkerPool
 
 log = logging.getLogger(__name__)
@@ -173,7 +173,7 @@ def cpu_engine() -> Engine:
     """The engine of this machine, with its compiled kernels in the user's cache."""
     from overpaint.engine.cpu import CpuEngine
 
-    return CpuEngine(threads=os.cpu_count() or 1, cache_dir=kernel_dir())
+    return CpuEngine(threads=os.cpu_count() or 1, cache_dir=kernel_dir(), looks_dir=looks_dir())
 
 
 def warm_beside() -> None:

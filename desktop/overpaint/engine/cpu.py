@@ -22,9 +22,10 @@ from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.engine import CompiledLook, LookRequest, Quality
 from overpaint.engine.governed import CLIP, STILL, Detail, FixedLook, GovernedLook
-from overpaint.engine.library import looks
+from overpaint.engine.library import looks, own_looks
 from overpaint.engine.look import CpuLook, Step
 from overpaint.engine.prompts import Reading, read_prompt
+from overpaint.errors import EngineError
 
 if TYPE_CHECKING:
     from overpaint.engine.photo import Photo
@@ -58,11 +59,13 @@ class CpuEngine:
         threads: Threads that may work at once on one frame.
         cache_dir: Where compiled kernels are kept between starts; beside the sources when None. Must be
             writable. Takes effect for the first engine of a process: kernels are loaded once.
+        looks_dir: Where the user's own looks are; None for none.
     """
 
     name = "cpu"
 
-    def __init__(self, threads: int, cache_dir: Path | None = None) -> None:
+    def __init__(self, threads: int, cache_dir: Path | None = None, looks_dir: Path | None = None) -> None:
+        self._looks_dir = looks_dir
         if cache_dir is not None:
             import numba
 
@@ -100,7 +103,8 @@ class CpuEngine:
                 averaging over time.
 
         Raises:
-            EngineError: The photo cannot be used (``bad_reference``).
+            EngineError: The photo cannot be used (``bad_reference``), the user's own net takes too long for a
+                stream (``too_slow``) or cannot be opened (``bad_model``).
             ValueError: The size is odd or too small.
         """
         if width % 2 or height % 2 or min(width, height) < SMALLEST:
@@ -108,12 +112,19 @@ class CpuEngine:
         from overpaint.engine.photo import measure
 
         photo = None if request.reference is None else measure(request.reference)
-        reading = read_prompt(request.prompt, photo is not None, request.enhance_prompt)
+        own = own_looks(self._looks_dir) if self._looks_dir else ()
+        reading = read_prompt(request.prompt, photo is not None, request.enhance_prompt, own)
+        if quality == "live" and not reading.look.live:
+            raise EngineError(
+                f"{reading.look.title} is too slow for live video on this machine.",
+                kind="too_slow",
+                mend="Use it for pictures and clips.",
+            )
         steps = list(reading.steps(with_photo=photo is not None))
         build = partial(self._build, request, reading, photo, steps, (width, height), quality)
         name, understood = reading.look.name, reading.understood
         if quality == "live":
-            with_net = any(name == "net" for name, _ in steps)
+            with_net = any(name in ("net", "model") for name, _ in steps)
             return GovernedLook(name, understood, build, with_net, self._builders)
         return FixedLook(name, understood, build(CLIP if quality == "clip" else STILL))
 

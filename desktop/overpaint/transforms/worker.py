@@ -22,7 +22,7 @@ from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.engine import Engine
 from overpaint.errors import EngineError, InvalidRequestError
 from overpaint.processes.children import set_priority
-from overpaint.settings import kernel_dir
+from overpaint.settings import kernel_dir, looks_dir
 from overpaint.transforms import clips, pictures
 from overpaint.transforms.messages import Advanced, Done, Order, Refused, line, read_order
 from overpaint.transforms.task import Progress
@@ -96,7 +96,7 @@ class _Work:
 
     def _loaded(self) -> Engine:
         if self._engine is None:
-            self._engine = CpuEngine(threads=1, cache_dir=kernel_dir())
+            self._engine = CpuEngine(threads=1, cache_dir=kernel_dir(), looks_dir=looks_dir())
         return self._engine
 
     def _progress(self) -> Progress:

@@ -21,7 +21,9 @@ from overpaint.engine.passes.inking import Inking
 from overpaint.engine.passes.lines import Lines
 from overpaint.engine.passes.match import Match
 from overpaint.engine.passes.mixer import Mixer
+from overpaint.engine.passes.model import Model
 from overpaint.engine.passes.neon import Neon
+from overpaint.engine.passes.net import Net
 from overpaint.engine.passes.paper import Glow, Grain, Paper
 from overpaint.engine.passes.papercut import Papercut
 from overpaint.engine.passes.pixels import Pixels
@@ -59,7 +61,9 @@ PASSES: Mapping[str, Callable[..., Pass]] = {
     "lines": Lines,
     "match": Match,
     "mixer": Mixer,
+    "model": Model,
     "neon": Neon,
+    "net": Net,
     "paper": Paper,
     "papercut": Papercut,
     "pixels": Pixels,

@@ -1,0 +1,71 @@
+"""``overpaint looks add``: a net of the user's becomes a look of every process of the user."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers.processes import overpaint
+from helpers.small_nets import inverting, save_net
+from overpaint.engine.cpu import CpuEngine
+from overpaint.engine.engine import LookRequest
+from overpaint.errors import EngineError
+from overpaint.settings import looks_dir
+
+
+def test_a_net_becomes_a_look_and_goes_again(tmp_path: Path) -> None:
+    net = inverting(tmp_path / "night_side.onnx")
+    told = json.loads(overpaint("looks", "add", str(net), "--json").stdout)
+    assert (told["name"], told["title"], told["live"]) == ("night-side", "Night side", True)
+    rows = {row["name"]: row for row in json.loads(overpaint("looks", "--json").stdout)}
+    assert rows["night-side"]["own"] and rows["night-side"]["needs"] == ["model"]
+    assert not rows["ink-comic"]["own"]
+
+    engine = CpuEngine(1, looks_dir=looks_dir())
+    look = engine.compile(LookRequest("night side, warm"), 640, 360)
+    assert look.name == "night-side" and look.understood == "Night side, warm"
+    frame = np.full((540, 640), 128, np.uint8)
+    frame[:360] = 200
+    assert look.apply(frame)[:360].mean() < 60, "light became dark"
+
+    again = overpaint("looks", "add", str(net))
+    assert "There is a look named night-side" in again.stderr and "--name" in again.stderr
+    overpaint("looks", "remove", "night-side")
+    assert list(looks_dir().iterdir()) == []
+    assert engine.compile(LookRequest("night side"), 640, 360).name != "night-side"
+
+
+def test_a_net_that_will_not_do_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    from onnx import helper
+
+    two = save_net(
+        tmp_path / "two.onnx",
+        [helper.make_node("Identity", ["img"], ["out"])],
+        size=[1, 3, "h", "w"],
+        more_inputs=("style",),
+    )
+    refused = overpaint("looks", "add", str(two))
+    assert "takes 2 inputs (img, style), not one picture" in refused.stderr
+    assert not looks_dir().exists() or list(looks_dir().iterdir()) == []
+
+
+def test_a_net_that_is_too_slow_says_so_and_works_on_pictures(tmp_path: Path) -> None:
+    overpaint("looks", "add", str(inverting(tmp_path / "slow.onnx")), "--name", "Slow motion")
+    text = looks_dir() / "slow-motion.toml"
+    text.write_text(text.read_text("utf-8").replace("live = true", "live = false"), "utf-8")
+    engine = CpuEngine(1, looks_dir=looks_dir())
+    with pytest.raises(EngineError, match="too slow for live video") as refused:
+        engine.compile(LookRequest("slow motion"), 640, 360)
+    assert refused.value.mend == "Use it for pictures and clips."
+    assert engine.compile(LookRequest("slow motion"), 640, 360, "still").name == "slow-motion"
+
+
+@pytest.mark.expect_log("damaged.toml cannot be read")
+def test_a_damaged_look_of_the_user_s_harms_no_other(tmp_path: Path) -> None:
+    overpaint("looks", "add", str(inverting(tmp_path / "dark.onnx")), "--name", "Dark side")
+    (looks_dir() / "damaged.toml").write_text("name = ", "utf-8")
+    engine = CpuEngine(1, looks_dir=looks_dir())
+    assert engine.compile(LookRequest("dark side"), 640, 360).name == "dark-side"
