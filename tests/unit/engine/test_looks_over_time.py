@@ -47,7 +47,7 @@ def flicker(pictures: list[Picture]) -> float:
 def test_a_still_scene_gets_calmer_than_without_memory(engine: CpuEngine, name: str) -> None:
     still = i420(portrait(WIDTH, HEIGHT))
     frames = [noisy(still, seed) for seed in range(14)]
-    remembering = engine.compile(LookRequest(name), WIDTH, HEIGHT)
+    remembering = engine.compile(LookRequest(name), WIDTH, HEIGHT, "clip")
     forgetful = engine.compile(LookRequest(name), WIDTH, HEIGHT, "still")
     calm = flicker([remembering.apply(frame) for frame in frames][8:])
     nervous = flicker([forgetful.apply(frame) for frame in frames][8:])
@@ -57,14 +57,14 @@ def test_a_still_scene_gets_calmer_than_without_memory(engine: CpuEngine, name: 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - GRAINY))
 def test_something_that_moves_leaves_no_trail(engine: CpuEngine, name: str) -> None:
     scene = portrait(WIDTH, HEIGHT)
-    moving = engine.compile(LookRequest(name), WIDTH, HEIGHT)
+    moving = engine.compile(LookRequest(name), WIDTH, HEIGHT, "clip")
     for step in range(8):
         frame = scene.copy()
         cv2.circle(frame, (80 + 50 * step, 180), 34, (40, 90, 200), -1)
         moving.apply(i420(frame))
     # The hand is gone: after two frames the picture is that of a stream that never saw it.
     after = [moving.apply(i420(scene)) for _ in range(2)][-1]
-    clean = engine.compile(LookRequest(name), WIDTH, HEIGHT)
+    clean = engine.compile(LookRequest(name), WIDTH, HEIGHT, "clip")
     expected = [clean.apply(i420(scene)) for _ in range(10)][-1]
     difference = cv2.blur(np.abs(luma(after) - luma(expected)), (9, 9))
     assert float(difference.max()) < 26, f"{difference.max():.1f}"
@@ -76,7 +76,7 @@ def test_grain_is_alive_but_the_same_in_every_run(engine: CpuEngine, name: str) 
     still = i420(portrait(WIDTH, HEIGHT))
     runs = []
     for _ in range(2):
-        look = engine.compile(LookRequest(name), WIDTH, HEIGHT)
+        look = engine.compile(LookRequest(name), WIDTH, HEIGHT, "clip")
         runs.append([look.apply(still) for _ in range(4)])
     assert all(np.array_equal(a, b) for a, b in zip(*runs, strict=True))
     assert not np.array_equal(runs[0][0], runs[0][3])
@@ -89,7 +89,7 @@ def test_two_looks_run_at_once_in_two_threads_as_they_do_alone() -> None:
     names = ("ink-comic", "oil-painting")
 
     def stream(name: str) -> Picture:
-        look = engine.compile(LookRequest(name), WIDTH, HEIGHT)
+        look = engine.compile(LookRequest(name), WIDTH, HEIGHT, "clip")
         return [look.apply(frame) for frame in frames][-1]
 
     alone = {name: stream(name) for name in names}
@@ -105,6 +105,6 @@ def test_two_looks_run_at_once_in_two_threads_as_they_do_alone() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_bands_of_rows_join_without_a_seam(engine: CpuEngine, name: str) -> None:
     image = i420(portrait(WIDTH, HEIGHT))
-    whole = engine.compile(LookRequest(name), WIDTH, HEIGHT).apply(image)
-    banded = CpuEngine(threads=3).compile(LookRequest(name), WIDTH, HEIGHT).apply(image)
+    whole = engine.compile(LookRequest(name), WIDTH, HEIGHT, "clip").apply(image)
+    banded = CpuEngine(threads=3).compile(LookRequest(name), WIDTH, HEIGHT, "clip").apply(image)
     assert np.abs(whole.astype(int) - banded).max() <= 2

@@ -1,0 +1,119 @@
+"""What is left of the picture: edges, faces and calm of every look, measured on real video.
+
+A face counts as kept when the detector that finds it in the raw frame finds one at the same place in the
+restyled frame, at the size of a call's tile too. Edge energy is the mean gradient of luma, relative to the
+raw frame's. Flicker is the mean change between successive frames where the raw clip stands still, relative
+to the raw clip's own.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from skimage import data
+from skimage.feature import Cascade
+
+from helpers.clips import person_clip, portrait
+from overpaint.engine import LookRequest, looks
+from overpaint.engine.cpu import CpuEngine
+
+Picture = NDArray[np.uint8]
+Box = tuple[int, int, int, int]
+SIZE = (1280, 720)
+FRAMES = 30
+_STILL = 3
+
+
+def clip(path: Path) -> list[Picture]:
+    capture = cv2.VideoCapture(str(path))
+    frames = []
+    while len(frames) < FRAMES:
+        read, frame = capture.read()
+        if not read:
+            break
+        frames.append(np.asarray(cv2.resize(frame, SIZE, interpolation=cv2.INTER_CUBIC), np.uint8))
+    capture.release()
+    return frames
+
+
+def i420(bgr: Picture) -> Picture:
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2YUV_I420), np.uint8)
+
+
+def luma(image: Picture) -> Picture:
+    return image[: image.shape[0] * 2 // 3]
+
+
+class Faces:
+    """Finds faces; the detector is scikit-image's."""
+
+    def __init__(self) -> None:
+        self._detector = Cascade(data.lbp_frontal_face_cascade_filename())
+
+    def find(self, grey: Picture) -> list[Box]:
+        rgb = cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB)
+        least = max(24, grey.shape[0] // 8)
+        found = self._detector.detect_multi_scale(
+            img=rgb, scale_factor=1.15, step_ratio=1, min_size=(least, least), max_size=(grey.shape[0],) * 2
+        )
+        return [(face["c"], face["r"], face["width"], face["height"]) for face in found]
+
+
+def same(box: Box, others: list[Box]) -> bool:
+    x, y, width, height = box
+    centre = (x + width / 2, y + height / 2)
+    return any(ox < centre[0] < ox + ow and oy < centre[1] < oy + oh for ox, oy, ow, oh in others)
+
+
+def edges(grey: Picture) -> float:
+    across, along = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    return float(np.hypot(across, along).mean())
+
+
+def calm(frames: list[Picture], still: NDArray[np.bool_]) -> float:
+    changes = [np.abs(b.astype(np.int16) - a)[still].mean() for a, b in itertools.pairwise(frames)]
+    return float(np.mean(changes))
+
+
+def test_what_is_left_of_the_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    faces = Faces()
+    raw = clip(Path(os.environ["OVERPAINT_CLIP"]) if "OVERPAINT_CLIP" in os.environ else person_clip())
+    portraits = [portrait(*SIZE)]
+    frames = [i420(bgr) for bgr in raw]
+    greys = [luma(frame) for frame in frames]
+    spread = np.max(greys[10:], axis=0).astype(np.int16) - np.min(greys[10:], axis=0)
+    still = cv2.erode((spread <= _STILL * 4).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    scenes = [frames[-1], *map(i420, portraits)]
+    known = [faces.find(luma(scene)) for scene in scenes]
+    small = [
+        np.asarray(cv2.resize(luma(scene), (320, 180), interpolation=cv2.INTER_AREA)) for scene in scenes
+    ]
+    known_small = [faces.find(picture) for picture in small]
+    engine = CpuEngine(threads=1)
+    rows = []
+    for look in looks():
+        live = engine.compile(LookRequest(look.name), *SIZE, "clip")
+        styled = [luma(live.apply(frame)) for frame in frames]
+        flicker = calm(styled[10:], still) / max(0.01, calm(greys[10:], still))
+        kept = asked = tile_kept = tile_asked = 0
+        energy = []
+        for scene, boxes, boxes_small in zip(scenes, known, known_small, strict=True):
+            picture = luma(engine.compile(LookRequest(look.name), *SIZE, "still").apply(scene))
+            energy.append(edges(picture) / edges(luma(scene)))
+            found = faces.find(picture)
+            tile = np.asarray(cv2.resize(picture, (320, 180), interpolation=cv2.INTER_AREA))
+            found_small = faces.find(tile)
+            asked, kept = asked + len(boxes), kept + sum(same(box, found) for box in boxes)
+            tile_asked += len(boxes_small)
+            tile_kept += sum(same(box, found_small) for box in boxes_small)
+        rows.append((look.name, float(np.mean(energy)), kept, asked, tile_kept, tile_asked, flicker))
+    with capsys.disabled():
+        print(f"\n{'look':18} {'edges':>6} {'faces':>7} {'on tile':>8} {'flicker':>8}   (× the raw clip's)")
+        for name, energy_ratio, kept, asked, tile_kept, tile_asked, flicker in rows:
+            print(f"{name:18} {energy_ratio:6.2f} {kept:4}/{asked} {tile_kept:5}/{tile_asked} {flicker:8.2f}")
