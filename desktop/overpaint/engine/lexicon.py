@@ -28,7 +28,7 @@ _READ: Mapping[str, Callable[[str], Phrase]] = MappingProxyType(
 """How phrases are read that keep their empty words ("as it is" consists of nothing else). Small words are
 taken as they are written: ``much`` is one, ``Mucha``, of the same stem, is a painter."""
 
-SECTIONS = ("grammar", "places", "effects", "colours", "palettes", "parts", "looks")
+SECTIONS = ("grammar", "places", "effects", "colours", "palettes", "parts", "looks", "hints")
 """Tables of a language's file; each maps a meaning to the phrases that have it."""
 
 

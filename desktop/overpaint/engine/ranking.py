@@ -84,9 +84,10 @@ def index() -> Mapping[Phrase, Mapping[str, float]]:
         for text, worth in _texts(look):
             _rate(found, known.content(text), look.name, worth, changes)
     names = {look.name for look in looks()}
-    for phrase, owners in known.meanings["looks"].items():
-        for name in names.intersection(owners):
-            _rate(found, phrase, name, KEYWORD, changes)
+    for table, worth in (("looks", KEYWORD), ("hints", HINT)):
+        for phrase, owners in known.meanings[table].items():
+            for name in names.intersection(owners):
+                _rate(found, phrase, name, worth, changes)
     for phrase, worths in found.items():
         if len(phrase) == 1 and HINT in worths.values():
             for name, worth in worths.items():
