@@ -1,7 +1,9 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api check bench test-kills test-camera lock clean
+.PHONY: help setup run test test-api check bench test-kills test-camera train lock clean
 PY := .venv/bin/python
+MINUTES := 60
+SHARED := ../shared
 
 help:            ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' Makefile
@@ -32,6 +34,9 @@ test-kills: setup   ## kill -9 of the core 200 times in mixed business, on SQLit
 
 test-camera: setup  ## a real v4l2loopback device in a virtual machine, read by programs that are not ours
 	@tests/camera/run.sh
+
+train:           ## train the any-style nets anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
+	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train.sh
 
 lock:            ## renew requirements*.lock (needs uv)
 	@uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links -o requirements.lock pyproject.toml
