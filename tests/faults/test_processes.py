@@ -20,12 +20,10 @@ from overpaint.wire.live import SetOnAir, SetSource, SetStyle, StartSession, Sto
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="plays v4l2loopback with LD_PRELOAD")
 
 
-@pytest.fixture(scope="module")
-def camera(tmp_path_factory: pytest.TempPathFactory, stamped: Path) -> Iterator[LiveCamera]:
-    """On air, in film noir; the same through all of these tests, as a call is."""
-    folder = tmp_path_factory.mktemp("live")
-    (folder / "data").mkdir()
-    camera = LiveCamera(folder, folder / "data")
+@pytest.fixture
+def camera(tmp_path: Path, data_folder: Path, stamped: Path) -> Iterator[LiveCamera]:
+    """On air, in film noir."""
+    camera = LiveCamera(tmp_path, data_folder)
     try:
         camera.intend(SetSource(source=str(stamped)), SetStyle(prompt="film noir"))
         camera.wait(lambda snapshot: snapshot.source == str(stamped) and snapshot.camera.state == "slate")
@@ -45,11 +43,11 @@ def assert_private(shown: list[Shown]) -> None:
         assert frame.slate or frame.number is not None, "a torn frame"
 
 
-def test_the_window_hangs_and_dies_and_the_camera_goes_on(camera: LiveCamera) -> None:
+def test_the_window_hangs_and_dies_and_the_camera_goes_on(camera: LiveCamera, data_folder: Path) -> None:
     environment = os.environ | ({} if "DISPLAY" in os.environ else {"QT_QPA_PLATFORM": "offscreen"})
-    arguments = [sys.executable, "-m", "overpaint", "--data-dir", str(camera.data_folder)]
+    arguments = [sys.executable, "-m", "overpaint", "--data-dir", str(data_folder)]
     window = subprocess.Popen(arguments, env=environment, stderr=subprocess.PIPE)
-    live_pid = role_pid(camera.data_folder, "live")
+    live_pid = role_pid(data_folder, "live")
     until(lambda: len(psutil.Process(live_pid).threads()) and windows_of(camera) >= 2, what="the window")
     camera.wait_for_frames(10)
     window.send_signal(signal.SIGSTOP)
@@ -66,7 +64,7 @@ def test_the_window_hangs_and_dies_and_the_camera_goes_on(camera: LiveCamera) ->
     # A new window finds the same live process, still on air.
     again = subprocess.Popen(arguments, env=environment, stderr=subprocess.PIPE)
     until(lambda: windows_of(camera) >= 2, what="the new window")
-    assert role_pid(camera.data_folder, "live") == live_pid
+    assert role_pid(data_folder, "live") == live_pid
     assert camera.snapshots[-1].on_air and camera.snapshots[-1].state == "live"
     again.kill()
     again.communicate()
@@ -81,12 +79,14 @@ def windows_of(camera: LiveCamera) -> int:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_the_core_dies_and_the_app_goes_on_by_itself(camera: LiveCamera, how: signal.Signals) -> None:
-    core = role_pid(camera.data_folder, "core")
+def test_the_core_dies_and_the_app_goes_on_by_itself(
+    camera: LiveCamera, data_folder: Path, how: signal.Signals
+) -> None:
+    core = role_pid(data_folder, "core")
     assert core is not None
     seen = len(camera.shown)
     os.kill(core, how)
-    until(lambda: role_pid(camera.data_folder, "core") not in (None, core), 20, "a new core")
+    until(lambda: role_pid(data_folder, "core") not in (None, core), 20, "a new core")
     camera.wait(lambda snapshot: snapshot.state == "live")
     camera.wait_for_frames(10)
     after = camera.shown[seen:]
