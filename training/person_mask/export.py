@@ -11,7 +11,7 @@ from onnx import numpy_helper
 from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from person_mask.net import Convolution, PersonNet, Wearable
+from person_mask.net import COLUMNS, FINER, ROWS, Convolution, PersonNet, Wearable
 
 LARGE = 64
 """Weights of at least as many numbers are kept in half precision."""
@@ -26,7 +26,7 @@ def write(net: PersonNet, file: Path) -> None:
     ``person`` float32 (1, 1, H, W), 0..1.
     """
     folded = _folded(net)
-    example = torch.zeros(1, 3, 144, 256, dtype=torch.uint8)
+    example = torch.zeros(1, 3, ROWS, COLUMNS, dtype=torch.uint8)
     partial = file.with_suffix(".part")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -53,11 +53,11 @@ def write(net: PersonNet, file: Path) -> None:
 def _folded(net: PersonNet) -> PersonNet:
     """A copy that answers once and has no normalisation left."""
     folded = copy.deepcopy(net).float().eval()
-    if folded.last.out_channels != 4:
-        # The first answer of two is channels 0..3 after the shuffle.
-        single = nn.Conv2d(folded.last.in_channels, 4, 3, padding=1)
-        single.weight.data = folded.last.weight.data[:4].clone()
-        single.bias.data = folded.last.bias.data[:4].clone()
+    if folded.last.out_channels != FINER * FINER:
+        # The first answer of two is made of the first half of the channels.
+        single = nn.Conv2d(folded.last.in_channels, FINER * FINER, 1)
+        single.weight.data = folded.last.weight.data[: FINER * FINER].clone()
+        single.bias.data = folded.last.bias.data[: FINER * FINER].clone()
         folded.last = single
     for module in folded.modules():
         if isinstance(module, Convolution):

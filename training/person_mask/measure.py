@@ -11,9 +11,11 @@ import cv2
 import numpy as np
 import onnxruntime
 
+from person_mask import teacher as teacher_net
 from person_mask.material import Photo
+from person_mask.net import COLUMNS, ROWS
 from person_mask.scenes import to_yuv
-from person_mask.teacher import COLUMNS, ROWS, Teacher
+from person_mask.teacher import Teacher
 
 EVERY = 10
 """Of a video's frames one in so many is looked at."""
@@ -28,8 +30,10 @@ class Student:
         self._net = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
 
     def see(self, rgb: np.ndarray) -> np.ndarray:
-        """Probability of a person, float32 (H, W), of uint8 (H, W, 3), sides multiples of 16."""
-        return self._net.run(None, {"yuv": to_yuv(rgb)[None]})[0][0, 0]
+        """Probability of a person, float32 (H, W), of a 16:9 picture, uint8 (H, W, 3)."""
+        small = cv2.resize(rgb, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
+        mask = self._net.run(None, {"yuv": to_yuv(small)[None]})[0][0, 0]
+        return cv2.resize(mask, rgb.shape[1::-1], interpolation=cv2.INTER_LINEAR)
 
 
 def overlap(first: np.ndarray, second: np.ndarray) -> float:
@@ -54,9 +58,8 @@ def agreement(file: Path, photos: list[Photo]) -> dict[str, float]:
         rows, columns = label.shape
         height = min(rows, columns * ROWS // COLUMNS)
         part = slice((rows - height) // 3, (rows - height) // 3 + height)
-        rgb = cv2.resize(photo.rgb[part], (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
-        expected = cv2.resize(label[part], (COLUMNS, ROWS), interpolation=cv2.INTER_AREA) / 255
-        mask = net.see(rgb)
+        expected = label[part] / 255
+        mask = net.see(np.ascontiguousarray(photo.rgb[part]))
         if photo.people == "clear":
             overlaps.append(overlap(mask, expected))
         else:
@@ -71,7 +74,8 @@ def _on_video(net: Student, teacher: Teacher, file: Path) -> str:
         found, bgr = video.read()
         if not found:
             break
-        small = cv2.cvtColor(cv2.resize(bgr, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB)
+        size = (teacher_net.COLUMNS, teacher_net.ROWS)
+        small = cv2.cvtColor(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB)
         began = time.thread_time()
         mask = net.see(small)
         spent_ms.append(1000 * (time.thread_time() - began))

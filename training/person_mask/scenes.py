@@ -17,6 +17,9 @@ SHARES = (0.46, 0.20, 0.07, 0.14, 0.13)
 """How often each kind of scene comes: people put into rooms, photos of people, unclear photos, photos of nobody, things
 put into rooms."""
 
+NOISE = 1024
+"""Side of the square of noise that all pictures take theirs from, at random places."""
+
 FROM_RGB = np.array([[0.299, 0.587, 0.114], [-0.14822, -0.29099, 0.43922], [0.43922, -0.36779, -0.07143]], np.float32)
 """BT.601: luma in full range, chroma in the limited range of I420, as the engine's canvas has them."""
 
@@ -52,6 +55,8 @@ class Painter:
     def __init__(self, material: Material, seed: int) -> None:
         self._chance = np.random.default_rng(seed)
         self._material = material
+        fine = self._chance.standard_normal((NOISE, NOISE, 3), np.float32)
+        self._noises = (fine, cv2.blur(fine, (2, 2)) * np.float32(1.6))
         self._photos = {kind: material.of_kind(kind) for kind in ("clear", "unclear", "none")}
 
     def scene(self, width: int, height: int) -> Scene:
@@ -172,10 +177,14 @@ class Painter:
     def _tint(self, rgb: np.ndarray, amount: float) -> np.ndarray:
         """Another exposure, white balance and colourfulness."""
         spread = self._chance.uniform(-1, 1, 6).astype(np.float32) * amount
-        grey = rgb.mean(-1, keepdims=True)
-        coloured = grey + (rgb - grey) * (1 + 2 * spread[4])
+        colourful = 1 + 2 * spread[4]
         gain = (1 + spread[:3] * 0.6) * (1 + 1.4 * spread[3])
-        return np.clip(coloured * gain, 0, 1) ** np.float32(1 + 1.5 * spread[5])
+        # Colours around grey, then each channel's gain, as one matrix.
+        grey = np.full((3, 3), 1 / 3, np.float32)
+        matrix = (grey + colourful * (np.eye(3, dtype=np.float32) - grey)) * gain[:, None]
+        tinted = np.clip(cv2.transform(np.ascontiguousarray(rgb), matrix), 0, 1)
+        # A bend that lifts or lowers the middle tones, as another exposure does.
+        return tinted + tinted * (1 - tinted) * np.float32(1.2 * spread[5])
 
     def _light(self, rgb: np.ndarray) -> np.ndarray:
         """Light from a side, a dim or an overexposed room."""
@@ -199,8 +208,10 @@ class Painter:
         elif self._happens(0.3):
             rgb = cv2.GaussianBlur(rgb, (0, 0), self._between(0.3, 1.3))
         if self._happens(0.45):
-            noise = self._chance.standard_normal(rgb.shape, np.float32) * self._between(0.004, 0.045)
-            rgb = rgb + (cv2.blur(noise, (2, 2)) * 1.6 if self._happens(0.4) else noise)
+            noises = self._noises[int(self._happens(0.4))]
+            top, left = (int(place) for place in self._chance.integers(0, NOISE - 256, 2))
+            part = noises[top : top + rgb.shape[0], left : left + rgb.shape[1]]
+            rgb = rgb + part * np.float32(self._between(0.004, 0.045))
         out = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)
         if self._happens(0.25):
             _, coded = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(self._between(25, 90))])

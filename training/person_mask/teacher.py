@@ -10,10 +10,10 @@ import onnxruntime
 ROWS, COLUMNS = 144, 256
 """Size of the pictures that the landscape net takes."""
 
-HINTS = ("t49", "t174", "t201", "t228", "t255")
-"""What the landscape net sees on its way: at an eighth, a sixteenth, then the three steps of its decoder."""
+HINTS = ("t49", "t174", "t201", "t228")
+"""What the landscape net sees on its way: at an eighth, a sixteenth, then two steps of its decoder."""
 
-HINT_CHANNELS = (24, 128, 24, 16, 16)
+HINT_CHANNELS = (24, 128, 24, 16)
 
 
 class Teacher:

@@ -1,7 +1,7 @@
 """Finds the people in a stream: a soft mask that follows hair, steady where nothing moves, without trails.
 
 A small net (``resources/models/person_mask.onnx``, trained in ``training/person_mask``) looks at the whole
-frame at about 256×144. Its answer is averaged over time where the picture does not change, and drawn along
+frame at about 160×96. Its answer is averaged over time where the picture does not change, and drawn along
 the edges of luma and chroma by a guided filter (He et al. 2010; fitted small and applied at half size, He and
 Sun 2015). Must not know what is done with the mask.
 """
@@ -23,8 +23,11 @@ from overpaint.engine.nets import Net, open_net
 
 Floats = NDArray[np.float32]
 
-AREA, MULTIPLE, LEAST = 256 * 144, 16, 64
-"""Pixels that the net looks at, what its sides are multiples of, and the shortest of them."""
+SEEN, FITTED = 160 * 96, 256 * 144
+"""Pixels that the net looks at, and pixels at which its answer is fitted to the picture."""
+
+MULTIPLE, LEAST = 16, 48
+"""What the sides of both are multiples of, and the shortest of them."""
 
 STILL, MOVING = 2.5, 9.0
 """Change of the small picture, in levels, up to which a place is still, and from which it is new."""
@@ -42,10 +45,10 @@ CONTRAST = 1.3
 """How much steeper the fitted edge is made: the fit never quite reaches nobody and somebody."""
 
 
-def small_size(half: tuple[int, int]) -> tuple[int, int]:
-    """Rows and columns at which the net looks at a picture of these rows and columns."""
+def small_size(half: tuple[int, int], area: int) -> tuple[int, int]:
+    """Rows and columns of about an area for a picture of these rows and columns."""
     rows, columns = half
-    wanted = np.array([np.sqrt(AREA * rows / columns), np.sqrt(AREA * columns / rows)])
+    wanted = np.array([np.sqrt(area * rows / columns), np.sqrt(area * columns / rows)])
     found = np.maximum(np.round(wanted / MULTIPLE) * MULTIPLE, LEAST).astype(int)
     return int(found[0]), int(found[1])
 
@@ -66,7 +69,7 @@ class Person:
         alpha: uint8 ``half``, 255 where a person is; valid until the next ``find``, as all of these.
         u: uint8 ``half``, the frame's own chroma, before anything is painted.
         v: The same.
-        small: uint8 (3, rows, columns), luma and chroma as the net saw them.
+        small: uint8 (3, rows, columns), luma and chroma, small, as the mask was fitted to them.
         small_alpha: uint8 (rows, columns), the mask at that size.
     """
 
@@ -74,15 +77,16 @@ class Person:
         self._bands = bands
         self._net = _net(bands.threads)
         self._half = half
-        self._small = small_size(half)
-        rows, columns = self._small
-        self._planes: Plane = np.zeros((1, 3, rows, columns), np.uint8)
+        self._input: Plane = np.zeros((1, 3, *small_size(half, SEEN)), np.uint8)
         self._seen: Plane | None = None
-        self._answer: Floats = np.zeros(self._small, np.float32)
+        self._answer: Floats = np.zeros(self._input.shape[2:], np.float32)
+        self._small = small_size(half, FITTED)
+        rows, columns = self._small
+        self._raised: Floats = np.zeros(self._small, np.float32)
         self._sums: Floats = np.zeros((13, rows, columns), np.float32)
         self._fit: Floats = np.zeros((4, rows, columns), np.float32)
         self._wide: Floats = np.zeros((4, rows, half[1]), np.float32)
-        self.small: Plane = self._planes[0]
+        self.small: Plane = np.zeros((3, rows, columns), np.uint8)
         self.small_alpha: Plane = np.zeros(self._small, np.uint8)
         self.alpha: Plane = np.zeros(half, np.uint8)
         self.u: Plane = np.full(half, 128, np.uint8)
@@ -98,19 +102,20 @@ class Person:
         """
         np.copyto(self.u, u)
         np.copyto(self.v, v)
-        for plane, small in zip((low, u, v), self.small, strict=True):
+        for plane, small, seen in zip((low, u, v), self.small, self._input[0], strict=True):
             _resize(plane, small)
-        (found,) = self._net.run(yuv=self._planes)
+            _resize(small, seen)
+        (found,) = self._net.run(yuv=self._input)
         answer = _whole(np.ascontiguousarray(found[0, 0]))
-        self._bands.run(_follow, self._small[0], answer, self._moved(), self._answer)
+        self._bands.run(_follow, len(answer), answer, self._moved(), self._answer)
         self._draw(low, u, v)
 
     def _moved(self) -> Floats:
         """Share of the new answer at each place by how much the picture has changed there."""
-        planes = self._planes[0]
+        planes = self._input[0]
         if self._seen is None:
             self._seen = planes.copy()
-            return np.ones(self._small, np.float32)
+            return np.ones(self._answer.shape, np.float32)
         change = cv2.absdiff(planes, self._seen)
         largest = cv2.max(change[0], cv2.add(change[1], change[2]))
         largest = cv2.dilate(cv2.blur(largest, (3, 3)), np.ones((5, 5), np.uint8))
@@ -123,7 +128,8 @@ class Person:
     def _draw(self, low: Plane, u: Plane, v: Plane) -> None:
         rows = self._small[0]
         side = (2 * REACH + 1, 2 * REACH + 1)
-        self._bands.run(_multiply, rows, self._planes[0], self._answer, self._sums)
+        cv2.resize(self._answer, self._small[::-1], dst=self._raised, interpolation=cv2.INTER_LINEAR)
+        self._bands.run(_multiply, rows, self.small, self._raised, self._sums)
         for plane in self._sums:
             cv2.blur(plane, side, dst=plane)
         self._bands.run(_solve, rows, self._sums, f32(SOFTNESS), self._fit)

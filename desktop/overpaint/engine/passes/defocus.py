@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
-from overpaint.engine.passes.subject import Overlay, person_of
+from overpaint.engine.passes.subject import Blend, Overlay, person_of
 
 RADIUS = 5.5
 """Radius of a disc in pixels of the shrunk picture that is blurred: rounder ones would only cost more."""
@@ -80,15 +80,24 @@ class Defocus:
         bloom: How much highlights outshine the rest, 0..1.
         dim: How much darker the background gets, 0..1.
         wrap: How much of its light falls on the person's edge, 0..1.
+        natural: Shows the person as the camera saw them, not as they are painted.
     """
 
     def __init__(
-        self, stage: Stage, *, radius: float = 22.0, bloom: float = 0.7, dim: float = 0.04, wrap: float = 0.15
+        self,
+        stage: Stage,
+        *,
+        radius: float = 22.0,
+        bloom: float = 0.7,
+        dim: float = 0.04,
+        wrap: float = 0.15,
+        natural: bool = True,
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
         self._person = person_of(stage)
-        self._overlay = Overlay(stage, wrap)
+        self._overlay = Overlay(stage, wrap) if natural else None
+        self._blend = Blend(stage)
         shrink = max(2, round(radius * canvas.scale / RADIUS))
         self._size = (max(8, canvas.width // shrink), max(8, canvas.height // shrink))
         exact = max(1.0, radius * canvas.scale / shrink)
@@ -104,6 +113,7 @@ class Defocus:
             (4, height + 2 * self._pad, width + 2 * self._pad + 1), np.int32
         )
         self._luma: Plane = np.zeros((canvas.height, canvas.width), np.uint8)
+        self._half: Plane = np.zeros((3, *canvas.half), np.uint8)
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``, ``low``, ``u`` and ``v``."""
@@ -118,6 +128,12 @@ class Defocus:
         luma, u, v = (cv2.blur(plane, (3, 3)) for plane in shrunk[:3])
         luma = cv2.LUT(luma, self._dim)
         cv2.resize(luma, self._luma.shape[::-1], dst=self._luma, interpolation=cv2.INTER_LINEAR)
-        for plane, painted in ((luma, canvas.low), (u, canvas.u), (v, canvas.v)):
-            cv2.resize(plane, canvas.half[::-1], dst=painted, interpolation=cv2.INTER_LINEAR)
+        for plane, half in zip((luma, u, v), self._half, strict=True):
+            cv2.resize(plane, canvas.half[::-1], dst=half, interpolation=cv2.INTER_LINEAR)
+        if self._overlay is None:
+            low, u, v = self._half
+            self._blend.put(canvas, self._person.alpha, self._luma, (low, u, v))
+            return
+        for half, painted in zip(self._half, (canvas.low, canvas.u, canvas.v), strict=True):
+            np.copyto(painted, half)
         self._overlay.lay(canvas, self._luma)

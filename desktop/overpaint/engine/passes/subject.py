@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.face import Face
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.person import Person
@@ -193,36 +194,68 @@ def _mix(first: int, end: int, source: Any, alpha: Any, painted: Any) -> None:
             result[x] = np.uint8(old + (f32(result[x]) - old) * (f32(alphas[x]) * f32(1 / 255)) + f32(0.5))
 
 
-class Keep:
-    """Brings back the person, or the background, as the camera saw it.
+class Blend:
+    """Puts other planes where a mask is not; both show the same person, so edges need no care.
 
     Args:
         stage: Where it works.
-        part: ``person`` or ``background``.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self._bands = stage.bands
+        self._alpha: Plane = np.zeros((stage.canvas.height, stage.canvas.width), np.uint8)
+
+    def put(self, canvas: Canvas, alpha: Plane, y: Plane, planes: tuple[Plane, Plane, Plane]) -> None:
+        """Sets ``y``, ``low``, ``u`` and ``v``.
+
+        Args:
+            canvas: Painted; stays where ``alpha`` is 255.
+            alpha: uint8 of half the canvas's size.
+            y: uint8 (height, width), luma where ``alpha`` is 0.
+            planes: The same of ``low``, ``u`` and ``v``.
+        """
+        run = self._bands.run
+        cv2.resize(alpha, self._alpha.shape[::-1], dst=self._alpha, interpolation=cv2.INTER_LINEAR)
+        out = canvas.fresh()
+        np.copyto(out, canvas.y)
+        run(_mix, canvas.height, y, self._alpha, out)
+        canvas.y = out
+        for plane, painted in zip(planes, (canvas.low, canvas.u, canvas.v), strict=True):
+            run(_mix, canvas.half[0], plane, alpha, painted)
+
+
+class Keep:
+    """Brings back the person, their face, or the background, as the camera saw it.
+
+    Args:
+        stage: Where it works.
+        part: ``person``, ``face`` or ``background``.
+        amount: How much of it comes back, 0..1.
         wrap: With the person: how much of the painted background's light falls on their edge, 0..1.
     """
 
-    def __init__(self, stage: Stage, *, part: str = "person", wrap: float = 0.2) -> None:
-        if part not in ("person", "background"):
-            raise ValueError(f"a picture has a person and a background, no {part}")
+    def __init__(self, stage: Stage, *, part: str = "person", amount: float = 1.0, wrap: float = 0.2) -> None:
+        if part not in ("person", "face", "background"):
+            raise ValueError(f"a person, a face or a background can be kept, no {part}")
         self._person = person_of(stage)
-        self._bands = stage.bands
-        self._overlay = Overlay(stage, wrap) if part == "person" else None
-        self._alpha: Plane = np.zeros((stage.canvas.height, stage.canvas.width), np.uint8)
+        self._overlay = Overlay(stage, wrap) if part == "person" and amount >= 1 else None
+        self._face = Face(stage.canvas.half) if part == "face" else None
+        self._blend = Blend(stage)
+        levels = np.arange(256) if part == "background" else np.arange(255, -1, -1)
+        # What is painted stays by this much for each level of the mask.
+        self._stays: Plane = np.round(255 - (255 - levels) * min(1.0, max(0.0, amount))).astype(np.uint8)
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``, ``low``, ``u`` and ``v``."""
         if self._overlay is not None:
             self._overlay.lay(canvas, canvas.y)
             return
-        person, run = self._person, self._bands.run
-        cv2.resize(person.alpha, self._alpha.shape[::-1], dst=self._alpha, interpolation=cv2.INTER_LINEAR)
-        out = canvas.fresh()
-        np.copyto(out, canvas.y)
-        run(_mix, canvas.height, canvas.source, self._alpha, out)
-        canvas.y = out
-        for source, plane in ((canvas.low_source, canvas.low), (person.u, canvas.u), (person.v, canvas.v)):
-            run(_mix, canvas.half[0], source, person.alpha, plane)
+        person, alpha = self._person, self._person.alpha
+        if self._face is not None:
+            self._face.find(person)
+            alpha = self._face.alpha
+        stays = np.asarray(cv2.LUT(alpha, self._stays), np.uint8)
+        self._blend.put(canvas, stays, canvas.source, (canvas.low_source, person.u, person.v))
 
 
 class Vacate:
