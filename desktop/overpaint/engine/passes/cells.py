@@ -141,7 +141,9 @@ class Cells:
             luma = cv2.GaussianBlur(canvas.low, (0, 0), sigma)[at].astype(np.float32)
             luma += (luma - wide[at]) * self._crispness
             chosen = np.stack([luma, *(cv2.blur(plane, (3, 3))[at] for plane in (canvas.u, canvas.v))], -1)
-            colours.append(np.clip(chosen + offsets, 0, 255).astype(np.float32))
+            # Dark paint varies less: a light dab in a shadow would be a spark.
+            share = 0.3 + luma[:, None] * (0.7 / 255)
+            colours.append(np.clip(chosen + offsets * share, 0, 255).astype(np.float32))
         out = canvas.fresh()
         self._bands.run(
             _lay, canvas.half[0], coarse.areas, fine.areas, coarse.cover, fine.cover, coarse.relief,
@@ -153,7 +155,7 @@ class Cells:
         """Which fine areas show: where the picture has detail, and for a while longer."""
         fine = self._lattice.fine
         busy = cv2.resize(cv2.absdiff(canvas.low_source, wide), self._quarter, interpolation=cv2.INTER_AREA)
-        busy = cv2.blur(cv2.dilate(busy, np.ones((3, 3), np.uint8)), (7, 7))
+        busy = cv2.blur(cv2.dilate(busy, np.ones((3, 3), np.uint8)), (13, 13))
         middle = (
             self._lattice.coarse.centre[:, fine.parent]
             if fine.parent[-1] < fine.parent.size - 1

@@ -1,10 +1,7 @@
 """A window of stained glass: panes that follow the form, held in lead, with painted features.
 
-Panes are a clustering of the picture around fixed seeds by place and colour (after SLIC, Achanta et
-al. 2012) at quarter size, carried on from frame to frame: a pixel leaves its pane only for one that
-suits it clearly better, so leads stand still in a still scene. Panes are cut into four where they hold
-much detail. As glaziers do, features are painted on the glass: what a pane's one colour loses of the
-frame's luma is partly put back.
+As glaziers do, features are painted on the glass: what a pane's one colour loses of the frame's luma is
+partly put back, and no lead runs through an eye.
 """
 
 from __future__ import annotations
@@ -18,159 +15,46 @@ from numpy.typing import NDArray
 from overpaint.engine import textures
 from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.passes.panes import Panes
 from overpaint.engine.passes.stage import Stage
 
 Floats = NDArray[np.float32]
 
-MOVED = 3
-"""Change in levels from which a place has moved."""
-
-HOLD = 0.6
-"""A pane that is cut stays so until its spread falls below this share of what cut it."""
-
-ALIKE = 14.0
-"""Panes whose chroma differs less than this are parts of one thing."""
-
 
 @kernel
-def _assign(
-    first: int,
-    end: int,
-    picture: Any,
-    seeds: Any,
-    colours: Any,
-    cut: Any,
-    grid: Any,
-    rates: Any,
-    panes: Any,
-) -> None:
-    """Gives each pixel its pane: the nearest seed by place and colour, then its nearest part.
+def _lead(first: int, end: int, panes: Any, skin: Any, busy: Any, count: int, lead: Any) -> None:
+    """Marks with up to 255 where a pane meets the next one to the right or below; less for parts of one.
 
-    Args:
-        first: First row.
-        end: Row after the last.
-        picture: uint8 (3, h, w).
-        seeds: float32 (2, 5n), columns and rows: n whole panes, then four parts of each.
-        colours: float32 (5n, 3), what each is like.
-        cut: uint8 (n,), whether a pane is cut into parts.
-        grid: int64 (2,): columns of the grid of panes, panes.
-        rates: float32 (4,): pitch, 1 / pitch², weight of colour, discount for the pane of the last frame.
-        panes: int32 (h, w), read and written.
-    """
-    width = panes.shape[1]
-    columns, count = grid[0], grid[1]
-    pitch, near, likeness, stay = rates[0], rates[1], rates[2], rates[3]
-    rows = count // columns
-    for row in range(first, end):
-        j = min(int(f32(row) / pitch), rows - 1)
-        for x in range(width):
-            i = min(int(f32(x) / pitch), columns - 1)
-            luma, blue, red = f32(picture[0, row, x]), f32(picture[1, row, x]), f32(picture[2, row, x])
-            last = panes[row, x]
-            whole = last if last < count else (last - count) >> 2
-            best, found = f32(1e9), 0
-            for dj in range(max(j - 1, 0), min(j + 2, rows)):
-                for di in range(max(i - 1, 0), min(i + 2, columns)):
-                    pane = dj * columns + di
-                    dx, dy = seeds[0, pane] - f32(x), seeds[1, pane] - f32(row)
-                    a, b, c = colours[pane, 0] - luma, colours[pane, 1] - blue, colours[pane, 2] - red
-                    far = (dx * dx + dy * dy) * near + (
-                        f32(0.3) * a * a + f32(8) * (b * b + c * c)
-                    ) * likeness
-                    if pane == whole:
-                        far -= stay
-                    if far < best:
-                        best, found = far, pane
-            if cut[found]:
-                best, part = f32(1e9), 0
-                for pane in range(count + 4 * found, count + 4 * found + 4):
-                    dx, dy = seeds[0, pane] - f32(x), seeds[1, pane] - f32(row)
-                    a, b, c = colours[pane, 0] - luma, colours[pane, 1] - blue, colours[pane, 2] - red
-                    far = (dx * dx + dy * dy) * near * f32(4) + (
-                        f32(0.3) * a * a + f32(8) * (b * b + c * c)
-                    ) * likeness
-                    if pane == last:
-                        far -= stay
-                    if far < best:
-                        best, part = far, pane
-                found = part
-            panes[row, x] = found
-
-
-@kernel
-def _sum(first: int, end: int, picture: Any, panes: Any, count: int, sums: Any) -> None:
-    """Adds up pixels, luma, chroma and squared luma of each pane, and of the whole ones that are cut."""
-    width = panes.shape[1]
-    for row in range(first, end):
-        for x in range(width):
-            pane = panes[row, x]
-            luma, blue, red = f32(picture[0, row, x]), f32(picture[1, row, x]), f32(picture[2, row, x])
-            for _ in range(2):
-                sums[pane, 0] += f32(1)
-                sums[pane, 1] += luma
-                sums[pane, 2] += blue
-                sums[pane, 3] += red
-                sums[pane, 4] += luma * luma
-                if pane < count:
-                    break
-                pane = (pane - count) >> 2
-
-
-@kernel
-def _lead(first: int, end: int, panes: Any, colours: Any, count: int, lead: Any) -> None:
-    """Marks where a pane meets the next one to the right or below.
-
-    255 between panes of different colours (an outline), 200 between alike ones, 160 between parts of one.
+    Between two panes of skin the mark fades with fine detail, so that no lead runs through an eye.
     """
     height, width = panes.shape
     for row in range(first, end):
         below = panes[min(row + 1, height - 1)]
-        own, result = panes[row], lead[row]
+        own, details, result = panes[row], busy[row], lead[row]
         for x in range(width):
-            pane, mark = own[x], 0
+            pane, mark = own[x], f32(0)
             for other in (own[min(x + 1, width - 1)], below[x]):
                 if other == pane:
                     continue
-                blue = abs(colours[pane, 1] - colours[other, 1])
-                red = abs(colours[pane, 2] - colours[other, 2])
                 whole = pane if pane < count else (pane - count) >> 2
                 beside = other if other < count else (other - count) >> 2
-                if blue + red > f32(ALIKE):
-                    mark = 255
-                else:
-                    mark = max(mark, 160 if whole == beside else 200)
-            result[x] = mark
-
-
-@kernel
-def _spare(first: int, end: int, picture: Any, busy: Any, lead: Any) -> None:
-    """Takes lead away where there is fine detail in the colours of skin: none runs through an eye."""
-    width = lead.shape[1]
-    for row in range(first, end):
-        details, blues, reds, marks = busy[row], picture[1, row], picture[2, row], lead[row]
-        for x in range(width):
-            # Skin of any tone lies on one ray of chroma: more red, less blue, in about one proportion.
-            warm = (f32(reds[x]) - f32(128)) - f32(0.45) * (f32(128) - f32(blues[x]))
-            skin = min(max((f32(reds[x]) - f32(132)) * f32(0.2), f32(0)), f32(1))
-            skin *= min(max((f32(22) - abs(warm)) * f32(0.2), f32(0)), f32(1))
-            fine = min(max((f32(details[x]) - f32(3)) * f32(0.25), f32(0)), f32(1))
-            if marks[x] < 255:
-                marks[x] = np.uint8(f32(marks[x]) * (f32(1) - skin * fine) + f32(0.5))
+                here = f32(190) if whole == beside else f32(255)
+                fine = min(max((f32(details[x]) - f32(8)) * f32(0.14), f32(0)), f32(1))
+                mark = max(mark, here * (f32(1) - fine * min(skin[pane], skin[other])))
+            result[x] = np.uint8(mark)
 
 
 @kernel
 def _glaze(
-    first: int, end: int, y: Any, panes: Any, colours: Any, lead: Any, relief: Any, rates: Any, out: Any,
-    u: Any, v: Any,
-) -> None:  # fmt: skip
+    first: int, end: int, y: Any, glass: Any, lead: Any, relief: Any, rates: Any, out: Any, u: Any, v: Any
+) -> None:
     """Paints pairs of rows.
 
     Args:
         first: First half-size row.
         end: Half-size row after the last.
         y: uint8 (2h, 2w), the features to paint.
-        panes: int32 (h / 2, w / 2).
-        colours: float32 (5n, 3), of the glass.
+        glass: uint8 (3, h, w), colours of the glass.
         lead: uint8 (h, w), soft mark of lead.
         relief: uint8 (2h, 2w), light through uneven glass, 128 for even.
         rates: float32 (3,): share of features, level of the mark where lead begins, sharpness of its edge.
@@ -179,40 +63,47 @@ def _glaze(
         v: Written.
     """
     height, half = lead.shape
-    line = np.empty(half + 2, np.float32)
-    glass = np.empty((3, half), np.float32)
+    marks = np.empty(half + 2, np.float32)
+    metal = np.empty(2 * half, np.float32)
+    panes = np.empty(2 * half, np.float32)
     dark = np.empty(half, np.float32)
     share, begin, sharp = rates[0], rates[1], rates[2]
-    rows, columns = panes.shape
     for row in range(first, end):
-        own = panes[min(row >> 1, rows - 1)]
+        lumas, blues, reds = glass[0, row], glass[1, row], glass[2, row]
         for x in range(half):
-            pane = own[min(x >> 1, columns - 1)]
-            glass[0, x], glass[1, x], glass[2, x] = colours[pane, 0], colours[pane, 1], colours[pane, 2]
+            panes[2 * x] = f32(lumas[x])
+            panes[2 * x + 1] = f32(lumas[x])
             dark[x] = f32(0)
         for k in range(2):
-            far = min(max(row + (1 if k else -1), 0), height - 1)
+            near, far = lead[row], lead[min(max(row + (1 if k else -1), 0), height - 1)]
             for x in range(half):
-                line[x + 1] = f32(lead[row, x]) * f32(0.75) + f32(lead[far, x]) * f32(0.25)
-            line[0], line[half + 1] = line[1], line[half]
-            lumas, bumps, result = y[2 * row + k], relief[2 * row + k], out[2 * row + k]
+                marks[x + 1] = (f32(near[x]) * f32(0.75) + f32(far[x]) * f32(0.25) - begin) * sharp
+            marks[0], marks[half + 1] = marks[1], marks[half]
             for x in range(half):
-                pane_luma = glass[0, x]
-                for side in range(2):
-                    at = 2 * x + side
-                    mark = line[x + 1] * f32(0.75) + line[x + 2 * side] * f32(0.25)
-                    metal = min(max((mark - begin) * sharp, f32(0)), f32(1))
-                    level = pane_luma + (f32(lumas[at]) - pane_luma) * share
-                    level *= f32(bumps[at]) * f32(1 / 128)
-                    # Lead is a dull round bar: a little light on its middle.
-                    bar = f32(16) + max(mark - begin - f32(50), f32(0)) * f32(0.35)
-                    level += (bar - level) * metal
-                    dark[x] += metal
-                    result[at] = np.uint8(min(max(level + f32(0.5), f32(0)), f32(255)))
+                middle = marks[x + 1] * f32(0.75)
+                metal[2 * x] = min(max(middle + marks[x] * f32(0.25), f32(0)), f32(1))
+                metal[2 * x + 1] = min(max(middle + marks[x + 2] * f32(0.25), f32(0)), f32(1))
+            features, bumps, result = y[2 * row + k], relief[2 * row + k], out[2 * row + k]
+            for x in range(2 * half):
+                level = (panes[x] + (f32(features[x]) - panes[x]) * share) * f32(bumps[x]) * f32(1 / 128)
+                level += (f32(24) - level) * metal[x]
+                result[x] = np.uint8(min(max(level + f32(0.5), f32(0)), f32(255)))
+            for x in range(half):
+                dark[x] += metal[2 * x] + metal[2 * x + 1]
         for x in range(half):
             keep = f32(1) - dark[x] * f32(0.25)
-            u[row, x] = np.uint8(min(max(f32(128.5) + (glass[1, x] - f32(128)) * keep, f32(0)), f32(255)))
-            v[row, x] = np.uint8(min(max(f32(128.5) + (glass[2, x] - f32(128)) * keep, f32(0)), f32(255)))
+            u[row, x] = np.uint8(f32(128.5) + (f32(blues[x]) - f32(128)) * keep)
+            v[row, x] = np.uint8(f32(128.5) + (f32(reds[x]) - f32(128)) * keep)
+
+
+def _skin(colours: Floats) -> Floats:
+    """float32 (n,), how much a colour (luma, u, v) is one of skin, 0..1.
+
+    Skin of any tone lies on one ray of chroma: more red and less blue, in about one proportion.
+    """
+    blue, red = 128 - colours[:, 1], colours[:, 2] - 128
+    share = np.clip((red - 4) * 0.25, 0, 1) * np.clip((20 - np.abs(red - 0.6 * blue)) * 0.2, 0, 1)
+    return np.asarray(share, np.float32)
 
 
 class Glass:
@@ -225,7 +116,7 @@ class Glass:
         likeness: How much colour counts against place when panes are cut out.
         features: How much of the frame's own luma is painted on the glass, 0..1.
         lead: Width of leads, pixels at 1080 rows.
-        saturation: Factor on the glass's chroma.
+        saturation: Factor on weak chroma; strong chroma is raised less.
         hue: How much panes differ in chroma beside the picture, levels.
         vary: How much they differ in luma, levels.
         seed: Which window.
@@ -235,122 +126,66 @@ class Glass:
         self,
         stage: Stage,
         *,
-        size: float = 130.0,
+        size: float = 120.0,
         detail: float = 34.0,
         likeness: float = 0.0004,
-        features: float = 0.55,
-        lead: float = 6.0,
-        saturation: float = 1.9,
+        features: float = 0.6,
+        lead: float = 7.0,
+        saturation: float = 2.1,
         hue: float = 7.0,
-        vary: float = 10.0,
+        vary: float = 9.0,
         seed: int = 91,
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        self._size = (max(16, canvas.width // 4), max(16, canvas.height // 4))
-        width, height = self._size
+        width, height = self._size = (max(16, canvas.width // 4), max(16, canvas.height // 4))
         pitch = max(6.0, size * canvas.scale / 4)
-        columns, rows = max(2, round(width / pitch)), max(2, round(height / pitch))
-        self._count = columns * rows
-        self._grid = np.array([columns, self._count], np.int64)
-        self._rates = np.array([pitch, 1 / pitch**2, likeness, 0.12], np.float32)
-        rng = np.random.default_rng(seed)
-        self._seeds = self._strew(rng, columns, rows, width / columns, height / rows)
-        columns_rows = np.clip(self._seeds.astype(np.int64), 0, [[width - 1], [height - 1]])
-        self._at = (columns_rows[1], columns_rows[0])
-        self._panes: NDArray[np.int32] = np.full((height, width), -1, np.int32)
-        self._cut = np.zeros(self._count, np.uint8)
-        self._held = np.zeros(self._count, bool)
-        self._coarse = (max(1, width // 8), max(1, height // 8))
-        self._reach = np.ones((2 * round(1.5 * pitch / 8) + 3,) * 2, np.uint8)
-        self._detail, self._saturation = detail, saturation
+        self._panes = Panes(stage.bands, self._size, pitch, detail, likeness, seed)
+        rng = np.random.default_rng(seed + 5)
         self._offsets = np.stack(
-            [rng.normal(0, deviation, 5 * self._count) for deviation in (vary, hue, hue)], -1
+            [rng.normal(0, deviation, 5 * self._panes.count) for deviation in (vary, hue, hue)], -1
         ).astype(np.float32)
-        self._picture: Plane = np.zeros((3, height, width), np.uint8)
+        self._saturation = saturation
         self._lead: Plane = np.zeros((height, width), np.uint8)
         self._mark: Plane = np.zeros(canvas.half, np.uint8)
-        self._calm = max(0.8, pitch / 9)
-        self._lead_sigma = max(0.55, lead * canvas.scale / 7)
-        self._paint = np.array([features, 62, 1 / 34], np.float32)
+        self._glass: Plane = np.zeros((3, *canvas.half), np.uint8)
+        self._lead_sigma = max(0.55, lead * canvas.scale / 8)
+        peak = 255 / (self._lead_sigma * 2.507)
+        self._paint = np.array([features, 0.3 * peak, 1 / (0.3 * peak)], np.float32)
+        self._fine = (2 * max(1, round(pitch / 10)) + 1,) * 2
         streaks = textures.fibres(canvas.height, canvas.width, 78, 160, 26, seed + 1)
-        seedy = textures.noise(canvas.height, canvas.width, 7, seed + 2)
-        self._relief = np.clip(128 + 7 * streaks + 3 * seedy, 60, 200).astype(np.uint8)
-
-    def _strew(self, rng: np.random.Generator, columns: int, rows: int, wide: float, high: float) -> Floats:
-        """Seeds of whole panes on a shaken grid with every second row shifted, and of their four parts."""
-        j, i = np.mgrid[0:rows, 0:columns]
-        shaken = rng.uniform(-0.28, 0.28, (2, rows, columns))
-        x = (i + 0.5 + shaken[0] + np.where(j % 2, 0.2, -0.2)) * wide
-        y = (j + 0.5 + shaken[1]) * high
-        whole = np.stack([x.ravel(), y.ravel()])
-        parts = []
-        for dx, dy in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
-            part = np.stack([np.full(self._count, dx * wide), np.full(self._count, dy * high)]) * 0.25
-            parts.append(whole + part + rng.uniform(-0.1, 0.1, (2, self._count)) * wide)
-        four = np.stack(parts, -1).reshape(2, -1)
-        return np.asarray(np.hstack([whole, four]), np.float32)
+        seedy = textures.noise(canvas.height, canvas.width, 9, seed + 2)
+        self._relief = np.clip(128 + 7 * streaks + 2 * seedy, 60, 200).astype(np.uint8)
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``, ``u`` and ``v``."""
-        rows = self._size[1]
-        self._look_at(canvas)
-        likes = self._likes()
-        self._bands.run(
-            _assign, rows, self._picture, self._seeds, likes, self._cut, self._grid,
-            self._rates, self._panes,
-        )  # fmt: skip
-        means = self._means()
-        glass = np.stack([means[:, 0], *((means[:, 1:] - 128) * self._saturation + 128).T], -1)
-        glass = np.clip(glass + self._offsets, 8, 250).astype(np.float32)
-        self._bands.run(_lead, rows, self._panes, means, self._count, self._lead)
-        self._bands.run(_spare, rows, self._picture, self._busy(canvas), self._lead)
+        panes, rows = self._panes, self._size[1]
+        panes.follow((canvas.low, canvas.u, canvas.v))
+        skin = _skin(panes.means)
+        self._bands.run(_lead, rows, panes.areas, skin, self._busy(canvas), panes.count, self._lead)
         soft = cv2.GaussianBlur(self._lead, (0, 0), self._lead_sigma)
-        cv2.resize(soft, self._mark.shape[::-1], dst=self._mark, interpolation=cv2.INTER_CUBIC)
+        cv2.resize(soft, self._mark.shape[::-1], dst=self._mark, interpolation=cv2.INTER_LINEAR)
+        for colours, plane in zip(self._colours(skin).T, self._glass, strict=True):
+            pane = np.take(colours, panes.areas)
+            cv2.resize(pane, plane.shape[::-1], dst=plane, interpolation=cv2.INTER_LINEAR)
         out = canvas.fresh()
         self._bands.run(
-            _glaze, canvas.half[0], canvas.y, self._panes, glass, self._mark, self._relief, self._paint, out,
+            _glaze, canvas.half[0], canvas.y, self._glass, self._mark, self._relief, self._paint, out,
             canvas.u, canvas.v,
         )  # fmt: skip
         canvas.y = out
 
-    def _look_at(self, canvas: Canvas) -> None:
-        """Sets the calm quarter-size picture; what has moved since the last frame forgets its pane."""
-        last = self._picture[0].copy()
-        for plane, small in zip((canvas.low, canvas.u, canvas.v), self._picture, strict=True):
-            cv2.resize(plane, self._size, dst=small, interpolation=cv2.INTER_AREA)
-            # Glass is cut in large simple shapes: an eye or a leaf is painted on it, not cut out.
-            cv2.GaussianBlur(small, (0, 0), self._calm, dst=small)
-        _, moved = cv2.threshold(cv2.absdiff(last, self._picture[0]), MOVED, 255, cv2.THRESH_BINARY)
-        if not moved.any():
-            return
-        # What moves changes its neighbours' panes too: all within their reach choose anew.
-        small = cv2.resize(moved, self._coarse, interpolation=cv2.INTER_AREA)
-        near = cv2.resize(cv2.dilate(small, self._reach), self._size, interpolation=cv2.INTER_NEAREST) > 0
-        stale = self._panes[near]
-        stale = np.where(stale < self._count, stale, (stale - self._count) >> 2)
-        self._held[np.unique(stale[stale >= 0])] = False
-        self._panes[near] = -1
-
-    def _likes(self) -> Floats:
-        """float32 (5n, 3), the colour around each seed: by it and by place pixels choose their pane."""
-        soft = [cv2.GaussianBlur(plane, (0, 0), 2 * self._calm) for plane in self._picture]
-        return np.stack([plane[self._at] for plane in soft], -1).astype(np.float32)
-
-    def _means(self) -> Floats:
-        """float32 (5n, 3), the mean colour of each pane's pixels; also decides which panes are to be cut."""
-        rows, count = self._size[1], self._count
-        sums = np.zeros((5 * count, 5), np.float32)
-        _sum(0, rows, self._picture, self._panes, count, sums)
-        size = np.maximum(sums[:, 0], 1)
-        means = sums[:, 1:4] / size[:, None]
-        spread = np.sqrt(np.maximum(sums[:count, 4] / size[:count] - means[:count, 0] ** 2, 0))
-        self._held = spread > np.where(self._held, self._detail * HOLD, self._detail)
-        self._cut = self._held.astype(np.uint8)
-        return np.asarray(means, np.float32)
+    def _colours(self, skin: Floats) -> Plane:
+        """uint8 (5n, 3), the glass of each pane: purer than the picture, and no two alike but in a face."""
+        means = self._panes.means
+        chroma = means[:, 1:] - 128
+        chroma = chroma * (self._saturation / (1 + np.abs(chroma) * 0.022))
+        glass = np.column_stack([means[:, 0], chroma + 128]) + self._offsets * (1.1 - skin[:, None])
+        return np.clip(glass + 0.5, 8, 250).astype(np.uint8)
 
     def _busy(self, canvas: Canvas) -> Plane:
-        """uint8 (H / 4, W / 4), how much fine detail lies near by, levels."""
+        """uint8 (H / 4, W / 4), how much fine detail lies near by, eighths of a level."""
         quarter = cv2.resize(canvas.low_source, self._size, interpolation=cv2.INTER_AREA)
-        fine = cv2.absdiff(quarter, cv2.GaussianBlur(quarter, (0, 0), self._calm))
-        return np.asarray(cv2.GaussianBlur(fine, (0, 0), 1.6 * self._calm), np.uint8)
+        fine = cv2.convertScaleAbs(cv2.absdiff(quarter, cv2.blur(quarter, self._fine)), alpha=8)
+        wide = (3 * self._fine[0],) * 2
+        return np.asarray(cv2.blur(cv2.blur(fine, wide), wide), np.uint8)

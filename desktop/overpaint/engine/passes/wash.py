@@ -40,7 +40,7 @@ class Wash:
         stage: Where it works.
         rim: How much darker a wash's rim is, 0..2.
         uneven: How unevenly pigment lies, 0..1.
-        bleed: How far colours run, pixels at 1080 rows.
+        bleed: How far colours run, pixels at 1080 rows; 0 for not at all.
         margin: Width of the unpainted, ragged edge of the sheet, pixels at 1080 rows; 0 for none.
     """
 
@@ -56,6 +56,7 @@ class Wash:
         canvas = stage.canvas
         self._bands = stage.bands
         self._rim = f32(rim)
+        self._runs = bleed > 0
         self._bleed = canvas.sigma(bleed / 8)
         self._spread = canvas.sigma(3.0)
         height, width = canvas.half
@@ -77,7 +78,7 @@ class Wash:
     def apply(self, canvas: Canvas) -> None:
         """Sets ``low``, ``u`` and ``v``."""
         cv2.GaussianBlur(canvas.low, (0, 0), self._spread, dst=self._soft)
-        for plane in (canvas.u, canvas.v):
+        for plane in (canvas.u, canvas.v) if self._runs else ():
             small = cv2.resize(plane, self._small, interpolation=cv2.INTER_AREA)
             soft = cv2.GaussianBlur(small, (0, 0), self._bleed)
             run = cv2.resize(soft, plane.shape[::-1], interpolation=cv2.INTER_LINEAR)
