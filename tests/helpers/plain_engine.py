@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.engine import LookRequest, Quality
+from overpaint.engine.engine import LookRequest, Quality, Work
 
 Pixels = NDArray[np.uint8]
 
@@ -15,6 +15,7 @@ class PlainEngine:
 
     name = "plain"
     understood = "plain"
+    work = Work()
 
     def __init__(self, quality: Quality) -> None:
         self._quality = quality

@@ -20,7 +20,7 @@ from overpaint.core.configuration import ServiceConfig
 from overpaint.core.hosting import LocalEngineHost
 from overpaint.core.service import Service
 from overpaint.core.serving import SecureListener, Server, open_listener
-from overpaint.engine.engine import LookRequest
+from overpaint.engine.engine import LookRequest, Work
 from overpaint.errors import EngineError
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.transforms.task import Transformer
@@ -48,6 +48,7 @@ class ScriptedLook:
 
     def __init__(self, request: LookRequest, width: int, height: int) -> None:
         self.name = "scripted"
+        self.work = Work(milliseconds=2.0, level=1, levels=4)
         self.understood = f"{request.prompt or 'the default look'}"
         if request.enhance_prompt and request.prompt:
             self.understood += ", expanded"

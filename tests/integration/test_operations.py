@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import socket
@@ -16,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from helpers.certificates import certificate
+from helpers.control_client import JOIN, Publisher, create, open_socket
 from helpers.running_service import RunningService, running_service
 from helpers.served import refused, served
 from overpaint import cli
@@ -94,6 +96,20 @@ class TestMetrics:
         assert "/v1/nothing" not in page
         for gauge in ("sessions_open", "streams", "streams_waiting", "videos_queued"):
             assert f"overpaint_{gauge} 0.0" in page, gauge
+
+    async def test_a_live_stream_tells_its_rate_and_what_the_engine_does_to_hold_it(
+        self, service: RunningService
+    ) -> None:
+        session = create(service)
+        async with open_socket(session["websocket_url"]) as client:
+            info = await client.ask("rtc_room_info", **JOIN)
+            async with Publisher(info):
+                await client.hear("generation_tick")
+                page = (await asyncio.to_thread(httpx.get, f"{service.url}/metrics")).text
+        labels = f'{{model="{session["model"]}",session="{session["id"]}"}}'
+        assert f"overpaint_stream_frame_seconds{labels} 0.002" in page
+        assert f"overpaint_stream_detail_level{labels} 1.0" in page
+        assert f"overpaint_stream_fps{labels}" in page
 
     def test_strangers_need_the_token(self, tmp_path: Path) -> None:
         with running_service(tmp_path, config=ServiceConfig(metrics_token="s3cret")) as service:

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from overpaint.core.places import Places, Ticket, Told
 from overpaint.core.stream import Original, StreamListener, StreamThread
-from overpaint.engine.engine import CompiledLook, Engine, LookRequest
+from overpaint.engine.engine import CompiledLook, Engine, LookRequest, Work
 from overpaint.errors import EngineError, SessionClosedError, UpstreamError
 from overpaint.media.links import Room
 
@@ -41,6 +41,10 @@ class HostedStream(Protocol):
     @property
     def understood(self) -> str | None:
         """The effective prompt of the current look; None before the first ``style``."""
+
+    @property
+    def work(self) -> Work:
+        """What a frame costs at present, and with how much detail it is made."""
 
     async def style(self, request: LookRequest) -> str:
         """Makes a look and shows it from the next frame on; the former one runs until then.
@@ -152,6 +156,11 @@ class LocalStream:
     def understood(self) -> str | None:
         """The effective prompt of the current look; None before the first ``style``."""
         return self._look.understood if self._look else None
+
+    @property
+    def work(self) -> Work:
+        """What a frame costs at present, and with how much detail it is made."""
+        return self._look.work if self._look else Work()
 
     async def style(self, request: LookRequest) -> str:
         """Makes a look off the stream's thread, and swaps it in between two frames."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from overpaint.core.hosting import HostedStream
+from overpaint.engine.engine import Work
 from overpaint.ledger import Ledger, SessionRecord
 
 log = logging.getLogger(__name__)
@@ -24,11 +25,13 @@ class Reading:
         seconds: Billed so far, over the session's life.
         frames: Styled so far.
         fps: In this second, measured.
+        work: What a frame costs the engine.
     """
 
     seconds: int
     frames: int
     fps: float
+    work: Work
 
 
 class Meter:
@@ -79,7 +82,8 @@ class Meter:
             frames_now, now = stream.frames, loop.time()
             if frames_now > frames:
                 self.seconds += 1
-            tell(Reading(self.seconds, frames_now, round((frames_now - frames) / (now - when), 2)))
+            fps = round((frames_now - frames) / (now - when), 2)
+            tell(Reading(self.seconds, frames_now, fps, stream.work))
             if self.seconds - self._kept >= KEEP_EVERY_SECONDS:
                 await self.keep()
             frames, when = frames_now, now

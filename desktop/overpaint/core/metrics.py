@@ -33,12 +33,16 @@ class StreamReading:
         model: Realtime model.
         fps: Styled frames in the last second.
         frames: Styled since the stream was opened.
+        frame_seconds: What a frame costs the engine, wall clock.
+        detail: Level of detail that the engine holds the frame rate with; 0 is the most.
     """
 
     session: str
     model: str
     fps: float
     frames: int
+    frame_seconds: float
+    detail: int
 
 
 class Metrics:
@@ -112,11 +116,21 @@ class _Streams(Collector):
         frames = CounterMetricFamily(
             "overpaint_stream_frames", "Frames restyled for a live stream.", labels=["session", "model"]
         )
+        cost = GaugeMetricFamily(
+            "overpaint_stream_frame_seconds", "What a frame costs the engine.", labels=["session", "model"]
+        )
+        detail = GaugeMetricFamily(
+            "overpaint_stream_detail_level",
+            "Detail that the frame rate leaves; 0 is the most.",
+            labels=["session", "model"],
+        )
         for reading in readings:
-            fps.add_metric([reading.session, reading.model], reading.fps)
-            frames.add_metric([reading.session, reading.model], reading.frames)
-        yield fps
-        yield frames
+            labels = [reading.session, reading.model]
+            fps.add_metric(labels, reading.fps)
+            frames.add_metric(labels, reading.frames)
+            cost.add_metric(labels, reading.frame_seconds)
+            detail.add_metric(labels, reading.detail)
+        yield from (fps, frames, cost, detail)
 
 
 def metrics_router(metrics: Metrics, token: str) -> APIRouter:

@@ -109,7 +109,12 @@ class Service:
         self.metrics.watch_streams(
             lambda: [
                 StreamReading(
-                    session.record.id, session.record.model, session.reading.fps, session.reading.frames
+                    session.record.id,
+                    session.record.model,
+                    session.reading.fps,
+                    session.reading.frames,
+                    session.reading.work.milliseconds / 1e3,
+                    session.reading.work.level,
                 )
                 for session in sessions.open
                 if session.reading is not None

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
-from overpaint.engine.engine import CompiledLook, Picture
+from overpaint.engine.engine import CompiledLook, Picture, Work
 from overpaint.errors import EngineError
 from overpaint.media.frames import RawFrame, StyledFrame
 from overpaint.media.links import Room
@@ -62,6 +62,7 @@ class Original:
 
     name = "original"
     understood = "original"
+    work = Work()
 
     def apply(self, image: Picture) -> Picture:
         """Returns the picture itself."""

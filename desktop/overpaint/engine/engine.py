@@ -61,6 +61,10 @@ class CompiledLook(Protocol):
     understood: str
     """The effective prompt, as a person would say it."""
 
+    @property
+    def work(self) -> Work:
+        """What its frames cost at present."""
+
     def apply(self, image: Picture) -> Picture:
         """Restyles one frame.
 

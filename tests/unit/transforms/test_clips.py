@@ -66,7 +66,7 @@ def made(
 
 def restyled(source: Path, prompt: str = "x") -> tuple[Transformed, list[float]]:
     shares: list[float] = []
-    output = clips.transform(source, prompt, source.with_name("out"), PlainEngine("live"), shares.append)
+    output = clips.transform(source, prompt, source.with_name("out"), PlainEngine("clip"), shares.append)
     assert output.content_type == "video/mp4" and output.size == output.path.stat().st_size
     return output, shares
 
