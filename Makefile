@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api check bench test-kills test-camera train lock clean
+.PHONY: help setup run test test-api check bench looks test-kills test-camera train lock clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -28,6 +28,9 @@ check: setup     ## formatting, lint, strict types, import rules
 
 bench: setup     ## CPU milliseconds a frame by stage, on this machine
 	@$(PY) -m pytest tests/bench -q -s --timeout=900 -p no:warnings
+
+looks: setup     ## every look on three frames, a contact sheet and the thumbnails (MEDIA=folder OUT=dist/looks)
+	@$(PY) packaging/contact_sheet.py $(if $(MEDIA),--media $(MEDIA)) $(if $(OUT),--out $(OUT))
 
 test-kills: setup   ## kill -9 of the core 200 times in mixed business, on SQLite and on PostgreSQL
 	@OVERPAINT_KILLS=200 packaging/test.sh tests/faults/test_core_kills.py -q

@@ -178,7 +178,7 @@ class Glass:
     def _colours(self, skin: Floats) -> Plane:
         """uint8 (5n, 3), the glass of each pane: purer than the picture, and no two alike but in a face."""
         means = self._panes.means
-        chroma = means[:, 1:] - 128
+        chroma: Any = means[:, 1:] - 128
         chroma = chroma * (self._saturation / (1 + np.abs(chroma) * 0.022))
         glass = np.column_stack([means[:, 0], chroma + 128]) + self._offsets * (1.1 - skin[:, None])
         return np.clip(glass + 0.5, 8, 250).astype(np.uint8)

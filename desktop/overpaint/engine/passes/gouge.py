@@ -88,7 +88,7 @@ class Gouge:
         """Sets ``y``, ``u`` and ``v``."""
         furrows = self._flow.field(canvas)
         furrows *= cv2.resize(self._reach / (1 + self._flow.energy * CALM), self._half)
-        light = cv2.resize(canvas.low, self._small, interpolation=cv2.INTER_AREA).astype(np.float32)
+        light: Any = cv2.resize(canvas.low, self._small, interpolation=cv2.INTER_AREA).astype(np.float32)
         light = cv2.blur(cv2.blur(light, self._wide), self._wide)
         furrows += cv2.resize((128 - light) * self._local, self._half)
         out = canvas.fresh()
