@@ -18,7 +18,7 @@ test: setup      ## the whole test suite
 	@packaging/test.sh
 
 test-api: setup  ## thousands of requests made from the OpenAPI document, every answer checked against it (minutes)
-	@OVERPAINT_API_EXAMPLES=200 $(PY) -m pytest tests/integration/test_openapi.py -q -s --timeout=1500
+	@OVERPAINT_API_EXAMPLES=300 $(PY) -m pytest tests/integration/test_openapi.py -q -s --timeout=1500
 
 check: setup     ## formatting, lint, strict types, import rules
 	@.venv/bin/ruff format --check desktop tests packaging
