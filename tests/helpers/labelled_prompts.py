@@ -77,7 +77,7 @@ class Measure:
 
 
 def prompts(name: str) -> list[LabelledPrompt]:
-    """The set of that name: ``tuning`` or ``set_aside``."""
+    """The set of that name: ``tuning``, ``set_aside`` (before tuning) or ``fresh`` (written after it)."""
     lines = (FOLDER / f"{name}.tsv").read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     return [LabelledPrompt(row[0], tuple(row[1].split()), tuple("".join(row[2:]).split())) for row in rows]

@@ -154,6 +154,8 @@ class _Clause:
             if second.begin - first.end > room or (second is mark and not begin):
                 continue
             between = [each for each in self._marks if first.end <= each.begin < second.begin]
-            if not any(each.means & (TARGETS | {"act", "blur"}) for each in between):
+            # "Paint the room but leave me alone": what comes after "but" is said of something else.
+            walls = TARGETS | {"act", "blur"} | ({"end"} if first is mark else set())
+            if not any(each.means & walls for each in between):
                 found.append(other)
         return found

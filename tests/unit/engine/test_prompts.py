@@ -108,6 +108,7 @@ def test_a_denied_look_is_not_chosen() -> None:
         ("don't touch my face, watercolour", "Watercolour, face kept natural"),
         ("ink comic, only the background", "Ink comic, background only"),
         ("watercolour, but leave me alone", "Watercolour, background only"),
+        ("turn the room into an oil painting but leave me alone", "Oil painting, background only"),
         ("just me as an ink comic", "Ink comic, person only"),
         ("pencil sketch, leave the background as it is", "Pencil sketch, person only"),
         ("oil painting with a blurred background", "Oil painting, background blurred"),
