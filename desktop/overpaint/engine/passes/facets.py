@@ -20,8 +20,8 @@ from overpaint.engine.passes.stage import Stage
 FOLLOW = 0.3
 """Share of a new frame in where vertices lean to."""
 
-LEAN_PX = 5.0
-"""How far a vertex may lean, pixels at 1080 rows: less than what would fold a triangle."""
+LEAN_PX, LEAN_SHARE = 5.0, 0.35
+"""How far a vertex may lean: pixels at 1080 rows, and of the size of its detail, lest triangles fold."""
 
 KEEP = 0.7
 """Share of the threshold below which a vertex in use is given up."""
@@ -178,7 +178,7 @@ class Facets:
         self._rounds = halvings(rounds)
         self._mesh = hierarchy(canvas.width, canvas.height, max(square, 24.0), rounds)
         self._used = self._mesh.level == 0
-        self._lean_most = LEAN_PX * canvas.scale
+        self._lean_most = np.minimum(LEAN_PX * canvas.scale, LEAN_SHARE * self._mesh.reach)[:, None]
         self._lean: Floats = np.zeros_like(self._mesh.places)
         roots = len(self._mesh.corners)
         self._found = np.zeros((roots << self._rounds, 3), np.int32)

@@ -33,11 +33,11 @@ OVERSAMPLING = 8
 def _drawn(character: str, columns: int, rows: int) -> Plane:
     """One character's ink, uint8 (rows, columns), from OpenCV's stroke font, smoothly scaled down."""
     wide, tall = columns * OVERSAMPLING, rows * OVERSAMPLING
-    scale = tall * 0.62 / 21  # capitals of this font are 21 units high
-    thick = max(1, round(tall * 0.085))
+    scale = tall * 0.7 / 21  # capitals of this font are 21 units high
+    thick = max(1, round(tall * 0.1))
     (long, _), _ = cv2.getTextSize(character, cv2.FONT_HERSHEY_SIMPLEX, scale, thick)
     sheet = np.zeros((tall, max(wide, long + 2 * thick)), np.uint8)
-    at = ((sheet.shape[1] - long) // 2, round(tall * 0.76))
+    at = ((sheet.shape[1] - long) // 2, round(tall * 0.82))
     cv2.putText(sheet, character, at, cv2.FONT_HERSHEY_SIMPLEX, scale, 255, thick, cv2.LINE_AA)
     if long > wide * 0.96:
         sheet = np.asarray(cv2.resize(sheet, (wide, tall), interpolation=cv2.INTER_AREA), np.uint8)
@@ -66,7 +66,9 @@ def atlas(columns: int, rows: int) -> tuple[Plane, Floats]:
 
 
 @kernel
-def _choose(first: int, end: int, parts: Any, shapes: Any, contrast: Any, seen: Any, chosen: Any) -> None:
+def _choose(
+    first: int, end: int, parts: Any, shapes: Any, contrast: Any, variety: Any, seen: Any, chosen: Any
+) -> None:
     """Sets changed cells' characters: the least distance between a cell's parts and a character's.
 
     Args:
@@ -75,6 +77,7 @@ def _choose(first: int, end: int, parts: Any, shapes: Any, contrast: Any, seen: 
         parts: float32 (cells down * 4, cells across * 3), light of each part.
         shapes: float32 (12, n), ink of each character's parts.
         contrast: Factor on a part's distance from its cell's mean.
+        variety: How much worse than the best fit a character may be, as a share.
         seen: As ``parts``, the light by which the characters that are there were chosen; updated.
         chosen: int16 (cells down, cells across), written.
     """
@@ -99,10 +102,14 @@ def _choose(first: int, end: int, parts: Any, shapes: Any, contrast: Any, seen: 
                 for n in range(count):
                     apart = shape[n] - wanted
                     distance[n] += apart * apart
-            best, least = 0, distance[0]
-            for n in range(1, count):
-                if distance[n] < least:
-                    best, least = n, distance[n]
+            # Of characters that fit about as well each cell likes others best, or walls would be all Ls.
+            best, least = 0, f32(1e9)
+            taste = (row * 7919 + column * 104729) & 0xFFFF
+            for n in range(count):
+                taste = (taste * 25173 + 13849) & 0xFFFF
+                fit = (distance[n] + f32(2500)) * (f32(1) + variety * f32(taste) * f32(1 / 65536))
+                if fit < least:
+                    best, least = n, fit
             chosen[row, column] = best
 
 
@@ -129,6 +136,7 @@ class Glyphs:
         stage: Where it works.
         cell: Width and height of a cell, pixels at 1080 rows.
         contrast: How much shapes within a cell count.
+        variety: How freely characters that fit about as well take turns, 0..1.
         colour: Of the letters; their chroma is mixed with the picture's.
         own: How much of the picture's chroma they keep, 0..1.
         glow: How much of a cell's light shines behind its letter, 0..1.
@@ -141,6 +149,7 @@ class Glyphs:
         *,
         cell: tuple[float, float] = (8.0, 14.0),
         contrast: float = 1.6,
+        variety: float = 0.6,
         colour: str = "#b9ffd0",
         own: float = 0.7,
         glow: float = 0.2,
@@ -159,7 +168,7 @@ class Glyphs:
         # Far from any light, so that the first frame chooses everywhere.
         seen = (self._cells[1] * PARTS[1], self._cells[0] * PARTS[0])
         self._seen: Floats = np.full(seen, -1000, np.float32)
-        self._contrast = f32(contrast)
+        self._contrast, self._variety = f32(contrast), f32(variety)
         self._chroma = yuv([colour])[0, 1:]
         self._own, self._glow, self._floor = own, glow, floor
 
@@ -171,7 +180,9 @@ class Glyphs:
         whole = cv2.copyMakeBorder(canvas.y, 0, beyond[0], 0, beyond[1], cv2.BORDER_REPLICATE)
         size = (across * PARTS[0], down * PARTS[1])
         parts: Any = cv2.resize(whole, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-        self._bands.run(_choose, down, parts, self._shapes, self._contrast, self._seen, self._chosen)
+        self._bands.run(
+            _choose, down, parts, self._shapes, self._contrast, self._variety, self._seen, self._chosen
+        )
         light: Any = cv2.resize(parts, (across, down), interpolation=cv2.INTER_AREA)
         bright = np.asarray(self._floor + light * ((255 - self._floor) / 255), np.float32)
         ground = np.asarray(light * self._glow, np.float32)
