@@ -115,6 +115,7 @@ class Inking:
         ink: Luma of the ink.
         opacity: 0..1.
         colour: True keeps chroma under the ink; False draws neutral ink.
+        light: True draws on the lighter side of edges, for light ink on dark ground: eyes stay dark.
     """
 
     def __init__(
@@ -129,13 +130,14 @@ class Inking:
         ink: float = 12.0,
         opacity: float = 1.0,
         colour: bool = False,
+        light: bool = False,
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
         self._sigma = max(0.55, width * stage.line_scale * canvas.scale * 0.28)
         self._gain, self._least = f32(gain), f32(threshold * gain)
         self._shadow, self._level, self._opacity = f32(shadow), f32(ink), f32(opacity)
-        self._colour = colour
+        self._colour, self._light_ink = colour, light
         reach = flow * canvas.scale / 2
         self._reaches = [f32(reach * share) for share in (0.35, 0.65)]
         height, width_half = canvas.half
@@ -156,7 +158,8 @@ class Inking:
         self._observe(canvas.low_source)
         cv2.GaussianBlur(self._light, (0, 0), self._sigma, dst=self._fine)
         cv2.GaussianBlur(self._light, (0, 0), self._sigma * 1.7, dst=self._wide)
-        field = np.subtract(self._wide, self._fine, out=self._light)
+        darker, lighter = (self._wide, self._fine) if not self._light_ink else (self._fine, self._wide)
+        field = np.subtract(darker, lighter, out=self._light)
         for page, reach in zip(self._pages, self._reaches, strict=True):
             run(_gather, half, field, self._along, self._down, reach, page)
             field = page

@@ -45,7 +45,7 @@ def _tint(first: int, end: int, plane: Any, glow: Any, core: Any, hue: Any, nigh
     for row in range(first, end):
         values, glows, cores, hues = plane[row], glow[row], core[row], hue[row]
         for x in range(width):
-            shine = min(f32(glows[x]) * f32(2.2 / 255), f32(1)) * (f32(1) - f32(cores[x]) * f32(0.6 / 255))
+            shine = min(f32(glows[x]) * f32(3.6 / 255), f32(1)) * (f32(1) - f32(cores[x]) * f32(0.35 / 255))
             dark = night + (f32(values[x]) - f32(128)) * keep
             value = f32(128.5) + dark + (hues[x] - dark) * shine
             values[x] = np.uint8(min(max(value, f32(16)), f32(240)))
