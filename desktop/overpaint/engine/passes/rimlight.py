@@ -35,7 +35,7 @@ def _colour(
         lumas, lefts, rights, us, vs = low[row], left[row], right[row], u[row], v[row]
         for x in range(width):
             a, b = lefts[x], rights[x]
-            lit = min(f32(lumas[x]) * f32(1 / 110) + f32(0.2), f32(1.2))
+            lit = min(f32(lumas[x]) * f32(1 / 110) + f32(0.2), f32(1.2)) * mix
             blue = (tints[0, 0] * a + tints[1, 0] * b) * lit
             red = (tints[0, 1] * a + tints[1, 1] * b) * lit
             blue = (f32(us[x]) - f32(128)) * keep + blue + f32(128.5)
@@ -102,7 +102,7 @@ class Rimlight:
         """Sets ``y``, ``u`` and ``v``."""
         small = cv2.resize(canvas.low_source, self._small, interpolation=cv2.INTER_AREA).astype(np.float32)
         soft = cv2.GaussianBlur(small, (0, 0), self._sigma)
-        slope = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=self._sigma / 40)
+        slope = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=self._sigma / 160)
         if self._slope is None:
             self._slope = np.asarray(slope, np.float32)
         else:
