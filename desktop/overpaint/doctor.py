@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
+from overpaint import settings
 from overpaint.errors import OverpaintError
 
 Verdict = Literal["ok", "warning", "missing"]
@@ -51,6 +52,7 @@ def examine(folder: Path) -> Iterator[Finding]:
         ("cameras", _cameras),
         ("video codecs", _codecs),
         ("engine", _engine),
+        ("nets", _nets),
         ("keyring", _keyring),
         ("service core", lambda: _core(folder)),
     )
@@ -125,10 +127,20 @@ def _codecs() -> Finding:
 
 def _engine() -> Finding:
     from overpaint.engine import looks
+    from overpaint.engine.library import own_looks
 
-    return Finding(
-        "engine", "ok", f"{len(looks())} looks on the processor ({os.cpu_count()} cores); no GPU is needed."
-    )
+    own = own_looks(settings.looks_dir())
+    count = f"{len(looks())} looks" + (f" and {len(own)} of your own" if own else "")
+    return Finding("engine", "ok", f"{count} on the processor ({os.cpu_count()} cores); no GPU is needed.")
+
+
+def _nets() -> Finding:
+    from overpaint.engine.nets import available_devices
+
+    devices = available_devices()
+    if len(devices) == 1:
+        return Finding("nets", "ok", "On the processor. A GPU helps where its ONNX Runtime is installed.")
+    return Finding("nets", "ok", f"On {devices[0]}; {', '.join(devices[1:])} when it fails.")
 
 
 def _keyring() -> Finding:

@@ -82,7 +82,7 @@ def test_listing_looks_loads_neither_qt_nor_the_engine() -> None:
 def test_the_doctor_says_what_works_and_how_to_mend_the_rest() -> None:
     findings = json.loads(overpaint("doctor", "--json", QT_LOGGING_RULES="*=false").stdout)
     parts = {finding["part"]: finding for finding in findings}
-    assert {"camera output", "display", "cameras", "video codecs", "engine", "keyring"} <= set(parts)
+    assert {"camera output", "display", "cameras", "video codecs", "engine", "nets", "keyring"} <= set(parts)
     assert parts["video codecs"]["verdict"] == "ok"
     assert all(finding["mend"] for finding in findings if finding["verdict"] == "missing")
     words = overpaint("doctor", QT_LOGGING_RULES="*=false")
