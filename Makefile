@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api check bench looks test-kills test-camera train lock clean
+.PHONY: help setup run test test-api check bench looks test-kills test-camera train train-mask lock clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -40,6 +40,9 @@ test-camera: setup  ## a real v4l2loopback device in a virtual machine, read by 
 
 train:           ## train the any-style nets anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
 	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train.sh
+
+train-mask:      ## train the net that finds people anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
+	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train_mask.sh
 
 lock:            ## renew requirements*.lock (needs uv)
 	@uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links -o requirements.lock pyproject.toml

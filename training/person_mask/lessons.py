@@ -14,7 +14,7 @@ from person_mask.net import COLUMNS, ROWS
 from person_mask.scenes import Painter, to_yuv
 from person_mask.teacher import Teacher
 
-NEW, AGAIN, KEPT = 5, 19, 700
+NEW, AGAIN, KEPT = 3, 9, 700
 """Scenes of a batch that are new, that were there before, and how many are kept for that."""
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from person_mask.material import Cutout, Material, Photo
 
 KINDS = ("placed", "person", "unclear", "nobody", "thing")
-SHARES = (0.46, 0.20, 0.07, 0.14, 0.13)
+SHARES = (0.52, 0.20, 0.06, 0.12, 0.10)
 """How often each kind of scene comes: people put into rooms, photos of people, unclear photos, photos of nobody, things
 put into rooms."""
 
@@ -117,7 +117,7 @@ class Painter:
         height, width = cutout.rgba.shape[:2]
         left, top, right, bottom = cutout.borders
         tall = height > 1.9 * width
-        low, high = (0.9, 2.8) if tall and upright else (0.55, 1.35) if upright else (0.2, 0.8)
+        low, high = (1.2, 3.0) if tall and upright else (0.6, 1.35) if upright else (0.2, 0.8)
         scale = rows * self._between(low, high) / height
         if left and right:
             scale = max(scale, 1.05 * columns / width)
@@ -125,6 +125,9 @@ class Painter:
             scale = max(scale, 1.05 * rows / height)
         w, h = width * scale, height * scale
         x = self._between(-0.25 * w, columns - 0.75 * w)
+        if upright and self._happens(0.65):
+            # Most people sit in the middle.
+            x = columns * self._between(0.35, 0.65) - w / 2
         y = self._between(-0.06, 0.42) * rows if upright else self._between(-0.2 * h, rows - 0.8 * h)
         if bottom:
             y = max(y, rows - h * self._between(0.75, 0.99))

@@ -70,7 +70,7 @@ class Training:
         """
         rate = FASTEST * min(1, share / 0.02 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
         for group in self.optimiser.param_groups:
-            group["lr"] = rate
+            group["lr"] = float(rate)
         batch = self.lessons.next()
         x = ((torch.from_numpy(batch.yuv).float() - 128) * (1 / 64)).contiguous(memory_format=torch.channels_last)
         # Half the bytes to move, where the processor has instructions for it; sums and losses stay exact.

@@ -103,8 +103,8 @@ class Person:
         np.copyto(self.u, u)
         np.copyto(self.v, v)
         for plane, small, seen in zip((low, u, v), self.small, self._input[0], strict=True):
-            _resize(plane, small)
-            _resize(small, seen)
+            shrink(plane, small)
+            shrink(small, seen)
         (found,) = self._net.run(yuv=self._input)
         answer = _whole(np.ascontiguousarray(found[0, 0]))
         self._bands.run(_follow, len(answer), answer, self._moved(), self._answer)
@@ -137,13 +137,18 @@ class Person:
             cv2.blur(plane, (REACH, REACH), dst=plane)
             cv2.resize(plane, wide.shape[::-1], dst=wide, interpolation=cv2.INTER_LINEAR)
         self._bands.run(_apply, self._half[0], self._wide, low, u, v, f32(CONTRAST), self.alpha)
-        _resize(self.alpha, self.small_alpha)
+        shrink(self.alpha, self.small_alpha)
 
 
-def _resize(plane: Plane, out: Plane) -> None:
-    """Means over areas, by way of an exact half: that is done four times as fast as any other share."""
+def shrink(plane: Plane, out: Plane) -> None:
+    """Fills a smaller plane with means over areas, by way of exact halves: other shares take longer.
+
+    Args:
+        plane: uint8 (H, W).
+        out: uint8, of another size; where it is larger, it is filled bilinearly.
+    """
     size = out.shape[::-1]
-    if plane.shape[1] >= 2 * size[0] and plane.shape[0] >= 2 * size[1]:
+    while plane.shape[1] >= 2 * size[0] and plane.shape[0] >= 2 * size[1]:
         half = (plane.shape[1] // 2, plane.shape[0] // 2)
         plane = np.asarray(cv2.resize(plane, half, interpolation=cv2.INTER_AREA), np.uint8)
     how = cv2.INTER_AREA if size[0] < plane.shape[1] else cv2.INTER_LINEAR
@@ -180,13 +185,19 @@ def _multiply(first: int, end: int, planes: Any, answer: Any, sums: Any) -> None
     """Fills the 13 planes whose means a fit of the answer to three channels needs. Levels around 128."""
     for row in range(first, end):
         lumas, us, vs, found = planes[0, row], planes[1, row], planes[2, row], answer[row]
-        for x in range(found.shape[0]):
-            y, u, v = f32(lumas[x]) - f32(128), f32(us[x]) - f32(128), f32(vs[x]) - f32(128)
-            p = found[x]
-            sums[0, row, x], sums[1, row, x], sums[2, row, x], sums[3, row, x] = y, u, v, p
-            sums[4, row, x], sums[5, row, x], sums[6, row, x] = y * y, y * u, y * v
-            sums[7, row, x], sums[8, row, x], sums[9, row, x] = u * u, u * v, v * v
-            sums[10, row, x], sums[11, row, x], sums[12, row, x] = y * p, u * p, v * p
+        y, u, v, p = sums[0, row], sums[1, row], sums[2, row], sums[3, row]
+        yy, yu, yv, uu, uv = sums[4, row], sums[5, row], sums[6, row], sums[7, row], sums[8, row]
+        vv, yp, up, vp = sums[9, row], sums[10, row], sums[11, row], sums[12, row]
+        width = found.shape[0]
+        for x in range(width):
+            y[x], u[x], v[x] = f32(lumas[x]) - f32(128), f32(us[x]) - f32(128), f32(vs[x]) - f32(128)
+            p[x] = found[x]
+        for x in range(width):
+            yy[x], yu[x], yv[x] = y[x] * y[x], y[x] * u[x], y[x] * v[x]
+        for x in range(width):
+            uu[x], uv[x], vv[x] = u[x] * u[x], u[x] * v[x], v[x] * v[x]
+        for x in range(width):
+            yp[x], up[x], vp[x] = y[x] * p[x], u[x] * p[x], v[x] * p[x]
 
 
 @kernel

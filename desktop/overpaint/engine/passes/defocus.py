@@ -59,9 +59,11 @@ def _discs(first: int, end: int, sums: Any, reach: Any, y: Any, u: Any, v: Any) 
             far = reach[step]
             left, right = radius - far, radius + far + 1
             for k in range(4):
-                line, total = sums[k, row + step], totals[k]
+                total = totals[k]
+                ahead = sums[k, row + step, right : right + width]
+                behind = sums[k, row + step, left : left + width]
                 for x in range(width):
-                    total[x] += line[x + right] - line[x + left]
+                    total[x] += ahead[x] - behind[x]
         weights, lumas, us, vs = totals[0], y[row], u[row], v[row]
         for x in range(width):
             if weights[x] > 0:

@@ -17,7 +17,7 @@ from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.face import Face
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
-from overpaint.engine.person import Person
+from overpaint.engine.person import Person, shrink
 
 Floats = NDArray[np.float32]
 
@@ -87,13 +87,18 @@ def spread(planes: Plane, weight: Floats) -> Floats:
 @kernel
 def _lay(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new: Any, out: Any) -> None:
     """The person over a new background, in planes of the mask's size."""
+    width = source.shape[1]
+    # What lies under is often written over: from a copy, the processor may take many pixels at once.
+    under = np.empty(width, np.float32)
     for row in range(first, end):
         sources, alphas, owns, glows = source[row], alpha[row], own[row], glow[row]
         news, result = new[row], out[row]
-        for x in range(sources.shape[0]):
+        for x in range(width):
+            under[x] = f32(news[x])
+        for x in range(width):
             a = f32(alphas[x]) * f32(1 / 255)
             body = f32(owns[x]) + (f32(sources[x]) - f32(owns[x])) * a + f32(glows[x]) - f32(128)
-            value = f32(news[x]) + (body - f32(news[x])) * a + f32(0.5)
+            value = under[x] + (body - under[x]) * a + f32(0.5)
             result[x] = np.uint8(min(max(value, f32(0)), f32(255)))
 
 
@@ -170,10 +175,11 @@ class Overlay:
             return
         side = (WRAP_REACH, WRAP_REACH)
         share = cv2.resize(self._wrap * (1 - cv2.blur(alpha, (2 * WRAP_REACH, 2 * WRAP_REACH))), size)
+        light = np.empty(own.shape[1:], np.uint8)
         for index, plane in enumerate((canvas.low, canvas.u, canvas.v)):
-            light = cv2.resize(plane, size, interpolation=cv2.INTER_AREA)
-            light = cv2.blur(light.astype(np.float32), side)
-            change = share * (light - own[index])
+            shrink(plane, light)
+            lit = cv2.blur(light.astype(np.float32), side)
+            change = share * (lit - own[index])
             # Light is added, never taken away.
             change = np.clip(change + 128, 128 if index == 0 else 0, 255)
             cv2.resize(
