@@ -20,7 +20,7 @@ Floats = NDArray[np.float32]
 
 
 @kernel
-def _cut(first: int, end: int, tone: Any, shade: Any, steps: Any, levels: Any, sharp: Any, out: Any) -> None:
+def _cut(first: int, end: int, tone: Any, shade: Any, steps: Any, sheets: Any, sharp: Any, out: Any) -> None:
     """Steps a half-size tone at full size and darkens it by a half-size shade.
 
     Args:
@@ -28,16 +28,19 @@ def _cut(first: int, end: int, tone: Any, shade: Any, steps: Any, levels: Any, s
         end: Row after the last.
         tone: float32 (h, w), levels.
         shade: float32 (h, w), factor 0..1.
-        steps: float32 (n,), where a higher sheet begins, rising.
-        levels: float32 (n + 1,), luma of each sheet.
+        steps: float32 (3,): tone where the second sheet begins, 1 / distance of two steps, the last step's
+            number.
+        sheets: float32 (2,): luma of the lowest sheet, and how much lighter each next one is.
         sharp: How many levels of tone an edge's blur takes, inverted.
         out: uint8 (2h, 2w), written.
     """
     height, width = tone.shape
     tones = np.empty(width + 2, np.float32)
     shades = np.empty(width + 2, np.float32)
-    count = steps.shape[0]
     value = np.empty(2 * width, np.float32)
+    light = np.empty(2 * width, np.float32)
+    begin, dense, last = steps[0], steps[1], steps[2]
+    sharpness = sharp / dense
     for row in range(first, end):
         near = row >> 1
         far = min(max(near + (1 if row & 1 else -1), 0), height - 1)
@@ -49,19 +52,16 @@ def _cut(first: int, end: int, tone: Any, shade: Any, steps: Any, levels: Any, s
         for x in range(width):
             value[2 * x] = tones[x + 1] * f32(0.75) + tones[x] * f32(0.25)
             value[2 * x + 1] = tones[x + 1] * f32(0.75) + tones[x + 2] * f32(0.25)
+            light[2 * x] = shades[x + 1] * f32(0.75) + shades[x] * f32(0.25)
+            light[2 * x + 1] = shades[x + 1] * f32(0.75) + shades[x + 2] * f32(0.25)
         result = out[row]
         for x in range(2 * width):
-            luma = levels[0]
-            for n in range(count):
-                above = min(max((value[x] - steps[n]) * sharp + f32(0.5), f32(0)), f32(1))
-                luma += (levels[n + 1] - levels[n]) * above
-            value[x] = luma
-        for x in range(width):
-            middle = shades[x + 1] * f32(0.75)
-            even = value[2 * x] * (middle + shades[x] * f32(0.25)) + f32(0.5)
-            odd = value[2 * x + 1] * (middle + shades[x + 2] * f32(0.25)) + f32(0.5)
-            result[2 * x] = np.uint8(min(max(even, f32(0)), f32(255)))
-            result[2 * x + 1] = np.uint8(min(max(odd, f32(0)), f32(255)))
+            # Only the nearest step matters: the others are wholly below or above.
+            place = (value[x] - begin) * dense
+            step = np.floor(min(max(place + f32(0.5), f32(0)), last))
+            edge = min(max((place - step) * sharpness + f32(0.5), f32(0)), f32(1))
+            luma = (sheets[0] + (step + edge) * sheets[1]) * light[x]
+            result[x] = np.uint8(min(max(luma + f32(0.5), f32(0)), f32(255)))
 
 
 class Papercut:
@@ -94,15 +94,17 @@ class Papercut:
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        self._steps = np.linspace(begin, full, sheets - 1).astype(np.float32)
-        self._levels = np.linspace(dark, light, sheets).astype(np.float32)
+        steps = np.linspace(begin, full, sheets - 1)
+        dense = (sheets - 2) / (full - begin) if sheets > 2 else 1e-3
+        self._steps = np.array([begin, dense, sheets - 2], np.float32)
+        self._sheets = np.array([dark, (light - dark) / (sheets - 1)], np.float32)
         self._sigma = canvas.sigma(smoothness / 2)
         self._tone: Floats = np.zeros(canvas.half, np.float32)
         self._drop = max(1.0, drop * canvas.scale / 2)
         self._soft = canvas.sigma(drop / 3)
         self._depth = depth
         table = np.zeros(256, np.float32)
-        for step in self._steps:
+        for step in steps:
             table += np.clip((np.arange(256) - step) / 6 + 0.5, 0, 1).astype(np.float32)
         self._heights = np.asarray(table * (250 / (sheets - 1)), np.uint8)
         self._one_sheet = 250 / (sheets - 1)
@@ -119,7 +121,7 @@ class Papercut:
         shade = 1 - np.minimum(over.astype(np.float32) * (1 / self._one_sheet), 1.4) * f32(self._depth)
         out = canvas.fresh()
         self._bands.run(
-            _cut, canvas.height, self._tone, np.asarray(shade, np.float32), self._steps, self._levels,
-            f32(0.5), out,
+            _cut, canvas.height, self._tone, np.asarray(shade, np.float32), self._steps, self._sheets,
+            f32(0.8), out,
         )  # fmt: skip
         canvas.y = out
