@@ -1,4 +1,4 @@
-"""What frames the picture: a projector's gate, a tube's bezel, a scope's round glass, a brushed edge."""
+"""What frames the picture: a projector's gate, a tube's bent rim, a scope's round glass, a brushed edge."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 
 Floats = NDArray[np.float32]
+
+BULGE = 10.0
+"""Exponent of a bent rim: 2 is an oval, without end a rectangle."""
 
 
 @kernel
@@ -34,7 +37,7 @@ def inside(height: int, width: int, shape: str, inset: float, corner: float) -> 
     Args:
         height: Rows.
         width: Columns.
-        shape: ``rounded`` (a rectangle with round corners) or ``oval`` (touching the inset on all sides).
+        shape: ``rounded`` (a rectangle with round corners), ``bulged`` (a tube's bent rim) or ``oval``.
         inset: Width of the frame, pixels at 1080 rows.
         corner: Radius of the corners, pixels at 1080 rows.
     """
@@ -42,6 +45,9 @@ def inside(height: int, width: int, shape: str, inset: float, corner: float) -> 
     across, down = 540 * width / height - inset, 540 - inset
     if shape == "oval":
         return np.asarray((1 - np.hypot(x / across, y / down)) * min(across, down), np.float32)
+    if shape == "bulged":
+        away = (np.abs(x / across) ** BULGE + np.abs(y / down) ** BULGE) ** (1 / BULGE)
+        return np.asarray((1 - away) * min(across, down), np.float32)
     outside = np.hypot(np.maximum(np.abs(x) - across + corner, 0), np.maximum(np.abs(y) - down + corner, 0))
     within = np.minimum(np.maximum(np.abs(x) - across, np.abs(y) - down) + corner, 0)
     return np.asarray(corner - outside - within, np.float32)
@@ -52,7 +58,7 @@ class Gate:
 
     Args:
         stage: Where it works.
-        shape: ``rounded``, ``oval`` or ``brushed`` (rounded, as a wide brush leaves it).
+        shape: ``rounded``, ``bulged``, ``oval`` or ``brushed`` (rounded, as a wide brush leaves it).
         inset: Width of the frame, pixels at 1080 rows.
         corner: Radius of the corners, pixels at 1080 rows.
         softness: How gradually the picture ends, pixels at 1080 rows.
