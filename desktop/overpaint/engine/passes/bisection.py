@@ -35,18 +35,16 @@ class Hierarchy:
         reach: float32 (n,), half the length of the side that a vertex halves: the size of its detail.
         level: int32 (n,), 0 for what is always used, then 1, 2, ... for each round of halving.
         parents: int32 (n, 2), the vertices that must be used for this one to be.
-        across: Vertices in a row of the lattice.
         corners: int32 (t, 3), the coarsest triangles: two ends of the hypotenuse, then the apex.
-        step: Lattice steps of the coarsest squares.
+        rounds: The vertices of each level from 1 on.
     """
 
     places: Floats
     reach: Floats
     level: Indices
     parents: Indices
-    across: int
     corners: Indices
-    step: int
+    rounds: tuple[Indices, ...]
 
 
 def halvings(rounds: int) -> int:
@@ -94,7 +92,10 @@ def hierarchy(width: int, height: int, square: float, rounds: int, seed: int = 3
         triangles = np.concatenate(
             [np.stack([ends[:, 0], apex, halves], -1), np.stack([apex, ends[:, 1], halves], -1)]
         )
-    return Hierarchy(places, reach, level, parents, across, corners, step)
+    levels = tuple(
+        np.flatnonzero(level == number).astype(np.int32) for number in range(1, halvings(rounds) + 1)
+    )
+    return Hierarchy(places, reach, level, parents, corners, levels)
 
 
 def _loosen(places: Floats, halves: Indices, triangles: Indices, parents: Indices, loose: Floats) -> None:
@@ -141,9 +142,8 @@ def close(used: NDArray[np.bool_], mesh: Hierarchy) -> None:
         used: (n,), changed in place.
         mesh: The vertices.
     """
-    for number in range(int(mesh.level.max()), 0, -1):
-        here = (mesh.level == number) & used
-        used[mesh.parents[here].ravel()] = True
+    for here in reversed(mesh.rounds):
+        used[mesh.parents[here[used[here]]].ravel()] = True
 
 
 @kernel

@@ -20,7 +20,7 @@ from overpaint.engine.passes.stage import Stage
 FOLLOW = 0.3
 """Share of a new frame in where vertices lean to."""
 
-LEAN_PX, LEAN_SHARE = 5.0, 0.35
+LEAN_PX, LEAN_SHARE = 5.0, 0.25
 """How far a vertex may lean: pixels at 1080 rows, and of the size of its detail, lest triangles fold."""
 
 KEEP = 0.7
@@ -56,26 +56,6 @@ def _colours(
 
 
 @kernel
-def _span(y: Any, corners: Any, found: Any) -> None:
-    """Where a horizontal line crosses a triangle: left and right into ``found``, equal if it does not.
-
-    Corners are sorted by height.
-    """
-    if y < corners[0, 1] or y >= corners[2, 1]:
-        found[0] = found[1] = f32(0)
-        return
-    long = (y - corners[0, 1]) / (corners[2, 1] - corners[0, 1])
-    one = corners[0, 0] + (corners[2, 0] - corners[0, 0]) * long
-    if y < corners[1, 1]:
-        short = (y - corners[0, 1]) / (corners[1, 1] - corners[0, 1])
-        two = corners[0, 0] + (corners[1, 0] - corners[0, 0]) * short
-    else:
-        short = (y - corners[1, 1]) / (corners[2, 1] - corners[1, 1])
-        two = corners[1, 0] + (corners[2, 0] - corners[1, 0]) * short
-    found[0], found[1] = min(one, two), max(one, two)
-
-
-@kernel
 def _sorted(triangle: Any, places: Any, factor: Any, corners: Any) -> None:
     """The corners of a triangle, times a factor, from top to bottom."""
     for k in range(3):
@@ -90,33 +70,45 @@ def _sorted(triangle: Any, places: Any, factor: Any, corners: Any) -> None:
 
 
 @kernel
+def _slopes(corners: Any, slopes: Any) -> None:
+    """How far each side of a sorted triangle moves sideways per row: the long one, the upper, the lower."""
+    for k, one, other in ((0, 0, 2), (1, 0, 1), (2, 1, 2)):
+        tall = corners[other, 1] - corners[one, 1]
+        slopes[k] = (corners[other, 0] - corners[one, 0]) / tall if tall > f32(1e-6) else f32(0)
+
+
+@kernel
 def _fill(first: int, end: int, triangles: Any, places: Any, colours: Any, out: Any) -> None:
     """Fills luma, smooth at edges: two lines a row, and each pixel's share of each line."""
     width = out.shape[1]
     out[first:end] = np.uint8(0)
-    corners, upper, lower = np.empty((3, 2), np.float32), np.empty(2, np.float32), np.empty(2, np.float32)
+    corners, slopes = np.empty((3, 2), np.float32), np.empty(3, np.float32)
+    left, right = np.empty(2, np.float32), np.empty(2, np.float32)
     for t in range(triangles.shape[0]):
         _sorted(triangles[t], places, f32(1), corners)
+        _slopes(corners, slopes)
         level = colours[t, 0]
         whole = np.uint8(level + f32(0.5))
         top = max(first, int(np.floor(corners[0, 1])))
         bottom = min(end, int(np.ceil(corners[2, 1])))
         for row in range(top, bottom):
-            _span(f32(row) + f32(0.25), corners, upper)
-            _span(f32(row) + f32(0.75), corners, lower)
-            if upper[1] <= upper[0]:
-                left, right = lower[0], lower[1]
-                inner, outer = right, right
-            elif lower[1] <= lower[0]:
-                left, right = upper[0], upper[1]
-                inner, outer = right, right
-            else:
-                left, right = min(upper[0], lower[0]), max(upper[1], lower[1])
-                inner, outer = max(upper[0], lower[0]), min(upper[1], lower[1])
-            begin = min(max(np.int64(np.floor(left)), 0), width)
-            stop = min(max(np.int64(np.ceil(right)), 0), width)
-            solid = min(max(np.int64(np.ceil(inner)), begin), stop)
-            after = min(max(np.int64(np.floor(outer)), begin), stop)
+            for k in range(2):
+                y = f32(row) + f32(0.25) + f32(0.5) * f32(k)
+                one = corners[0, 0] + slopes[0] * (y - corners[0, 1])
+                if y < corners[1, 1]:
+                    two = corners[0, 0] + slopes[1] * (y - corners[0, 1])
+                else:
+                    two = corners[1, 0] + slopes[2] * (y - corners[1, 1])
+                missed = y < corners[0, 1] or y >= corners[2, 1]
+                left[k], right[k] = min(one, two), max(one, two)
+                if missed:
+                    # This line passes the triangle by: no pixel has a share in it, and none is solid.
+                    left[k], right[k] = f32(1e9), f32(-1e9)
+            outer_left, outer_right = min(left[0], left[1]), max(right[0], right[1])
+            begin = min(max(int(np.floor(outer_left)), 0), width)
+            stop = min(max(int(np.ceil(outer_right)), 0), width)
+            solid = min(max(int(np.ceil(max(left[0], left[1]))), begin), stop)
+            after = min(max(int(np.floor(min(right[0], right[1]))), begin), stop)
             if after < solid:
                 solid = after = stop
             result = out[row]
@@ -124,8 +116,8 @@ def _fill(first: int, end: int, triangles: Any, places: Any, colours: Any, out: 
                 near, far = (begin, solid) if part == 0 else (after, stop)
                 for x in range(near, far):
                     a, b = f32(x), f32(x + 1)
-                    share = max(min(upper[1], b) - max(upper[0], a), f32(0))
-                    share += max(min(lower[1], b) - max(lower[0], a), f32(0))
+                    share = max(min(right[0], b) - max(left[0], a), f32(0))
+                    share += max(min(right[1], b) - max(left[1], a), f32(0))
                     value = f32(result[x]) + level * share * f32(0.5) + f32(0.5)
                     result[x] = np.uint8(min(value, f32(255)))
             result[solid:after] = whole
@@ -135,16 +127,22 @@ def _fill(first: int, end: int, triangles: Any, places: Any, colours: Any, out: 
 def _dye(first: int, end: int, triangles: Any, places: Any, colours: Any, u: Any, v: Any) -> None:
     """Fills both planes of chroma."""
     width = u.shape[1]
-    corners, found = np.empty((3, 2), np.float32), np.empty(2, np.float32)
+    corners, slopes = np.empty((3, 2), np.float32), np.empty(3, np.float32)
     for t in range(triangles.shape[0]):
         _sorted(triangles[t], places, f32(0.5), corners)
+        _slopes(corners, slopes)
         blue, red = np.uint8(colours[t, 1] + f32(0.5)), np.uint8(colours[t, 2] + f32(0.5))
-        top = max(first, int(np.floor(corners[0, 1])))
-        bottom = min(end, int(np.ceil(corners[2, 1])))
+        top = max(first, int(np.ceil(corners[0, 1] - f32(0.5))))
+        bottom = min(end, int(np.ceil(corners[2, 1] - f32(0.5))))
         for row in range(top, bottom):
-            _span(f32(row) + f32(0.5), corners, found)
-            begin = min(max(np.int64(np.ceil(found[0] - f32(0.5))), 0), width)
-            stop = min(max(np.int64(np.ceil(found[1] - f32(0.5))), 0), width)
+            y = f32(row) + f32(0.5)
+            one = corners[0, 0] + slopes[0] * (y - corners[0, 1])
+            if y < corners[1, 1]:
+                two = corners[0, 0] + slopes[1] * (y - corners[0, 1])
+            else:
+                two = corners[1, 0] + slopes[2] * (y - corners[1, 1])
+            begin = min(max(int(np.ceil(min(one, two) - f32(0.5))), 0), width)
+            stop = min(max(int(np.ceil(max(one, two) - f32(0.5))), 0), width)
             u[row, begin:stop] = blue
             v[row, begin:stop] = red
 
@@ -186,6 +184,9 @@ class Facets:
         self._colours = np.zeros((len(self._found), 3), np.float32)
         self._detail, self._facet = detail, f32(facet)
         self._quarter = (max(4, canvas.width // 4), max(4, canvas.height // 4))
+        # Two rounds halve the size of detail: both look at one blur.
+        coarse = [float(self._mesh.reach[here].mean()) for here in self._mesh.rounds[::2]]
+        self._sides = [max(2, round(coarse[k // 2] / 2.8)) for k in range(len(self._mesh.rounds))]
         # Where each vertex lies in the quarter-size picture; those outside look at its edge.
         at = np.clip(self._mesh.places / 4, 0, np.array(self._quarter) - 1).astype(np.int64)
         self._column, self._row = at[:, 0], at[:, 1]
@@ -210,15 +211,17 @@ class Facets:
 
     def _choose(self, small: NDArray[np.float32]) -> None:
         """Marks the vertices that the picture's detail asks for."""
-        level, wanted = self._mesh.level, self._mesh.level == 0
-        for number in range(1, self._rounds + 1):
-            here = np.flatnonzero(level == number)
-            side = max(2, round(float(self._mesh.reach[here].mean()) / 2.5))
-            mean = cv2.blur(small, (side, side))
-            spread: Any = cv2.sqrBoxFilter(small, cv2.CV_32F, (side, side)) - mean * mean
-            limit = self._detail * (1 + 0.12 * number)
-            found = np.sqrt(np.maximum(spread[self._row[here], self._column[here]], 0))
-            wanted[here] = found > np.where(self._used[here], KEEP * limit, limit)
+        wanted = self._mesh.level == 0
+        mean: Any = small
+        spread: Any = small
+        for number, (here, side) in enumerate(zip(self._mesh.rounds, self._sides, strict=True), 1):
+            if number == 1 or side != self._sides[number - 2]:
+                mean = cv2.blur(small, (side, side))
+                spread = cv2.sqrBoxFilter(small, cv2.CV_32F, (side, side))
+            row, column = self._row[here], self._column[here]
+            variance = spread[row, column] - mean[row, column] ** 2
+            limit = self._detail * (1 + 0.12 * number) * np.where(self._used[here], KEEP, 1)
+            wanted[here] = variance > limit * limit
         close(wanted, self._mesh)
         self._used = wanted
 
