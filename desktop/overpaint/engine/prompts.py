@@ -80,7 +80,8 @@ class Reading:
 
     def _left_out(self, name: str, parameters: Mapping[str, object]) -> bool:
         # A drawing that consists of its lines keeps them: "no lines" cannot mean an empty sheet.
-        return name in self.modifiers.without and not parameters.get("alone", False)
+        part = "lines" if name == "inking" else name
+        return part in self.modifiers.without and not parameters.get("alone", False)
 
 
 def read_prompt(

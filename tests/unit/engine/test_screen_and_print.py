@@ -30,6 +30,7 @@ from overpaint.engine.passes.stage import Stage
 from overpaint.engine.passes.sunlight import Sunlight
 from overpaint.engine.passes.tape import Tape
 from overpaint.engine.passes.tube import Tube
+from overpaint.engine.prompts import read_prompt
 
 Picture = NDArray[np.uint8]
 WIDTH, HEIGHT = 640, 360
@@ -376,3 +377,11 @@ def test_a_tube_has_its_lines_at_every_size_and_keeps_the_light() -> None:
         assert abs(float(inner.mean()) - 120) < 14
         assert float(inner.mean(1).std()) > 8, "scanlines"
         assert float(inner.mean(0).std()) < 1
+
+
+def test_without_lines_leaves_brush_ink_out() -> None:
+    def names(prompt: str) -> list[str]:
+        return [name for name, _ in read_prompt(prompt).steps(with_photo=False)]
+
+    assert "inking" in names("ink comic")
+    assert "inking" not in names("ink comic without lines")
