@@ -9,6 +9,7 @@ import numpy as np
 
 from overpaint.engine import textures
 from overpaint.engine.canvas import Canvas
+from overpaint.engine.colours import yuv
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 
@@ -118,11 +119,7 @@ class Gradient:
         hardness: float = 1.0,
         spread: tuple[float, float] = (20.0, 235.0),
     ) -> None:
-        rgb = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in colours], np.float32)
-        y = rgb @ np.array([0.299, 0.587, 0.114], np.float32)
-        u = 128 + (rgb[:, 2] - y) * (0.439 / 0.886)
-        v = 128 + (rgb[:, 0] - y) * (0.439 / 0.701)
-        stops = np.stack([y, u, v], -1)
+        stops = yuv(colours)
         if stage.photo is not None:
             # Its colours at the look's own levels of luma: flat areas stay as distinct as designed.
             places = np.linspace(0, 1, len(colours))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.colours import yuv
 from overpaint.engine.kernels import kernel
 from overpaint.engine.passes.stage import Stage
 
@@ -30,13 +31,7 @@ BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]],
 
 def _palette() -> NDArray[np.float32]:
     """float32 (n, 3): luma in full range, u, v."""
-    rgb = np.array(
-        [[int(c[i : i + 2], 16) for i in (1, 3, 5)] for ramp in RAMPS for c in ramp.split()], np.float32
-    )
-    y = rgb @ np.array([0.299, 0.587, 0.114], np.float32)
-    u = 128 + (rgb[:, 2] - y) * (0.439 / 0.886)
-    v = 128 + (rgb[:, 0] - y) * (0.439 / 0.701)
-    return np.stack([y, u, v], -1)
+    return yuv([colour for ramp in RAMPS for colour in ramp.split()])
 
 
 @kernel
