@@ -33,7 +33,7 @@ FRAMES = 8
 FACE = (112, 24, 288, 162)
 """Left, top, width and height of the astronaut's head and shoulders, for thumbnails."""
 
-ENLARGED = 4
+ENLARGED = 3
 """A thumbnail is painted so many times larger: brush and paper keep a size that can be seen."""
 
 SHEET_BYTES = 400_000
@@ -96,7 +96,11 @@ def scenes(media: Path | None) -> list[Scene]:
         ]
         return [*found, Scene("demo", clip(demo, 0.3))]
     files = sorted(path for path in media.iterdir() if path.suffix.lower() in PICTURES | CLIPS)
-    files.sort(key=lambda path: ("person" not in path.name, path.suffix.lower() not in CLIPS))
+    clips = sorted(
+        (path for path in files if path.suffix.lower() in CLIPS), key=lambda p: "person" not in p.name
+    )
+    pictures = [path for path in files if path.suffix.lower() in PICTURES]
+    files = [*clips[: SCENES - 1], *pictures, *clips[SCENES - 1 :]]
     found = [
         Scene(path.stem, clip(path, 0.3))
         if path.suffix.lower() in CLIPS
@@ -144,7 +148,7 @@ def write_thumbnails(engine: CpuEngine, folder: Path) -> None:
 def write_sheet(rows: list[tuple[str, list[Picture]]], path: Path) -> None:
     """One JPEG of all tiles with their titles, no larger than a README should carry."""
     columns = 2
-    tile, gap, caption = (208, 117), 6, 20
+    tile, gap, caption = (176, 99), 6, 20
     block = (SCENES * (tile[0] + 2) + gap * 3, tile[1] + caption + gap)
     height = -(-len(rows) // columns) * block[1] + gap
     sheet = Image.new("RGB", (columns * block[0] + gap, height), (24, 25, 28))
@@ -169,8 +173,12 @@ def main(arguments: Any = None) -> None:
     parser.add_argument("--out", type=Path, default=Path("dist/looks"), help="folder to write to")
     parser.add_argument("--only", help="names of looks, separated by commas; no sheet is made then")
     parser.add_argument("--no-thumbnails", action="store_true", help="leave resources/looks/thumbnails alone")
+    parser.add_argument("--thumbnails", action="store_true", help="make the thumbnails and nothing else")
     options = parser.parse_args(arguments)
     engine = CpuEngine(threads=1)
+    if options.thumbnails:
+        write_thumbnails(engine, asset_dir("looks") / "thumbnails")
+        return
     stage = scenes(options.media)
     wanted = options.only.split(",") if options.only else [look.name for look in looks()]
     (options.out / "full").mkdir(parents=True, exist_ok=True)
