@@ -35,8 +35,8 @@ STILL, MOVING = 2.5, 9.0
 STILL_SHARE = 0.25
 """Share of a new answer where nothing moves."""
 
-SMALLEST = 0.006
-"""Share of the picture below which a patch is no person."""
+LIKELY, SMALLEST = 0.4, 0.006
+"""Probability from which a place may be someone, and share of the picture below which a patch is not."""
 
 REACH, SOFTNESS = 3, 14.0
 """Radius of the fit in pixels of the small picture; variance in squared levels that counts as flat."""
@@ -156,17 +156,13 @@ def shrink(plane: Plane, out: Plane) -> None:
 
 
 def _whole(answer: Floats) -> Floats:
-    """The answer without patches that are too small for anyone."""
-    count, labels, measures, _ = cv2.connectedComponentsWithStats(
-        (answer > 0.4).astype(np.uint8), ltype=cv2.CV_16U
-    )
-    areas = measures[:, cv2.CC_STAT_AREA]
-    small = areas < SMALLEST * answer.size
-    if count > 1 and small[1:].any():
-        small[0] = False
-        # A little further than the patch itself: its soft rim goes with it.
-        answer[cv2.dilate(small[labels].astype(np.uint8), np.ones((5, 5), np.uint8)) > 0] = 0
-    return answer
+    """The answer without patches that are too small for anyone, and without haze far from everyone."""
+    likely = (answer > LIKELY).astype(np.uint8)
+    _, labels, measures, _ = cv2.connectedComponentsWithStats(likely, ltype=cv2.CV_16U)
+    large = measures[:, cv2.CC_STAT_AREA] >= SMALLEST * answer.size
+    large[0] = False
+    near = cv2.dilate(large[labels].astype(np.uint8), np.ones((9, 9), np.uint8))
+    return np.asarray(answer * near, np.float32)
 
 
 @kernel
