@@ -49,7 +49,7 @@ class Scene:
 
 
 def fitted(bgr: Picture, size: tuple[int, int] = FULL) -> Picture:
-    """The middle of a picture at that size, I420."""
+    """What fits of a picture at that size, I420."""
     height, width = bgr.shape[:2]
     scale = max(size[0] / width, size[1] / height)
     grown = cv2.resize(
@@ -57,8 +57,9 @@ def fitted(bgr: Picture, size: tuple[int, int] = FULL) -> Picture:
         (max(size[0], round(width * scale)), max(size[1], round(height * scale))),
         interpolation=cv2.INTER_CUBIC,
     )
-    left, top = (grown.shape[1] - size[0]) // 2, (grown.shape[0] - size[1]) // 3
-    cut = np.ascontiguousarray(grown[top : top + size[1], left : left + size[0]])
+    # Of a tall picture the top: heads are there.
+    left = (grown.shape[1] - size[0]) // 2
+    cut = np.ascontiguousarray(grown[: size[1], left : left + size[0]])
     return np.asarray(cv2.cvtColor(cut, cv2.COLOR_BGR2YUV_I420), np.uint8)
 
 
