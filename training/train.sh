@@ -12,8 +12,16 @@ where=(
     --teacher "$shared/models/microast"
     --features "$shared/models/perceptual/sqz_notop.mat"
 )
-resume=(--resume)
-[ -n "${FRESH:-}" ] && resume=()
-"$python" -m distillation train "${where[@]}" --minutes "${MINUTES:-60}" "${resume[@]}" "$@"
+shown=(
+    "$shared/models/styles_public_domain/great_wave.jpg"
+    "$shared/training/paintings/the_scream.jpg"
+    "$shared/training/paintings/water-lilies-1919-2.jpg"
+    "$shared/media/reference-pearl-earring.jpg"
+)
+if [ -n "${FRESH:-}" ]; then rm -f .work/checkpoint.pt; fi
+# Small frames first: four times as many answers for the same work. Large ones make up the last two thirds.
+minutes=${MINUTES:-60}
+"$python" -m distillation train "${where[@]}" --minutes "$minutes" --until 0.33 --side 128 --slots 2400 --resume
+"$python" -m distillation train "${where[@]}" --minutes "$minutes" --slots 6000 --resume
 "$python" -m distillation export "${where[@]}"
-"$python" -m distillation report "${where[@]}" --unseen "$shared"/models/styles_public_domain/great_wave.jpg
+"$python" -m distillation report "${where[@]}" --shown "${shown[@]}"

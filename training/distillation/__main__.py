@@ -54,9 +54,11 @@ def _parser() -> argparse.ArgumentParser:
         default=_HERE.parent / "resources" / "models",
         help="folder the nets are exported to",
     )
-    add("--unseen", type=Path, nargs="*", default=[], help="further pictures for the report, as references")
+    add("--shown", type=Path, nargs="*", default=[], help="unseen paintings for the contact sheet")
     add("--minutes", type=float, default=60.0, help="budget, the minutes before a resume counted in")
+    add("--until", type=float, default=1.0, help="stop after this share of the budget")
     add("--slots", type=int, default=10_000, help="answers of the teacher to keep, 0.6 MB each")
+    add("--side", type=int, default=256, choices=(128, 256), help="side of frames; small ones first is quick")
     add("--texture", type=float, default=0.02, help="weight of the style loss")
     add(
         "--threads",
@@ -81,21 +83,23 @@ def main() -> None:
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(options.work / "compiled"))
     trainer = Trainer(options.work, Texture(options.features), device, options.texture, compiled)
     if options.task == "train":
-        pool = Pool(options.work / "pool", options.slots)
-        filling = Filling(options.work / "pool", options.slots, options.teacher, gallery, device)
+        pool = Pool(options.work / "pool", options.slots, options.side)
+        filling = Filling(
+            options.work / "pool", options.slots, options.side, options.teacher, gallery, device
+        )
         try:
             if options.resume:
                 trainer.resume()
-            trainer.run(pool, filling, options.minutes)
+            trainer.run(pool, filling, options.minutes, options.until)
         finally:
             filling.close()
         return
     trainer.resume()
     nets = trainer.averaged.cpu().eval()
     if options.task == "export":
-        export(nets.student, nets.encoder, options.out, trainer.progress.minutes, trainer.progress.step)
+        export(nets.student, nets.encoder, options.out, trainer.progress.step)
     else:
-        report(options.out, options.teacher, gallery, options.unseen, options.work)
+        report(options.out, options.teacher, gallery, options.shown, options.work)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Writes the nets as ONNX and checks them in onnxruntime against torch. Knows the format, no training."""
 
-import json
 import logging
 import tempfile
 import warnings
@@ -108,7 +107,7 @@ def _check(net: nn.Module, examples: tuple[Tensor, ...], inputs: list[str], path
     return float(np.abs(session(path).run(None, feed)[0] - wanted).max())
 
 
-def export(student: Student, encoder: StyleEncoder, folder: Path, minutes: float, steps: int) -> None:
+def export(student: Student, encoder: StyleEncoder, folder: Path, steps: int) -> None:
     """Write ``style_encoder.onnx`` and ``stylist.onnx``.
 
     Raises:
@@ -119,7 +118,7 @@ def export(student: Student, encoder: StyleEncoder, folder: Path, minutes: float
         "overpaint.nets": VERSION,
         "overpaint.license": "GPL-2.0-or-later",
         "overpaint.provenance": "distilled by training/ of Overpaint's repository",
-        "overpaint.training": json.dumps({"steps": steps, "minutes": round(minutes, 1)}),
+        "overpaint.training_steps": str(steps),
         "overpaint.code_size": str(student.code_size),
         "overpaint.reference_side_px": str(REFERENCE_SIDE_PX),
         "overpaint.frame_multiple_px": str(FRAME_MULTIPLE_PX),

@@ -13,7 +13,7 @@ import numpy as np
 Picture = np.ndarray
 Random = np.random.Generator
 
-SIDE_PX = 256
+REFERENCE_SIDE_PX = 256
 HELD_OUT_PAINTINGS = ("wave_crop", "wave_kanagawa", "the_scream", "water-lilies-1919-2")
 """Works the nets never see, by file name; both waves go, since one is a painting over of the other."""
 HELD_OUT_PHOTO_EVERY = 20
@@ -72,22 +72,23 @@ class Gallery:
         )
 
 
-def _square(picture: Picture, share: float, random: Random) -> Picture:
-    """Cut a square of a share of the short side at random, mirrored half of the time, SIDE_PX on a side."""
+def _square(picture: Picture, share: float, side_px: int, random: Random) -> Picture:
+    """Cut a square of a share of the short side at random, mirrored half of the time, scaled to a size."""
     height, width = picture.shape[:2]
     side = max(32, round(min(height, width) * share))
     top, left = random.integers(0, height - side + 1), random.integers(0, width - side + 1)
     cut = picture[top : top + side, left : left + side]
-    return resized(cut[:, ::-1] if random.random() < 0.5 else cut, SIDE_PX, SIDE_PX)
+    return resized(cut[:, ::-1] if random.random() < 0.5 else cut, side_px, side_px)
 
 
 def _byte(values: np.ndarray) -> Picture:
     return np.clip(values, 0, 255).astype(np.uint8)
 
 
-def content(picture: Picture, random: Random) -> Picture:
+def content(picture: Picture, side_px: int, random: Random) -> Picture:
     """Cut a frame out of a photo as a webcam might see it: any zoom, exposure and colour of light."""
-    cut = _square(picture, random.uniform(0.45, 1.0), random).astype(np.float32)
+    share = random.uniform(0.45, 1.0) * side_px / REFERENCE_SIDE_PX
+    cut = _square(picture, share, side_px, random).astype(np.float32)
     grey = cut.mean(2, keepdims=True)
     cut = grey + (cut - grey) * random.uniform(0.5, 1.25)
     light = random.uniform(0.7, 1.15) * random.uniform(0.92, 1.08, 3)
@@ -158,7 +159,7 @@ def _drawn(picture: Picture, random: Random) -> Picture:
 def _screened(picture: Picture, random: Random) -> Picture:
     """Print through a line or dot screen: halftone, hatching, woven canvas."""
     period, angle = random.uniform(3, 9), random.uniform(0, np.pi)
-    rows, columns = np.mgrid[:SIDE_PX, :SIDE_PX]
+    rows, columns = np.mgrid[:REFERENCE_SIDE_PX, :REFERENCE_SIDE_PX]
     along = np.cos(angle) * columns + np.sin(angle) * rows
     across = np.cos(angle) * rows - np.sin(angle) * columns
     wave = np.sin(along * 2 * np.pi / period)
@@ -172,13 +173,13 @@ _MEDIA: tuple[Callable[[Picture, Random], Picture], ...] = (_flat, _drawn, _scre
 
 def reference(paintings: list[Picture], photos: list[Picture], random: Random) -> Picture:
     """Make one reference: a part of a painting or a photo, often recoloured or passed through a medium."""
-    photo = photos[random.integers(len(photos))]
+    photo, side = photos[random.integers(len(photos))], REFERENCE_SIDE_PX
     if random.random() < 0.55:
-        cut = _square(paintings[random.integers(len(paintings))], random.uniform(0.4, 1.0), random)
+        cut = _square(paintings[random.integers(len(paintings))], random.uniform(0.4, 1.0), side, random)
         if random.random() < 0.25:
             cut = _borrowed(cut, photo)
     else:
-        cut = _square(photo, random.uniform(0.5, 1.0), random)
+        cut = _square(photo, random.uniform(0.5, 1.0), side, random)
         if random.random() < 0.5:
             cut = _MEDIA[random.integers(len(_MEDIA))](cut, random)
     if random.random() < 0.5:

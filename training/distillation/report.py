@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -20,6 +21,7 @@ log = logging.getLogger(__name__)
 _WIDTH_PX, _HEIGHT_PX = 640, 360
 _TILE_PX = (320, 180)
 _LEVELS = 255.0
+_Restyle = Callable[[np.ndarray], np.ndarray]
 
 
 def widescreen(picture: Picture, top_share: float = 0.3) -> Picture:
@@ -89,34 +91,33 @@ class _Judge:
         with torch.inference_mode():
             return np.asarray(self.teacher(torch.from_numpy(frame), code, torch.ones(1)).numpy())
 
-    def pair(self, frame: np.ndarray, reference: Picture) -> tuple[Picture, Picture]:
+    def pair(self, frame: np.ndarray, reference: Picture, with_video: bool) -> tuple[Picture, Picture]:
         """Restyle one frame by one reference with both; give teacher's and student's picture."""
         style = _tensor(resized(reference, REFERENCE_SIDE_PX, REFERENCE_SIDE_PX))
         with torch.inference_mode():
             taught = self.teacher.code(torch.from_numpy(style))
         code = self.nets.code(style)
         theirs, ours = self._asked(frame, taught), self.nets.restyle(frame, code)
-        noise = self.random.normal(0, 4 / _LEVELS, (2, *frame.shape)).astype(np.float32)
-        noisy = [(frame + one).clip(0, 1) for one in noise]
-        moved = np.roll(frame, (1, 2), (2, 3))
-        middle = np.s_[:, :, 16:-16, 16:-16]
-        figures = {
-            "student to teacher": _apart(ours, theirs),
-            "student to teacher, 8 px masses": _apart(_masses(ours), _masses(theirs)),
-            "input to teacher": _apart(frame, theirs),
-            "noise 4, teacher": _apart(*(self._asked(one, taught) for one in noisy)),
-            "noise 4, student": _apart(*(self.nets.restyle(one, code) for one in noisy)),
-            "moved, teacher": _apart(
-                self._asked(moved, taught)[middle], np.roll(theirs, (1, 2), (2, 3))[middle]
-            ),
-            "moved, student": _apart(
-                self.nets.restyle(moved, code)[middle], np.roll(ours, (1, 2), (2, 3))[middle]
-            ),
-            "strength 0 to input": _apart(self.nets.restyle(frame, code, 0.0), frame),
-        }
-        for name, value in figures.items():
-            self.figures.setdefault(name, []).append(value)
+        self._note("student to teacher", _apart(ours, theirs))
+        self._note("student to teacher, masses of 8 px", _apart(_masses(ours), _masses(theirs)))
+        self._note("input to teacher", _apart(frame, theirs))
+        self._note("input to student", _apart(frame, ours))
+        self._note("input to student at strength 0", _apart(frame, self.nets.restyle(frame, code, 0.0)))
+        if with_video:
+            self._video("teacher", frame, theirs, lambda one: self._asked(one, taught))
+            self._video("student", frame, ours, lambda one: self.nets.restyle(one, code))
         return _picture(theirs), _picture(ours)
+
+    def _note(self, name: str, value: float) -> None:
+        self.figures.setdefault(name, []).append(value)
+
+    def _video(self, who: str, frame: np.ndarray, result: np.ndarray, restyle: _Restyle) -> None:
+        """Note what noise and a move by (2, 1) px do to the picture beside doing the same to the frame."""
+        noise = self.random.normal(0, 4 / _LEVELS, (2, *frame.shape)).astype(np.float32)
+        self._note(f"{who}: noise of 4", _apart(*(restyle((frame + one).clip(0, 1)) for one in noise)))
+        moved = restyle(np.roll(frame, (1, 2), (2, 3)))
+        there = np.roll(result, (1, 2), (2, 3))
+        self._note(f"{who}: moved by 2 px", _apart(moved[:, :, 16:-16, 16:-16], there[:, :, 16:-16, 16:-16]))
 
 
 def _masses(values: np.ndarray) -> np.ndarray:
@@ -132,26 +133,37 @@ def _jpeg(path: Path, picture: Picture) -> None:
     cv2.imwrite(str(path), cv2.cvtColor(picture, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 82])
 
 
-def report(models: Path, teacher_folder: Path, gallery: Gallery, further: list[Path], work: Path) -> None:
-    """Log the figures over unseen frames × unseen references and write contact sheets to the work folder."""
+def _compared(
+    judge: _Judge, frames: list[Picture], references: list[Picture], path: Path
+) -> list[list[Picture]]:
+    """Judge every pair; write the last reference's first pair at full size; give a row for each reference."""
+    rows: list[list[Picture]] = []
+    for reference in references:
+        pairs = [judge.pair(_tensor(f), reference, with_video=k == 0) for k, f in enumerate(frames)]
+        _jpeg(path.with_name(f"{path.stem}-{len(rows)}.jpg"), np.hstack(pairs[0]))
+        rows.append([widescreen(reference), *(tile for pair in pairs for tile in pair)])
+    _jpeg(path, _sheet(rows))
+    return rows
+
+
+def report(models: Path, teacher_folder: Path, gallery: Gallery, shown: list[Path], work: Path) -> None:
+    """Log the figures over unseen frames × unseen references, and write contact sheets.
+
+    Those of everything go to the work folder. One of the paintings in ``shown`` with scikit-image's astronaut
+    as the frame (in the public domain) goes to the work folder's parent as ``contact.jpg``.
+    """
     nets, teacher = Nets(models), Teacher(teacher_folder)
-    paintings = [load(p) for p in gallery.unseen_paintings + further]
     photos = [load(p) for p in gallery.unseen_photos]
-    frames = [widescreen(data.astronaut(), 0.15), *(widescreen(p) for p in photos[:5])]
-    for name, references in (("paintings", paintings), ("photos", photos[-6:])):
+    astronaut = widescreen(data.astronaut(), 0.15)
+    frames = [astronaut, *(widescreen(p) for p in photos[9:36:9])]
+    everything = {p.stem: p for p in (*shown, *gallery.unseen_paintings)}.values()
+    sets = {"paintings": [load(p) for p in everything], "photos": photos[-6:]}
+    for name, references in sets.items():
         judge = _Judge(nets, teacher)
-        rows: list[list[Picture]] = []
-        for reference in references:
-            row = [widescreen(reference)]
-            for k, frame in enumerate(frames):
-                pictures = judge.pair(_tensor(frame), reference)
-                row += pictures if k in (0, 3) else ()
-                if k == 0:
-                    _jpeg(work / f"full-{name}-{len(rows)}.jpg", np.hstack(pictures))
-            rows.append(row)
-        _jpeg(work / f"unseen-{name}.jpg", _sheet(rows))
+        rows = _compared(judge, frames, references, work / f"unseen-{name}.jpg")
+        if name == "paintings" and shown:
+            _jpeg(work.parent / "contact.jpg", _sheet([row[:3] for row in rows[: len(shown)]]))
         for figure, values in judge.figures.items():
             log.info("%s | %s | mean %.1f, worst %.1f levels", name, figure, np.mean(values), max(values))
-    frame = _tensor(frames[0])
-    code = nets.code(_tensor(resized(paintings[0], REFERENCE_SIDE_PX, REFERENCE_SIDE_PX)))
-    log.info("%.1f ms of CPU for 640x360 on one thread", nets.milliseconds(frame, code))
+    code = nets.code(_tensor(resized(photos[0], REFERENCE_SIDE_PX, REFERENCE_SIDE_PX)))
+    log.info("%.1f ms of CPU for 640x360 on one thread", nets.milliseconds(_tensor(astronaut), code))

@@ -15,22 +15,18 @@ from torch.nn import functional
 
 from distillation.losses import Texture, likeness
 from distillation.nets import Recall, Student, StyleEncoder
-from distillation.pool import BATCH, Batch, Filling, Pool
+from distillation.pool import REFERENCES, SINGLE, Batch, Filling, Pool
 
 log = logging.getLogger(__name__)
 
-_PAIRED = 4
-"""So many of a batch are seen a second time, moved and noisy as the next frame of a video."""
-_CUT_PX = 248
-_LONGEST_MOVE_PX = 8
+_SPARE_PX = 8
 _NOISE_LEVELS = 6.0
-_TOP_RATE, _LAST_RATE = 2e-3, 2e-5
+_TOP_RATE, _LAST_RATE = 3e-3, 2e-5
 _AVERAGED_STEPS = 400
 _CHECKPOINT_EVERY_S = 120.0
 _LOG_EVERY_STEPS = 50
 _SMALLEST_POOL = 64
 _TEXTURE_EVERY_STEPS = 4
-_TEXTURED = slice(0, 3)
 
 
 class Nets(nn.Module):
@@ -61,17 +57,18 @@ def _lagging(paired: int, keep: Tensor) -> Recall:
     return recall
 
 
-def _cut(pictures: Tensor, lefts: np.ndarray, tops: np.ndarray) -> Tensor:
-    cuts = [p[:, y : y + _CUT_PX, x : x + _CUT_PX] for p, x, y in zip(pictures, lefts, tops, strict=True)]
+def _cut(pictures: Tensor, lefts: np.ndarray, tops: np.ndarray, side: int) -> Tensor:
+    cuts = [p[:, y : y + side, x : x + side] for p, x, y in zip(pictures, lefts, tops, strict=True)]
     return torch.stack(cuts).contiguous(memory_format=torch.channels_last)
 
 
 class Trainer:
     """Distils the teacher's answers in a pool into our two nets.
 
-    One step sees eight pictures, four of them twice. Cutting frame and answer at a random place breaks the
-    teacher's four-pixel grid, so that the student cannot learn it; noise is added to the frame but not to the
-    answer, and the second view is graded against the first: what moves or rustles must not boil.
+    One step sees a batch of frames, some of them twice, moved and noisy as the next frame of a video. Cutting
+    frame and answer at a random place breaks the teacher's four-pixel grid, so that the student cannot learn
+    it; noise is added to the frame but not to the answer, and the second view is graded against the first:
+    what moves or rustles must not boil.
     """
 
     def __init__(
@@ -114,15 +111,15 @@ class Trainer:
         torch.save(stored, fresh)
         fresh.replace(self.checkpoint)
 
-    def run(self, pool: Pool, filling: Filling, minutes: float) -> None:
-        """Train until the budget is spent, the minutes before a resume counted in."""
+    def run(self, pool: Pool, filling: Filling, minutes: float, share: float = 1.0) -> None:
+        """Train until a share of the budget is spent, the minutes before a resume counted in."""
         while len(pool) < min(_SMALLEST_POOL, pool.slots):
             filling.check()
             time.sleep(1)
         begun = time.monotonic() - self.progress.minutes * 60
         saved = time.monotonic()
         shown: dict[str, float] = {}
-        while self.progress.minutes < minutes:
+        while self.progress.minutes < minutes * share:
             rate = _LAST_RATE + _TOP_RATE * 0.5 * (1 + math.cos(math.pi * self.progress.minutes / minutes))
             for group in self.optimizer.param_groups:
                 group["lr"] = rate
@@ -147,46 +144,46 @@ class Trainer:
         self.save()
 
     def _restyled(self, batch: Batch, frames: Tensor, keep: Tensor) -> tuple[Tensor, Tensor]:
-        """Restyle the frames (a batch and its second views); also give the guessed codes of the teacher."""
+        """Restyle the frames (a batch's and second views); also give the guessed codes of the teacher."""
         features = self.nets.encoder.features(batch.references)
         codes = self.nets.encoder.code(features).float()
-        mixes = codes.shape[0] - BATCH
-        own, other = codes[:BATCH], torch.cat([codes[: BATCH - mixes], codes[BATCH:]])
+        own, other = codes[:REFERENCES], torch.cat([codes[:SINGLE], codes[REFERENCES:]])
         code = self.nets.student.weaken(torch.lerp(own, other, batch.other_weight), batch.strength)
-        recall = _lagging(_PAIRED, keep)
-        pictures = self.nets.student(frames, torch.cat([code, code[:_PAIRED]]), recall)
-        return pictures.float(), self.nets.guess(features[:BATCH]).float()
+        code = code.repeat_interleave(batch.frames.shape[0] // REFERENCES, 0)
+        paired = frames.shape[0] - code.shape[0]
+        recall = _lagging(paired, keep)
+        pictures = self.nets.student(frames, torch.cat([code, code[:paired]]), recall)
+        return pictures.float(), self.nets.guess(features[:REFERENCES]).float()
 
     def _views(self, batch: Batch) -> tuple[Tensor, Tensor, tuple[np.ndarray, np.ndarray]]:
-        """Noisy frames (a batch and its second views), the batch's answers, how far the views moved."""
-        spare = batch.frame.shape[3] - _CUT_PX
-        lefts, tops = self.random.integers(0, spare + 1, (2, BATCH))
-        moves = self.random.integers(-_LONGEST_MOVE_PX, _LONGEST_MOVE_PX + 1, (2, _PAIRED))
-        later_lefts, later_tops = ((lefts, tops)[k][:_PAIRED] + moves[k] for k in (0, 1))
-        later_lefts, later_tops = later_lefts.clip(0, spare), later_tops.clip(0, spare)
-        seen = [_cut(batch.frame, lefts, tops), _cut(batch.frame[:_PAIRED], later_lefts, later_tops)]
-        frames = torch.cat(seen)
+        """Noisy frames (a batch's and second views), the batch's answers, how far the views moved."""
+        count, side = batch.frames.shape[0], batch.frames.shape[3] - _SPARE_PX
+        paired = max(2, count // 4)
+        lefts, tops = self.random.integers(0, _SPARE_PX + 1, (2, count))
+        later_lefts, later_tops = self.random.integers(0, _SPARE_PX + 1, (2, paired))
+        second = _cut(batch.frames[:paired], later_lefts, later_tops, side)
+        frames = torch.cat([_cut(batch.frames, lefts, tops, side), second])
         level = torch.rand(len(frames), 1, 1, 1, device=self.device) * (_NOISE_LEVELS / 255)
         starts = self.random.integers(0, len(self.noise) - frames[0].numel(), len(frames))
         noise = torch.stack([self.noise[k : k + frames[0].numel()].view_as(frames[0]) for k in starts])
         noisy = (frames + noise * level).clamp(0, 1).contiguous(memory_format=torch.channels_last)
-        return (
-            noisy,
-            _cut(batch.answer, lefts, tops),
-            (later_lefts - lefts[:_PAIRED], later_tops - tops[:_PAIRED]),
-        )
+        moves = (later_lefts - lefts[:paired], later_tops - tops[:paired])
+        return noisy, _cut(batch.answers, lefts, tops, side), moves
 
     def _step(self, batch: Batch) -> dict[str, float]:
         frames, answer, moves = self._views(batch)
-        keep = torch.rand(_PAIRED, 1, device=self.device) * 0.95
+        count = len(answer)
+        keep = torch.rand(len(frames) - count, 1, device=self.device) * 0.95
         with torch.autocast(self.device.type, torch.bfloat16):
             pictures, guessed = self.compiled(self._restyled)(batch, frames, keep)
-        losses = {"like": self.compiled(likeness)(pictures[:BATCH], answer)}
-        losses["still"] = _boiling(pictures[:_PAIRED], pictures[BATCH:], moves)
-        losses["code"] = 0.1 * functional.smooth_l1_loss(guessed, batch.code)
+        losses = {"like": self.compiled(likeness)(pictures[:count], answer)}
+        losses["still"] = _boiling(pictures, pictures[count:], moves)
+        losses["code"] = 0.1 * functional.smooth_l1_loss(guessed, batch.codes)
         if self.texture_weight and self.progress.step % _TEXTURE_EVERY_STEPS == 0:
             with torch.autocast(self.device.type, torch.bfloat16):
-                distance = self.compiled(self.texture)(pictures[_TEXTURED], batch.references[_TEXTURED])
+                distance = self.compiled(self.texture)(
+                    pictures[: count : count // REFERENCES][:SINGLE], batch.references[:SINGLE]
+                )
             losses["texture"] = self.texture_weight * _TEXTURE_EVERY_STEPS * distance
         self.optimizer.zero_grad(set_to_none=True)
         torch.stack(list(losses.values())).sum().backward()
@@ -196,16 +193,16 @@ class Trainer:
         with torch.no_grad():
             for mean, now in zip(self.averaged.parameters(), self.nets.parameters(), strict=True):
                 mean.lerp_(now, 1 - share)
-            levels = (pictures[:BATCH] - answer).abs().mean() * 255
+            levels = (pictures[:count] - answer).abs().mean() * 255
         return {"levels": float(levels)} | {name: float(loss.detach()) for name, loss in losses.items()}
 
 
 def _boiling(first: Tensor, second: Tensor, moves: tuple[np.ndarray, np.ndarray]) -> Tensor:
     """Mean difference of two views of one picture where they overlap, 16 px of border left out."""
-    margin, terms = 16, []
-    for a, b, x, y in zip(first, second, *moves, strict=True):
-        low_x, high_x = margin + max(0, x), _CUT_PX - margin + min(0, x)
-        low_y, high_y = margin + max(0, y), _CUT_PX - margin + min(0, y)
+    margin, side, terms = 16, first.shape[3], []
+    for a, b, x, y in zip(first[: len(second)], second, *moves, strict=True):
+        low_x, high_x = margin + max(0, x), side - margin + min(0, x)
+        low_y, high_y = margin + max(0, y), side - margin + min(0, y)
         there = b[:, low_y - y : high_y - y, low_x - x : high_x - x]
         terms.append((a[:, low_y:high_y, low_x:high_x] - there).abs().mean())
     return torch.stack(terms).mean()
