@@ -76,7 +76,10 @@ def spread(planes: Plane, weight: Floats) -> Floats:
         levels.append(
             np.asarray(cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA))
         )
-    filled: Any = levels[-1][..., :3] / np.maximum(levels[-1][..., 3:], 1e-6)
+    # Where nothing has any weight for far around, the mean of what has some; grey when there is nothing.
+    coarse = levels[-1].reshape(-1, 4).sum(0) + np.array([128, 128, 128, 1], np.float32) * 1e-3
+    mean = coarse[:3] / coarse[3]
+    filled: Any = (levels[-1][..., :3] + mean * 1e-3) / (levels[-1][..., 3:] + 1e-3)
     for level in reversed(levels[:-1]):
         raised = cv2.resize(filled, level.shape[1::-1], interpolation=cv2.INTER_LINEAR)
         # Coarse levels answer for whatever has any weight at all, fine ones for their own share.
