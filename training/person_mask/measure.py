@@ -1,6 +1,6 @@
 """Measures a net by its overlap with the teacher, on photos and on video that neither was made from.
 
-Usage: ``python -m person_mask.measure NET --teacher FOLDER VIDEO...``
+Usage: ``python -m person_mask.measure NET VIDEO... --teacher FOLDER``
 """
 
 import argparse
