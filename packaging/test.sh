@@ -12,6 +12,6 @@ if [ $# -gt 0 ]; then
     exit
 fi
 failed=0
-tests tests/unit -n auto --dist worksteal || failed=1
+tests tests/unit -n auto --dist loadgroup || failed=1
 tests --ignore=tests/unit || failed=1
 exit $failed
