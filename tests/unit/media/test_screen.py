@@ -19,8 +19,6 @@ from overpaint.media.frames import RawFrame, now_ns
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.screen import ScreenSource, WindowSource, list_screens, list_windows
 
-pytestmark = pytest.mark.xdist_group("screen")  # there is one screen, and each test fills it
-
 on_screen = pytest.mark.skipif(
     not os.environ.get("DISPLAY") or sys.platform != "linux", reason="needs an X display"
 )
