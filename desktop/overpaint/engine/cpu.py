@@ -30,6 +30,9 @@ from overpaint.errors import EngineError
 if TYPE_CHECKING:
     from overpaint.engine.photo import Photo
 
+UNABLE = " (all of the picture: the person is not told from the background yet)"
+"""Said where a prompt wants them treated apart, until the net that finds people is good enough to ship."""
+
 SMALLEST = 64
 """Least width and height in pixels."""
 
@@ -123,6 +126,8 @@ class CpuEngine:
         steps = list(reading.steps(with_photo=photo is not None))
         build = partial(self._build, request, reading, photo, steps, (width, height), quality)
         name, understood = reading.look.name, reading.understood
+        if reading.modifiers.tells_apart:
+            understood += UNABLE
         if quality == "live":
             with_net = any(name in ("net", "model") for name, _ in steps)
             return GovernedLook(name, understood, build, with_net, self._builders)

@@ -290,3 +290,13 @@ def test_a_warmed_cache_is_known_until_kernels_change(
     assert cpu.is_warm(tmp_path)
     monkeypatch.setattr(cpu.importlib.metadata, "version", lambda _: "another numba")
     assert not cpu.is_warm(tmp_path)
+
+
+def test_what_cannot_be_done_yet_is_said(engine: CpuEngine) -> None:
+    """Nobody may think that the room is hidden when it is not."""
+    understood = engine.compile(LookRequest("ink comic, only the background"), 640, 360).understood
+    assert (
+        understood.startswith("Ink comic, background only")
+        and "not told from the background yet" in understood
+    )
+    assert "yet" not in engine.compile(LookRequest("ink comic"), 640, 360).understood
