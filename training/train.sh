@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Trains the any-style nets and writes them to resources/models. Makes training/.venv by itself; a run that was
-# cut off goes on where it was, one that had finished starts anew with FRESH=1 or a larger MINUTES.
+# cut off goes on where it was; one that had finished goes on with a larger MINUTES, and starts anew with FRESH=1.
 set -euo pipefail
 cd "$(dirname "$0")"
 
