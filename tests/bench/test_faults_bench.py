@@ -52,7 +52,7 @@ def test_faults(tmp_path: Path, data_folder: Path, capsys: pytest.CaptureFixture
         )
 
     try:
-        camera.intend(SetSource(source=str(clip)), SetStyle(prompt="film noir"))
+        camera.intend(SetSource(source=str(clip)), SetStyle(prompt="black and white"))
         camera.wait(lambda snapshot: snapshot.source == str(clip) and snapshot.camera.state == "slate")
         camera.intend(StartSession(), SetOnAir(on=True))
         camera.wait_for_frames(60)

@@ -17,7 +17,7 @@ from overpaint.session.slate import slate
 
 def test_the_demo_comes_out_of_the_camera_restyled(loopback: None, data_folder: Path, tmp_path: Path) -> None:
     words = "stream --source demo --output camera --seconds 60 --patience 300 --json --prompt"
-    command = [sys.executable, "-m", "overpaint", *words.split(), "film noir"]
+    command = [sys.executable, "-m", "overpaint", *words.split(), "black and white"]
     still = slate(WIDTH, HEIGHT)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stream:
         wait_for(lambda: LoopbackDevices().settled(DEVICE) == SettledFormat("YU12", WIDTH, HEIGHT), 300)

@@ -22,10 +22,10 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="plays v4l2loopb
 
 @pytest.fixture
 def camera(tmp_path: Path, data_folder: Path, stamped: Path) -> Iterator[LiveCamera]:
-    """On air, in film noir."""
+    """On air, in black and white."""
     camera = LiveCamera(tmp_path, data_folder)
     try:
-        camera.intend(SetSource(source=str(stamped)), SetStyle(prompt="film noir"))
+        camera.intend(SetSource(source=str(stamped)), SetStyle(prompt="black and white"))
         camera.wait(lambda snapshot: snapshot.source == str(stamped) and snapshot.camera.state == "slate")
         camera.intend(StartSession(), SetOnAir(on=True))
         camera.wait_for_frames(20)
@@ -35,7 +35,7 @@ def camera(tmp_path: Path, data_folder: Path, stamped: Path) -> Iterator[LiveCam
 
 
 def assert_private(shown: list[Shown]) -> None:
-    """Every frame is the slate or styled: grey (film noir), readable, not black."""
+    """Every frame is the slate or styled: grey (black and white), readable, not black."""
     assert shown
     for frame in shown:
         assert not frame.black, "a black frame"
@@ -92,7 +92,7 @@ def test_the_core_dies_and_the_app_goes_on_by_itself(
     after = camera.shown[seen:]
     assert_private(after)
     assert not any(frame.slate for frame in after), "the last styled frame stands until the next comes"
-    assert "film noir" in camera.snapshots[-1].understood.lower(), "the look survives the core"
+    assert "black and white" in camera.snapshots[-1].understood.lower(), "the look survives the core"
 
 
 def test_stop_shows_the_slate_and_start_goes_on(camera: LiveCamera) -> None:

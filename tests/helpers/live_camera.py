@@ -47,7 +47,7 @@ class Shown:
         at: ``time.monotonic`` of its arrival.
         number: Its stamp; None when it cannot be read (no stamp, or torn).
         slate: Whether it is the slate.
-        colour: Largest distance of its chroma from grey: film noir has none, the raw clip has.
+        colour: Largest distance of its chroma from grey: black and white has none, the raw clip has.
         black: Whether it is black all over.
     """
 

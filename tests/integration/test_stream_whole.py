@@ -25,7 +25,7 @@ def test_a_clip_comes_out_restyled_with_no_frame_stale_repeated_or_torn(
 ) -> None:
     out = tmp_path / "out.mp4"
     result = overpaint(
-        *("stream", "--source", str(stamped), "--prompt", "film noir", "--output", str(out)),
+        *("stream", "--source", str(stamped), "--prompt", "black and white", "--output", str(out)),
         *("--link", link, "--seconds", "4", "--json"),
     )
     assert result.returncode == 0, result.stderr
