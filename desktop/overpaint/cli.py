@@ -138,13 +138,13 @@ def live(data: DataDir = None) -> None:
 
 
 @app.command(hidden=True)
-def warm() -> None:
+def warm(
+    beside: Annotated[bool, typer.Option("--beside", help="Only if nobody else is at it.")] = False,
+) -> None:
     """Compile the engine's kernels into the user's cache, so that the first start does not wait for it."""
-    from overpaint.core.embedded import cpu_engine
-    from overpaint.processes.children import set_priority
+    from overpaint.core.embedded import warm_kernels
 
-    set_priority("lowered")
-    cpu_engine().warm()
+    warm_kernels(wait=not beside)
 
 
 @app.command(hidden=True)

@@ -7,11 +7,14 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 import overpaint as package
 from helpers.processes import overpaint
+from overpaint.settings import kernel_dir
 
 
 def test_keys_are_created_shown_once_listed_masked_and_revoked() -> None:
@@ -100,3 +103,13 @@ def test_the_app_without_a_display_names_the_two_ways_on() -> None:
     assert result.returncode == 1
     lines = result.stderr.strip().splitlines()
     assert len(lines) == 1 and "xvfb-run" in lines[0] and "overpaint stream" in lines[0]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the cache's folder is moved as Linux does it")
+def test_one_process_at_a_time_compiles_kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A core that is killed and started again leaves one compiler behind, not one each time."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    kernel_dir().mkdir(parents=True)
+    with FileLock(str(kernel_dir() / "warm.lock")):
+        assert overpaint("warm", "--beside").returncode == 0
+    assert [path.name for path in kernel_dir().iterdir() if path.name != "warm.lock"] == []

@@ -12,8 +12,11 @@ import socket
 import subprocess
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from overpaint.core.certificates import tls_context
 from overpaint.core.configuration import ServiceConfig
@@ -176,6 +179,23 @@ def cpu_engine() -> Engine:
     return CpuEngine(threads=os.cpu_count() or 1, cache_dir=kernel_dir(), looks_dir=looks_dir())
 
 
+def warm_kernels(wait: bool) -> None:
+    """Compiles the engine's kernels, in this process and at low priority, one process at a time.
+
+    Args:
+        wait: Whether to wait for another process that is at it. A core that is killed and started again
+            must not leave one more compiler behind each time.
+    """
+    from overpaint.engine.cpu import is_warm
+
+    set_priority("lowered")
+    folder = kernel_dir()
+    folder.mkdir(parents=True, exist_ok=True)
+    with suppress(Timeout), FileLock(str(folder / "warm.lock"), blocking=wait):
+        if not is_warm(folder):
+            cpu_engine().warm()
+
+
 def warm_beside() -> None:
     """Compiles the engine's kernels, where that was not done yet, without disturbing a stream.
 
@@ -187,6 +207,9 @@ def warm_beside() -> None:
     if is_warm(kernel_dir()):
         return
     child = subprocess.Popen(
-        command("warm"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command("warm", "--beside"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     threading.Thread(target=child.wait, name="warm", daemon=True).start()
