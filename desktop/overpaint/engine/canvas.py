@@ -7,14 +7,9 @@ RGB, and half the memory of it. Must not know looks or prompts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from overpaint.engine.person import Person
 
 Plane = NDArray[np.uint8]
 
@@ -40,7 +35,6 @@ class Canvas:
         low: uint8 (height / 2, width / 2), luma at half size, as painted so far; written in place.
         low_source: The same of the frame; read only for passes.
         u, v: uint8 (height / 2, width / 2), chroma around 128 as painted so far; written in place.
-        person: Who is in the frame, where a step of the look finds out.
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -54,7 +48,6 @@ class Canvas:
         self.v: Plane = np.full(self.half, 128, np.uint8)
         self._pages: tuple[Plane, Plane] = (np.zeros_like(self.source), np.zeros_like(self.source))
         self.y: Plane = self.source
-        self.person: Person | None = None
 
     def begin(self) -> None:
         """Starts a frame: what is painted so far is the (already filled) source."""

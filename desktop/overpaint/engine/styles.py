@@ -1,13 +1,11 @@
-"""Styles as the own any-style net knows them: rows of numbers (codes), from names or from pictures.
+"""Styles as the own any-style net knows them: rows of numbers (codes), read from pictures.
 
-``resources/models`` holds the two nets (see its README for shapes) and ``resources/styles`` the codes of the
-styles that ship. Must not know frames, looks or prompts.
+``resources/models`` holds the two nets (see its README for shapes). Must not know frames, looks or prompts.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
@@ -15,7 +13,6 @@ from numpy.typing import NDArray
 
 from overpaint.assets import asset_dir
 from overpaint.engine.nets import Net, open_net
-from overpaint.errors import EngineError
 
 Floats = NDArray[np.float32]
 
@@ -61,25 +58,6 @@ class Stylist:
 def stylist(threads: int) -> Stylist:
     """The net that repaints, opened anew: each stream has its own."""
     return Stylist(open_net(asset_dir("models") / "stylist.onnx", threads))
-
-
-def style_names() -> tuple[str, ...]:
-    """Names of the styles that ship."""
-    return tuple(sorted(path.stem for path in asset_dir("styles").glob("*.npy")))
-
-
-@cache
-def shipped_style(name: str) -> Floats:
-    """The code of a style that ships, float32 (1, codes).
-
-    Raises:
-        EngineError: There is none of that name (``unknown_look``).
-    """
-    try:
-        code = np.load(asset_dir("styles") / f"{name}.npy", allow_pickle=False)
-    except (OSError, ValueError) as error:
-        raise EngineError(f"There is no style named {name}.", mend="Install Overpaint again.") from error
-    return np.asarray(code, np.float32).reshape(1, -1)
 
 
 def style_of(picture: NDArray[np.uint8]) -> Floats:

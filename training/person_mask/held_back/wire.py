@@ -68,3 +68,12 @@ Step = tuple[str, Mapping[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class Reading:'''))
+
+sub('desktop/overpaint/engine/canvas.py',
+("import cv2\n", "from typing import TYPE_CHECKING\n\nimport cv2\n"),
+('Plane = NDArray[np.uint8]\n', 'if TYPE_CHECKING:\n    from overpaint.engine.person import Person\n\nPlane = NDArray[np.uint8]\n'),
+('        self.y: Plane = self.source\n', '        self.y: Plane = self.source\n        self.person: Person | None = None\n'))
+sub('desktop/overpaint/engine/passes/stage.py',
+('import Canvas\n', 'import Canvas, Plane\n'),
+('    detail: float = 1.0\n', '    detail: float = 1.0\n    reference: Plane | None = None\n'))
+sub('desktop/overpaint/engine/cpu.py', ('reading.line_scale, detail.net)', 'reading.line_scale, detail.net, request.reference)'))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from overpaint.engine.bands import Bands
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.photo import Photo
 
 
@@ -20,7 +20,6 @@ class Stage:
         photo: Colours of the reference photo, if there is one.
         line_scale: Factor on the width of lines, from "fine lines" or "bold lines" in a prompt.
         detail: Factor on the size at which nets work.
-        reference: The reference photo itself, BGR uint8 (H, W, 3), for passes that show it.
     """
 
     canvas: Canvas
@@ -28,7 +27,6 @@ class Stage:
     photo: Photo | None = None
     line_scale: float = 1.0
     detail: float = 1.0
-    reference: Plane | None = None
 
 
 class Pass(Protocol):
