@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import BALANCE, FIGURES, SLATE, SOURCES, on_air, previewing, stopped
+from overpaint.gui.remembered import Remembered
 from overpaint.gui.window import MainWindow
 from overpaint.wire.live import (
     Camera,
@@ -319,6 +320,13 @@ def test_a_stop_takes_the_picture_away(qtbot, start_live, open_window) -> None:
     qtbot.waitUntil(lambda: window.stage.has_picture)
     live.say(stopped())
     qtbot.waitUntil(lambda: not window.stage.has_picture)
+
+
+def test_a_window_remembered_from_a_larger_screen_fits_this_one(start_live, open_window) -> None:
+    start_live(previewing())
+    window = open_window(remembered=Remembered(width=5120, height=2880))
+    room = window.screen().availableSize()
+    assert (window.width(), window.height()) == (room.width(), room.height())
 
 
 def test_the_preview_follows_the_windows_size_and_rests_while_hidden(qtbot, start_live, open_window) -> None:

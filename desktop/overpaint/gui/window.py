@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QVBoxLayout, QWidget
 
@@ -50,7 +50,9 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("Overpaint")
         self.setMinimumSize(*SMALLEST)
-        self.resize(max(remembered.width, SMALLEST[0]), max(remembered.height, SMALLEST[1]))
+        # It may have been remembered on a larger screen: what lies beyond the edge cannot be reached.
+        wanted = QSize(remembered.width, remembered.height).boundedTo(self.screen().availableSize())
+        self.resize(wanted.expandedTo(self.minimumSize()))
         self.setAcceptDrops(True)
         self._bridge = bridge
         self._maximized = remembered.maximized
