@@ -8,7 +8,7 @@ import pytest
 
 from overpaint.assets import asset_dir
 from overpaint.engine import looks
-from overpaint.engine.library import look_named, read_look
+from overpaint.engine.library import Look, look_named, read_look
 from overpaint.engine.passes.registry import PASSES
 from overpaint.errors import OverpaintError
 
@@ -65,3 +65,9 @@ def test_a_missing_asset_folder_is_named() -> None:
     with pytest.raises(OverpaintError) as caught:
         asset_dir("no-such-assets")
     assert caught.value.kind == "missing_assets"
+
+
+@pytest.mark.parametrize("look", looks(), ids=lambda look: look.name)
+def test_a_description_fits_on_a_card(look: Look) -> None:
+    """Three lines of the window's cards; what is longer would be cut."""
+    assert 0 < len(look.description) <= 73
