@@ -44,7 +44,8 @@ class Batch:
 
 def to_device(pictures: np.ndarray, device: torch.device) -> Tensor:
     """N×H×W×3 uint8 → N×3×H×W float32 0..1 in channels-last memory."""
-    return torch.from_numpy(pictures).to(device).permute(0, 3, 1, 2).float() / 255
+    pixels = torch.from_numpy(np.ascontiguousarray(pictures)).to(device)
+    return pixels.permute(0, 3, 1, 2).float() / 255
 
 
 class Pool:
@@ -84,10 +85,13 @@ class Pool:
         def column(values: np.ndarray) -> Tensor:
             return torch.from_numpy(np.array(values[slots])).to(device).unsqueeze(1)
 
+        # A mirrored frame has the mirrored answer, a mirrored reference the same style: four times the pool.
+        seen, meant = (slice(None, None, random.choice((-1, 1))) for _ in range(2))
+        references = self.reference[np.concatenate([slots, self.other[slots[SINGLE:]]])]
         return Batch(
-            to_device(np.concatenate(self.frame[slots]), device),
-            to_device(np.concatenate(self.answer[slots]), device),
-            to_device(self.reference[np.concatenate([slots, self.other[slots[SINGLE:]]])], device),
+            to_device(np.concatenate(self.frame[slots])[:, :, seen], device),
+            to_device(np.concatenate(self.answer[slots])[:, :, seen], device),
+            to_device(references[:, :, meant], device),
             column(self.other_weight),
             column(self.strength),
             torch.from_numpy(np.array(self.code[slots])).to(device),
