@@ -53,12 +53,13 @@ def write(net: PersonNet, file: Path) -> None:
 def _folded(net: PersonNet) -> PersonNet:
     """A copy that answers once and has no normalisation left."""
     folded = copy.deepcopy(net).float().eval()
-    if folded.last.out_channels != FINER * FINER:
+    last = folded.finish.last
+    if last.out_channels != FINER * FINER:
         # The first answer of two is made of the first half of the channels.
-        single = nn.Conv2d(folded.last.in_channels, FINER * FINER, 1)
-        single.weight.data = folded.last.weight.data[: FINER * FINER].clone()
-        single.bias.data = folded.last.bias.data[: FINER * FINER].clone()
-        folded.last = single
+        single = nn.Conv2d(last.in_channels, FINER * FINER, 1)
+        single.weight.data = last.weight.data[: FINER * FINER].clone()
+        single.bias.data = last.bias.data[: FINER * FINER].clone()
+        folded.finish.last = single
     for module in folded.modules():
         if isinstance(module, Convolution):
             module[0] = fuse_conv_bn_eval(module[0], module[1])

@@ -5,7 +5,7 @@ The teacher's masks are kept in a file between runs.
 
 import hashlib
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -48,20 +48,24 @@ class Cutout:
     Attributes:
         rgba: uint8 (h, w, 4), colours multiplied by alpha.
         borders: Whether it is cut off by the photo's left, top, right, bottom border.
+        upright: Whether it is someone upright who might sit before a webcam.
     """
 
     rgba: np.ndarray
     borders: tuple[bool, bool, bool, bool]
+    upright: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Photos for training and for measuring, and the cut-outs of the former."""
+    """Photos for training and for measuring, and what is cut out of the former."""
 
     training: list[Photo]
     held_out: list[Photo]
     people: list[Cutout]
     things: list[Cutout]
+    upright: frozenset[int]
+    """Numbers of photos of people who might sit before a webcam."""
 
     def of_kind(self, people: str) -> list[Photo]:
         """Training photos by what ``people.toml`` says of them."""
@@ -88,9 +92,18 @@ def gather(photos: Path, teacher: Teacher, kept: Path) -> Material:
     for kind in ("clear", "unclear", "none"):
         for place, photo in enumerate(photo for photo in found if photo.people == kind):
             (held_out if place % HELD_OUT == HELD_OUT - 1 else training).append(photo)
-    people = [cut(photo) for photo in training if photo.people == "clear"]
+    return _cut_out(training, held_out, frozenset(lists["upright"]))
+
+
+def unseen(material: Material) -> Material:
+    """The photos that are never trained on as if they were to be trained on: unseen people in unseen rooms."""
+    return _cut_out(material.held_out, [], material.upright)
+
+
+def _cut_out(training: list[Photo], held_out: list[Photo], upright: frozenset[int]) -> Material:
+    people = [replace(cut(photo), upright=photo.number in upright) for photo in training if photo.people == "clear"]
     things = [cut(photo) for photo in training if photo.people == "none" and _is_cut_clean(photo.mask)]
-    return Material(training, held_out, people, things)
+    return Material(training, held_out, people, things, upright)
 
 
 def _read(file: Path) -> np.ndarray:

@@ -1,10 +1,13 @@
 """The net that finds people: a small U-shaped net from luma and chroma to one number a pixel. Knows no training.
 
-A strided encoder to a sixteenth of the size and a decoder, of plain 3×3 convolutions throughout: one processor core
-does their dense sums at full speed, and trains them many times as fast as depthwise ones. Nothing is computed above a
-quarter of the size: the first step looks at four pixels at a time, the last makes four out of one (Shi et al. 2016).
-Finer edges than that are drawn by whoever uses the net.
+It is a chain of short stages. What goes from one to the next is narrow and means something: what the teacher has at
+that place, so that each stage can be taught by itself. Within a stage there are plain 3×3 convolutions, of which a
+processor core does the dense sums at full speed, and on the lowest step a look at the whole picture. Nothing is
+computed above a quarter of the size: the first step looks at four pixels at a time, the last makes four out of one (Shi
+et al. 2016). Finer edges than that are drawn by whoever uses the net.
 """
+
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
@@ -13,35 +16,46 @@ from torch import Tensor, nn
 MULTIPLE = 16
 """Sides of the input are multiples of it."""
 
-ROWS, COLUMNS = 96, 160
-"""Size of a 16:9 picture for the net: enough to tell who is where."""
+ROWS, COLUMNS = 144, 256
+"""Size of a 16:9 picture for the net, which is its teacher's: enough to tell who is where."""
 
-QUARTER, EIGHTH, SIXTEENTH = 24, 48, 72
-"""Channels at these shares of the size."""
+BETWEEN = (16, 24, 32, 32, 128, 24, 16)
+"""Channels between the stages: at a quarter, an eighth, three times at a sixteenth, then back at an eighth and a
+quarter."""
+
+QUARTER, EIGHTH, SIXTEENTH, BACK_EIGHTH, BACK_QUARTER = 24, 48, 72, 32, 24
+"""Channels within the stages."""
 
 FINER = 4
 """How many pixels across come out of one in the end."""
+
+Between = Callable[[int, Tensor], Tensor]
+"""Told what a stage gives to the next, with its place in ``BETWEEN``; says what the next one gets."""
 
 
 class Convolution(nn.Sequential):
     """Convolution, batch normalisation and, unless told otherwise, a ReLU."""
 
     def __init__(
-        self, into: int, out: int, side: int = 3, stride: int = 1, groups: int = 1, active: bool = True
+        self, into: int, out: int, side: int = 3, stride: int = 1, apart: int = 1, active: bool = True
     ) -> None:
         layers: list[nn.Module] = [
-            nn.Conv2d(into, out, side, stride, side // 2, groups=groups, bias=False),
+            nn.Conv2d(into, out, side, stride, side // 2 * apart, dilation=apart, bias=False),
             nn.BatchNorm2d(out),
         ]
         super().__init__(*layers, *([nn.ReLU(inplace=True)] if active else []))
 
 
 class Residual(nn.Module):
-    """One more look around, added to what came in."""
+    """One more look around, added to what came in.
 
-    def __init__(self, channels: int) -> None:
+    Args:
+        apart: Pixels from one of its taps to the next.
+    """
+
+    def __init__(self, channels: int, apart: int = 1) -> None:
         super().__init__()
-        self.look = Convolution(channels, channels)
+        self.look = Convolution(channels, channels, apart=apart)
 
     def forward(self, x: Tensor) -> Tensor:
         """Add the block's answer, (B, channels, H, W) as it came."""
@@ -65,16 +79,31 @@ class Whole(nn.Module):
 class Join(nn.Module):
     """Doubles the size and adds what the encoder kept at that size."""
 
-    def __init__(self, low: int, skip: int, out: int) -> None:
+    def __init__(self, low: int, skip: int, inner: int, out: int) -> None:
         super().__init__()
-        self.low = Convolution(low, out, 1, active=False)
-        self.skip = Convolution(skip, out, 1, active=False)
-        self.mend = Convolution(out, out)
+        self.low = Convolution(low, inner, 1, active=False)
+        self.skip = Convolution(skip, inner, 1, active=False)
+        self.mend = nn.Sequential(Convolution(inner, inner), nn.Conv2d(inner, out, 1))
 
     def forward(self, low: Tensor, skip: Tensor) -> Tensor:
         """Join (B, low, H, W) and (B, skip, 2H, 2W) to (B, out, 2H, 2W)."""
         raised = F.interpolate(self.low(low), scale_factor=2, mode="bilinear", align_corners=False)
         return self.mend(F.relu(raised + self.skip(skip)))
+
+
+class Finish(nn.Module):
+    """Logits from the last stage and the finest that the net has seen of the picture."""
+
+    def __init__(self, low: int, skip: int, answers: int) -> None:
+        super().__init__()
+        self.low = Convolution(low, skip, 1, active=False)
+        self.skip = Convolution(skip, skip, 1, active=False)
+        self.mend = Convolution(skip, skip)
+        self.last = nn.Conv2d(skip, FINER * FINER * answers, 1)
+
+    def forward(self, low: Tensor, skip: Tensor) -> Tensor:
+        """Logits (B, answers, 4H, 4W) of (B, low, H, W) and (B, skip, H, W)."""
+        return F.pixel_shuffle(self.last(self.mend(F.relu(self.low(low) + self.skip(skip)))), FINER)
 
 
 class PersonNet(nn.Module):
@@ -86,31 +115,35 @@ class PersonNet(nn.Module):
 
     def __init__(self, answers: int = 1) -> None:
         super().__init__()
-        self.quarter = nn.Sequential(Convolution(3, QUARTER, 7, stride=4), Residual(QUARTER))
-        self.eighth = nn.Sequential(Convolution(QUARTER, EIGHTH, stride=2), Residual(EIGHTH))
-        self.sixteenth = nn.Sequential(
-            Convolution(EIGHTH, SIXTEENTH, stride=2), Residual(SIXTEENTH), Residual(SIXTEENTH)
+        quarter, eighth, first, second, third, back_eighth, back_quarter = BETWEEN
+        self.start = nn.Sequential(Convolution(3, QUARTER, 7, stride=4), Residual(QUARTER))
+        self.quarter = nn.Conv2d(QUARTER, quarter, 1)
+        self.eighth = nn.Sequential(
+            Convolution(quarter, EIGHTH, stride=2), Residual(EIGHTH), nn.Conv2d(EIGHTH, eighth, 1)
         )
-        self.whole = Whole(SIXTEENTH)
-        self.to_eighth = Join(SIXTEENTH, EIGHTH, EIGHTH)
-        self.to_quarter = Join(EIGHTH, QUARTER, QUARTER)
-        self.last = nn.Conv2d(QUARTER, FINER * FINER * answers, 1)
+        self.first = _around(eighth, first, stride=2)
+        self.second = _around(first, second)
+        self.third = _around(second, third)
+        self.back_to_eighth = Join(third, eighth, BACK_EIGHTH, back_eighth)
+        self.back_to_quarter = Join(back_eighth, quarter, BACK_QUARTER, back_quarter)
+        self.finish = Finish(back_quarter, QUARTER, answers)
 
-    def features(self, x: Tensor) -> list[Tensor]:
-        """What the net sees on its way, from (B, 3, H, W) around 0: eighth, sixteenth, then the decoder's steps."""
-        quarter = self.quarter(x)
-        eighth = self.eighth(quarter)
-        low = self.whole(self.sixteenth(eighth))
-        to_eighth = self.to_eighth(low, eighth)
-        return [eighth, low, to_eighth, self.to_quarter(to_eighth, quarter)]
-
-    def answer(self, features: list[Tensor]) -> Tensor:
-        """Logits (B, answers, H, W) of these features."""
-        return F.pixel_shuffle(self.last(features[-1]), FINER)
-
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, between: Between = lambda _, given: given) -> Tensor:
         """Logits (B, answers, H, W) of luma and chroma (B, 3, H, W) around 0."""
-        return self.answer(self.features(x))
+        start = self.start(x)
+        quarter = between(0, self.quarter(start))
+        eighth = between(1, self.eighth(quarter))
+        first = between(2, self.first(eighth))
+        second = between(3, self.second(first))
+        third = between(4, self.third(second))
+        back = between(5, self.back_to_eighth(third, eighth))
+        return self.finish(between(6, self.back_to_quarter(back, quarter)), start)
+
+
+def _around(into: int, out: int, stride: int = 1) -> nn.Sequential:
+    """A stage at a sixteenth of the size: looks near and far, and weighs by the whole picture."""
+    looks = (Convolution(into, SIXTEENTH, stride=stride), Residual(SIXTEENTH, 2), Residual(SIXTEENTH))
+    return nn.Sequential(*looks, Whole(SIXTEENTH), nn.Conv2d(SIXTEENTH, out, 1))
 
 
 class Wearable(nn.Module):

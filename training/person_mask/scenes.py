@@ -11,11 +11,12 @@ import cv2
 import numpy as np
 
 from person_mask.material import Cutout, Material, Photo
+from person_mask.wardrobe import Wardrobe
 
-KINDS = ("placed", "person", "unclear", "nobody", "thing")
-SHARES = (0.52, 0.20, 0.06, 0.12, 0.10)
-"""How often each kind of scene comes: people put into rooms, photos of people, unclear photos, photos of nobody, things
-put into rooms."""
+KINDS = ("call", "placed", "person", "unclear", "nobody", "thing")
+SHARES = (0.36, 0.16, 0.14, 0.08, 0.18, 0.08)
+"""How often each kind of scene comes: someone before a webcam, people anywhere in rooms, photos of people, unclear
+photos, photos of nobody, things put into rooms."""
 
 NOISE = 1024
 """Side of the square of noise that all pictures take theirs from, at random places."""
@@ -58,11 +59,16 @@ class Painter:
         fine = self._chance.standard_normal((NOISE, NOISE, 3), np.float32)
         self._noises = (fine, cv2.blur(fine, (2, 2)) * np.float32(1.6))
         self._photos = {kind: material.of_kind(kind) for kind in ("clear", "unclear", "none")}
+        self._upright = [cutout for cutout in material.people if cutout.upright]
+        self._wardrobe = Wardrobe(self._photos["none"], self._chance)
 
     def scene(self, width: int, height: int) -> Scene:
         """One scene of a size in pixels."""
-        kind = str(self._chance.choice(KINDS, p=SHARES))
-        if kind in ("placed", "thing"):
+        return self.scene_of(str(self._chance.choice(KINDS, p=SHARES)), width, height)
+
+    def scene_of(self, kind: str, width: int, height: int) -> Scene:
+        """One scene of one of ``KINDS``."""
+        if kind in ("call", "placed", "thing"):
             rgb, label = self._compose(kind, width, height)
         else:
             photos = self._photos[{"person": "clear", "unclear": "unclear", "nobody": "none"}[kind]]
@@ -76,36 +82,48 @@ class Painter:
         rgb = self._tint(rgb, 0.2)
         if self._happens(0.4):
             rgb = cv2.GaussianBlur(rgb, (0, 0), self._between(0.4, 4))
+        elif self._happens(0.12):
+            # A bare wall: hardly more than the light on it.
+            bare = cv2.resize(rgb, (4, 3), interpolation=cv2.INTER_AREA)
+            rgb = cv2.resize(bare, (width, height), interpolation=cv2.INTER_CUBIC)
         label = np.zeros((height, width), np.float32)
         if kind == "thing" or self._happens(0.25):
             for _ in range(1 + self._happens(0.3)):
-                rgb, _ = self._put(rgb, self._pick(self._material.things), upright=False)
-        if kind == "placed":
-            for _ in range(1 + self._happens(0.15)):
-                rgb, alpha = self._put(rgb, self._pick(self._material.people), upright=True)
+                rgb, _ = self._put(rgb, self._pick(self._material.things), "thing")
+        if kind != "thing":
+            people = self._upright if kind == "call" else self._material.people
+            for _ in range(1 + self._happens(0.06 if kind == "call" else 0.15)):
+                rgb, alpha = self._put(rgb, self._pick(people), kind)
                 label = label + alpha * (1 - label)
         return rgb, label
 
-    def _put(self, rgb: np.ndarray, cutout: Cutout, upright: bool) -> tuple[np.ndarray, np.ndarray]:
+    def _put(self, rgb: np.ndarray, cutout: Cutout, kind: str) -> tuple[np.ndarray, np.ndarray]:
         """Lays a cut-out over a picture, as near and as far as people sit before webcams."""
         rows, columns = rgb.shape[:2]
         turn = np.deg2rad(self._between(-7, 7))
-        matrix = self._placing(cutout, rows, columns, upright, turn)
+        before = self._before_camera if kind == "call" else self._anywhere
+        matrix = before(cutout, rows, columns, turn, kind != "thing")
         piece = cutout.rgba
         scale = float(np.hypot(matrix[0, 0], matrix[0, 1]))
         while scale < 0.55:
             piece = cv2.resize(piece, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
             matrix[:, :2] *= 2
             scale *= 2
-        border = cv2.BORDER_REPLICATE if any(cutout.borders) and turn else cv2.BORDER_CONSTANT
-        if border == cv2.BORDER_REPLICATE:
-            piece = self._open(piece, cutout.borders)
+        if kind != "thing":
+            piece = self._wardrobe.bend(piece) if self._happens(0.6) else piece
+            piece = self._wardrobe.dress(piece) if self._happens(0.45) else piece
+        border = cv2.BORDER_CONSTANT
+        if kind == "call":
+            piece = cv2.copyMakeBorder(piece, 0, piece.shape[0] // 2, 0, 0, cv2.BORDER_REPLICATE)
+        elif any(cutout.borders):
+            piece, border = self._open(piece, cutout.borders), cv2.BORDER_REPLICATE
         laid = cv2.warpAffine(piece, matrix, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=border)
         alpha = laid[..., 3].astype(np.float32) / 255
         if alpha.max() < 0.5:
             return rgb, np.zeros((rows, columns), np.float32)
         plain = laid[..., :3].astype(np.float32) / 255 / np.maximum(alpha, 1e-3)[..., None]
         plain = self._tint(np.clip(plain, 0, 1), 0.22)
+        plain = self._wardrobe.light(plain) if self._happens(0.3) else plain
         if self._happens(0.5):
             # Someone in a room takes on its light.
             room, own = rgb.mean((0, 1)), (plain * alpha[..., None]).sum((0, 1)) / alpha.sum()
@@ -113,7 +131,23 @@ class Painter:
         share = alpha[..., None]
         return rgb * (1 - share) + np.clip(plain, 0, 1) * share, alpha
 
-    def _placing(self, cutout: Cutout, rows: int, columns: int, upright: bool, turn: float) -> np.ndarray:
+    def _before_camera(self, cutout: Cutout, rows: int, columns: int, turn: float, _: bool) -> np.ndarray:
+        """Head and shoulders about the middle, the body running out at the bottom."""
+        height, width = cutout.rgba.shape[:2]
+        y = self._between(-0.04, 0.38) * rows
+        low, high = (1.6, 3.6) if height > 1.9 * width else (0.7, 1.6)
+        scale = max(rows * self._between(low, high), 1.03 * (rows - y)) / height
+        stretch = self._between(0.88, 1.14)
+        x = columns * (self._between(0.36, 0.64) if self._happens(0.8) else self._between(0.15, 0.85))
+        left, _, right, _ = cutout.borders
+        if left != right and self._happens(0.6):
+            # Whoever is cut off at one side sits at that side of the picture.
+            stretch = -stretch if self._happens(0.5) else stretch
+            half = 0.47 * width * scale * abs(stretch)
+            x = half if left == (stretch > 0) else columns - half
+        return self._matrix(cutout, scale, stretch, turn, (x, y + height * scale / 2))
+
+    def _anywhere(self, cutout: Cutout, rows: int, columns: int, turn: float, upright: bool) -> np.ndarray:
         height, width = cutout.rgba.shape[:2]
         left, top, right, bottom = cutout.borders
         tall = height > 1.9 * width
@@ -139,13 +173,20 @@ class Painter:
             x = self._between(-0.2, -0.02) * w
         if right:
             x = columns - w * (1 if left else self._between(0.8, 0.98))
-        flip = -1.0 if self._happens(0.5) else 1.0
-        if flip < 0 and left != right:
-            x = columns - w - x
-        along = np.array([np.cos(turn), np.sin(turn)], np.float32) * scale
-        matrix = np.array([[along[0] * flip, -along[1], 0], [along[1] * flip, along[0], 0]], np.float32)
-        middle = np.array([width / 2, height / 2], np.float32)
-        matrix[:, 2] = np.array([x + w / 2, y + h / 2], np.float32) - matrix[:, :2] @ middle
+        if left != right and self._happens(0.5):
+            return self._matrix(cutout, scale, -1, turn, (columns - x - w / 2, y + h / 2))
+        return self._matrix(cutout, scale, 1, turn, (x + w / 2, y + h / 2))
+
+    def _matrix(
+        self, cutout: Cutout, scale: float, stretch: float, turn: float, middle: tuple[float, float]
+    ) -> np.ndarray:
+        """Affine map (2, 3) that lays a cut-out's middle there; one cut off at neither side is mirrored at will."""
+        height, width = cutout.rgba.shape[:2]
+        if cutout.borders[0] == cutout.borders[2] and self._happens(0.5):
+            stretch = -stretch
+        across, down = np.cos(turn) * scale, np.sin(turn) * scale
+        matrix = np.array([[across * stretch, -down, 0], [down * stretch, across, 0]], np.float32)
+        matrix[:, 2] = np.array(middle, np.float32) - matrix[:, :2] @ np.array([width / 2, height / 2], np.float32)
         return matrix
 
     @staticmethod
@@ -165,7 +206,10 @@ class Painter:
             for _ in range(4):
                 if (photo.mask[y : y + h, x : x + w] > 127).mean() > 0.04:
                     break
-                x, y = int(self._chance.integers(0, columns - w + 1)), int(self._chance.integers(0, rows - h + 1))
+                x, y = (
+                    int(self._chance.integers(0, columns - w + 1)),
+                    int(self._chance.integers(0, rows - h + 1)),
+                )
         part = (slice(y, y + h), slice(x, x + w))
         how = cv2.INTER_AREA if scale > 1 else cv2.INTER_LINEAR
         rgb = cv2.resize(photo.rgb[part], (width, height), interpolation=how).astype(np.float32) * (1 / 255)

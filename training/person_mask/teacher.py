@@ -10,10 +10,11 @@ import onnxruntime
 ROWS, COLUMNS = 144, 256
 """Size of the pictures that the landscape net takes."""
 
-HINTS = ("t49", "t174", "t201", "t228")
-"""What the landscape net sees on its way: at an eighth, a sixteenth, then two steps of its decoder."""
+BETWEEN = ("t26", "t49", "t94", "t140", "t174", "t201", "t228")
+"""What the landscape net sees on its way, where our net has its stages: see ``net.BETWEEN``."""
 
-HINT_CHANNELS = (24, 128, 24, 16)
+LOGITS = "t258"
+"""Its answer before the sigmoid."""
 
 
 class Teacher:
@@ -21,7 +22,7 @@ class Teacher:
 
     def __init__(self, folder: Path) -> None:
         landscape = onnx.load(str(folder / "selfie_landscape.onnx"))
-        for name in HINTS:
+        for name in (LOGITS, *BETWEEN):
             landscape.graph.output.append(onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None))
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
@@ -36,10 +37,11 @@ class Teacher:
             rgb: uint8 (144, 256, 3).
 
         Returns:
-            Probability of a person, float32 (144, 256), and the hints, float32 (channels, rows, columns) each.
+            Logits of a person, float32 (144, 256), and what it saw on its way, float32 (channels, rows, columns)
+            each.
         """
-        mask, *hints = self._wide.run(None, _input(self._wide, rgb, COLUMNS, ROWS))
-        return mask.squeeze(), [hint[0] for hint in hints]
+        logits, *seen = self._wide.run([LOGITS, *BETWEEN], _input(self._wide, rgb, COLUMNS, ROWS))
+        return logits.squeeze(), [one[0] for one in seen]
 
     def judge(self, rgb: np.ndarray) -> np.ndarray:
         """The best that both nets can do together: mirrored, and once more on the part where somebody is.
@@ -67,7 +69,7 @@ class Teacher:
         for net, size in ((self._wide, (COLUMNS, ROWS)), (self._square, (256, 256))):
             for mirrored in (False, True):
                 seen = np.ascontiguousarray(rgb[:, ::-1]) if mirrored else rgb
-                mask = net.run(None, _input(net, seen, *size))[0].squeeze()
+                mask = net.run([net.get_outputs()[0].name], _input(net, seen, *size))[0].squeeze()
                 mask = cv2.resize(mask, rgb.shape[1::-1], interpolation=cv2.INTER_LINEAR)
                 total += mask[:, ::-1] if mirrored else mask
         return total / 4
