@@ -25,6 +25,7 @@ from overpaint.engine.governed import CLIP, STILL, Detail, FixedLook, GovernedLo
 from overpaint.engine.library import looks, own_looks
 from overpaint.engine.look import CpuLook, Step
 from overpaint.engine.prompts import Reading, read_prompt
+from overpaint.engine.shelf import Shelf
 from overpaint.errors import EngineError
 
 if TYPE_CHECKING:
@@ -63,6 +64,9 @@ class CpuEngine:
         cache_dir: Where compiled kernels are kept between starts; beside the sources when None. Must be
             writable. Takes effect for the first engine of a process: kernels are loaded once.
         looks_dir: Where the user's own looks are; None for none.
+
+    Attributes:
+        shelf: Papers, screens and layouts of the looks compiled so far.
     """
 
     name = "cpu"
@@ -80,6 +84,7 @@ class CpuEngine:
         self._settle = importlib.import_module("overpaint.engine.passes.settle")
         cv2.setNumThreads(threads)
         self._bands = Bands(threads)
+        self.shelf = Shelf()
         self._builders = ThreadPoolExecutor(1, thread_name_prefix="overpaint-look")
 
     def warm(self) -> None:
@@ -146,7 +151,7 @@ class CpuEngine:
         from overpaint.engine.passes.stage import Stage
 
         canvas = Canvas(*(max(SMALLEST, round(side * detail.canvas / 2) * 2) for side in size))
-        stage = Stage(canvas, self._bands, photo, reading.line_scale, detail.net)
+        stage = Stage(canvas, self._bands, photo, reading.line_scale, detail.net, self.shelf)
         prepared = self._registry.prepare(stage, steps)
         named = [Step(name, work) for (name, _), work in zip(steps, prepared, strict=True)]
         steadiness = 0.0 if quality == "still" else reading.look.steadiness

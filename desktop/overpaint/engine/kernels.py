@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
-KernelT = TypeVar("KernelT", bound=Callable[..., None])
+KernelT = TypeVar("KernelT", bound=Callable[..., Any])
 
 f32 = np.float32
 

@@ -53,19 +53,19 @@ class Lattice:
 
 @kernel
 def _tile(
-    first: int, end: int, across: Any, down: Any, shift: Any, turn: Any, shape: Any, parts: int,
-    columns: int, areas: Any, cover: Any, relief: Any,
+    first: int, end: int, stray: Any, shift: Any, turn: Any, shape: Any, parts: Any, columns: Any,
+    areas: Any, cover: Any, relief: Any,
 ) -> None:  # fmt: skip
     """Square tiles in rows, each turned a little; ``parts`` 2 cuts each into four.
 
     Args:
         first: First row.
         end: Row after the last.
-        across: float32 (h, w), place along the rows, pixels at 1080 rows, above 0.
-        down: The same across the rows.
+        stray: float32 (2, h, w), how far rows stray along and across themselves, pixels at 1080 rows.
         shift: float32 (rows of tiles,), shift of each row, in tiles.
         turn: float32 (4096,), tangents of angles.
-        shape: float32 (4,): side of a coarse tile, gap, width of the bevel, pixels per unit.
+        shape: float32 (6,): side of a coarse tile, gap, width of the bevel, pixels per unit, place of the
+            first pixel along and across the rows, in pixels at 1080 rows and above what strays.
         parts: Tiles along a coarse tile's side.
         columns: Coarse tiles in a row.
         areas: Written.
@@ -73,27 +73,40 @@ def _tile(
         relief: Written.
     """
     width = areas.shape[1]
-    side, gap, bevel, scale = shape[0] / parts, shape[1], shape[2], shape[3]
+    whole, side, gap, bevel, scale = shape[0], shape[0] / parts, shape[1], shape[2], shape[3]
+    unit, per, steep, cut = f32(1) / scale, f32(1) / whole, f32(1) / bevel, f32(parts)
+    strays, leans = np.empty(width, np.int32), np.empty(width, np.float32)
+    ups, lefts = np.empty(width, np.float32), np.empty(width, np.float32)
     for row in range(first, end):
+        along, across = stray[0, row], stray[1, row]
+        numbers, covers, reliefs = areas[row], cover[row], relief[row]
+        top = shape[5] + f32(row) * unit
         for x in range(width):
-            place = down[row, x] / shape[0]
-            j = int(place)
-            along = across[row, x] / shape[0] + shift[j]
-            i = int(along)
-            inner_x, inner_y = (along - i) * parts, (place - j) * parts
-            sub_x, sub_y = int(inner_x), int(inner_y)
-            number = (j * columns + i) * parts * parts + sub_y * parts + sub_x
-            lean = turn[number & 4095]
-            lx, ly = inner_x - sub_x - f32(0.5), inner_y - sub_y - f32(0.5)
+            place = (top + across[x]) * per
+            strays[x] = np.int32(place)
+            ups[x] = place - np.floor(place)
+        for x in range(width):
+            leans[x] = shift[strays[x]]
+        for x in range(width):
+            place = (shape[4] + f32(x) * unit + along[x]) * per + leans[x]
+            whole_x = np.floor(place)
+            inner_x, inner_y = (place - whole_x) * cut, ups[x] * cut
+            sub_x, sub_y = np.floor(inner_x), np.floor(inner_y)
+            number = (strays[x] * columns + np.int32(whole_x)) * parts + np.int32(sub_y)
+            numbers[x] = number * parts + np.int32(sub_x)
+            lefts[x], ups[x] = inner_x - sub_x - f32(0.5), inner_y - sub_y - f32(0.5)
+        for x in range(width):
+            leans[x] = turn[numbers[x] & np.int32(4095)]
+        for x in range(width):
+            lean, lx, ly = leans[x], lefts[x], ups[x]
             tx, ty = lx + lean * ly, ly - lean * lx
             in_x, in_y = f32(0.5) - abs(tx), f32(0.5) - abs(ty)
             inset = min(in_x, in_y) * side - gap * (f32(0.35) + abs(lean))
             lit = tx if in_x < in_y else ty
-            slope = max(f32(1) - inset / bevel, f32(0))
-            light = -slope if lit > 0 else slope
-            areas[row, x] = number
-            cover[row, x] = np.uint8(min(max(inset * scale + f32(0.5), f32(0)), f32(1)) * f32(255))
-            relief[row, x] = np.uint8(f32(128) + light * f32(34))
+            slope = max(f32(1) - inset * steep, f32(0))
+            light = -slope if lit > f32(0) else slope
+            covers[x] = np.uint8(min(max(inset * scale + f32(0.5), f32(0)), f32(1)) * f32(255))
+            reliefs[x] = np.uint8(f32(128) + light * f32(34))
 
 
 def tiles(
@@ -111,11 +124,11 @@ def tiles(
         bands: Threads.
     """
     k = height / REFERENCE_HEIGHT
-    x, y = textures.grid(height, width)
     wide, high = 540 * width / height, 540.0
     edge = 4 * wander + 2 * side
-    across = x + wide + edge + wander * textures.noise(height, width, 420, seed)
-    down = y + high + edge + wander * textures.noise(height, width, 420, seed + 1)
+    stray = np.stack([textures.noise(height, width, 420, seed + way) for way in (0, 1)])
+    stray *= np.float32(wander)
+    begin = edge + 0.5 / k
     columns = math.ceil((2 * wide + 2 * edge) / side) + 4
     rows = math.ceil((2 * high + 2 * edge) / side) + 4
     rng = np.random.default_rng(seed)
@@ -125,8 +138,10 @@ def tiles(
     for parts in (1, 2):
         areas = np.zeros((height, width), np.int32)
         cover, relief = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
-        shape = np.array([side, gap, max(1.5, side / parts * 0.16), k], np.float32)
-        bands.run(_tile, height, across, down, shift, turn, shape, parts, columns, areas, cover, relief)
+        shape = np.array([side, gap, max(1.5, side / parts * 0.16), k, begin, begin], np.float32)
+        bands.run(
+            _tile, height, stray, shift, turn, shape, np.int32(parts), np.int32(columns), areas, cover, relief
+        )
         count = rows * columns * parts * parts
         parent = np.arange(count, dtype=np.int32) // (parts * parts)
         levels.append(Level(areas, cover, relief, _middles(areas, count), parent))
@@ -136,14 +151,24 @@ def tiles(
 def _middles(areas: Numbers, count: int) -> Numbers:
     """Columns and rows of areas' middles; the picture's middle for numbers that do not occur."""
     height, width = areas.shape
-    flat = areas.ravel()
-    size = np.bincount(flat, minlength=count)
-    columns = np.bincount(flat, np.tile(np.arange(width), height), minlength=count)
-    rows = np.bincount(flat, np.repeat(np.arange(height), width), minlength=count)
-    known = np.maximum(size, 1)
-    centre = np.stack([columns / known, rows / known])
-    centre[:, size == 0] = [[width / 2], [height / 2]]
+    sums = np.zeros((3, count), np.int64)
+    _add_up(0, height, areas, sums)
+    known = np.maximum(sums[0], 1)
+    centre = sums[1:] // known
+    centre[:, sums[0] == 0] = [[width // 2], [height // 2]]
     return np.asarray(centre, np.int32)
+
+
+@kernel
+def _add_up(first: int, end: int, areas: Any, sums: Any) -> None:
+    """Adds up pixels, columns and rows of each area; not in bands."""
+    for row in range(first, end):
+        line = areas[row]
+        for x in range(line.shape[0]):
+            area = line[x]
+            sums[0, area] += 1
+            sums[1, area] += x
+            sums[2, area] += row
 
 
 @kernel
@@ -153,31 +178,45 @@ def _dab(
 ) -> None:  # fmt: skip
     """Round dabs over each other: each pixel belongs to the one painted last, or to the nearest."""
     width = areas.shape[1]
+    reach = radius * radius
+    top, away, found = np.empty(width, np.float32), np.empty(width, np.float32), np.empty(width, np.int32)
     for row in range(first, end):
-        j = int(f32(row) / pitch) + 1
+        below = int(f32(row) / pitch) + 1
+        top[:] = f32(-1)
+        for number in range((below - 1) * columns, (below + 2) * columns):
+            middle, dy = seeds[0, number], seeds[1, number] - f32(row)
+            if dy * dy < reach:
+                half = np.sqrt(reach - dy * dy)
+                begin = max(int(np.floor(middle - half)) + 1, 0)
+                stop = min(int(np.ceil(middle + half)), width)
+                for x in range(begin, stop):
+                    if order[number] > top[x]:
+                        dx = middle - f32(x)
+                        top[x], found[x], away[x] = order[number], number, dx * dx + dy * dy
+        numbers, covers, reliefs = areas[row], cover[row], relief[row]
         for x in range(width):
-            i = int(f32(x) / pitch) + 1
-            top, best, nearest, found = f32(-1), 0, f32(1e9), f32(0)
-            fallback = 0
-            for dj in range(-1, 2):
-                for di in range(-1, 2):
-                    number = (j + dj) * columns + i + di
-                    dx, dy = seeds[0, number] - f32(x), seeds[1, number] - f32(row)
-                    away = np.sqrt(dx * dx + dy * dy)
-                    if away < nearest:
-                        nearest, fallback = away, number
-                    if away < radius and order[number] > top:
-                        top, best, found = order[number], number, radius - away
-            if top < f32(0):
-                areas[row, x] = fallback
-                cover[row, x] = np.uint8(min(max(radius + f32(1) - nearest, f32(0)), f32(1)) * f32(255))
-                relief[row, x] = 128
+            if top[x] < f32(0):
+                number, near = _nearest(seeds, columns, below, int(f32(x) / pitch) + 1, f32(x), f32(row))
+                numbers[x], reliefs[x] = number, 128
+                covers[x] = np.uint8(min(max(f32(1) + radius - near, f32(0)), f32(1)) * f32(255))
             else:
-                areas[row, x] = best
-                cover[row, x] = 255
+                numbers[x], covers[x] = found[x], 255
                 # The rim of a dab lies a little lower than its middle.
-                rim = max(f32(1) - found / (radius * f32(0.35)), f32(0))
-                relief[row, x] = np.uint8(f32(131) - rim * f32(14))
+                rim = max(f32(1) - (radius - np.sqrt(away[x])) / (radius * f32(0.35)), f32(0))
+                reliefs[x] = np.uint8(f32(131) - rim * f32(14))
+
+
+@kernel
+def _nearest(seeds: Any, columns: int, row: int, column: int, x: Any, y: Any) -> Any:
+    """The dab nearest to a place in a cell of the dabs' grid, and how far its middle is."""
+    found, nearest = 0, f32(1e9)
+    for down in range(row - 1, row + 2):
+        for across in range(column - 1, column + 2):
+            number = down * columns + across
+            dx, dy = seeds[0, number] - x, seeds[1, number] - y
+            if dx * dx + dy * dy < nearest:
+                found, nearest = number, dx * dx + dy * dy
+    return found, np.sqrt(nearest)
 
 
 def dabs(height: int, width: int, pitch: float, finer: float, seed: int, bands: Bands) -> Lattice:

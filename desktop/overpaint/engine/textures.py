@@ -1,24 +1,157 @@
-"""Papers, grains and screens, made once for a size.
+"""Papers, grains and screens, made once for a size and kept on the engine's shelf.
 
-Everything is made from fixed seeds and from lengths in pixels at 1080 rows, so that a look is alike
-at every size and the same in every run. Must not know frames.
+Fine texture is a tile that repeats without a seam: random phases in the frequency domain, weighted by the
+spectrum that the texture is to have (the Fourier synthesis of Peitgen & Saupe, The Science of Fractal
+Images, 1988). Everything is made from fixed seeds and from lengths in pixels at 1080 rows, so that a look
+is alike at every size and the same in every run. Must not know frames.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.canvas import REFERENCE_HEIGHT
+from overpaint.engine.shelf import Shelf
 
 Floats = NDArray[np.float32]
+Bytes = NDArray[np.uint8]
+ScalarT = TypeVar("ScalarT", bound=np.generic)
+Values = NDArray[np.floating] | cv2.typing.MatLike
+
+TILE_ROWS, TILE_COLUMNS = 512, 1024
+"""Size of a tile, pixels at 1080 rows: so large that nobody finds the place where it begins again."""
+
+_STEPS = 1024
+"""Entries of a spectrum's table, over 0..1 cycles a pixel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grain:
+    """One ingredient of a tile: random bumps, or strokes where they are drawn out.
+
+    Attributes:
+        cell: Size of a bump, or breadth of a stroke, pixels at 1080 rows.
+        weight: Deviation of this ingredient.
+        length: Length of a stroke, pixels at 1080 rows; 0 for round bumps.
+        angle_deg: Direction of a stroke.
+    """
+
+    cell: float
+    weight: float = 1.0
+    length: float = 0.0
+    angle_deg: float = 0.0
+
+
+TOOTH = (Grain(2.2, 0.56), Grain(5.0, 0.4), Grain(1.6, 0.25, 14.0))
+"""Fine relief of a sheet of paper: its tooth, and fibres that lie along it."""
+
+
+def tile(shelf: Shelf, height: int, grains: tuple[Grain, ...], seed: int) -> Floats:
+    """A tile of texture that repeats without a seam.
+
+    Args:
+        shelf: Keeps it, and what it is scaled from.
+        height: Rows of the picture that it is for.
+        grains: What it consists of.
+        seed: Which tile.
+
+    Returns:
+        float32, mean 0; its variance is the sum of the grains' squared weights.
+    """
+    scale = height / REFERENCE_HEIGHT
+    # No bump is smaller than a pixel, so that a small picture has the texture too.
+    coarse = tuple(Grain(max(g.cell, 1 / scale), g.weight, g.length, g.angle_deg) for g in grains)
+    master = shelf.get(_master, coarse, seed)
+    if height == REFERENCE_HEIGHT:
+        return master
+    size = (max(1, round(TILE_COLUMNS * scale)), max(1, round(TILE_ROWS * scale)))
+    return _spread(cv2.resize(master, size, interpolation=cv2.INTER_CUBIC), _deviation(grains))
+
+
+def _master(grains: tuple[Grain, ...], seed: int) -> Floats:
+    """The tile for 1080 rows."""
+    down = np.fft.fftfreq(TILE_ROWS).astype(np.float32)[:, None]
+    across = np.fft.rfftfreq(TILE_COLUMNS).astype(np.float32)[None]
+    power = sum(_power(grain, across, down) for grain in grains)
+    phases = np.random.default_rng(seed).random((*np.shape(power), 2), np.float32)
+    waves = (phases - np.float32(0.5)).view(np.complex64)[..., 0]
+    waves *= np.sqrt(power)
+    waves[0, 0] = 0
+    return _spread(np.fft.irfft2(waves, (TILE_ROWS, TILE_COLUMNS)), _deviation(grains))
+
+
+def _deviation(grains: tuple[Grain, ...]) -> float:
+    return math.sqrt(sum(grain.weight**2 for grain in grains))
+
+
+def _spread(values: Values, deviation: float) -> Floats:
+    """Moved and scaled to mean 0 and a deviation."""
+    mean, spread = cv2.meanStdDev(values)
+    factor = deviation / (float(spread[0, 0]) or 1.0)
+    scaled = np.asarray(values, np.float32) * np.float32(factor)
+    scaled -= np.float32(float(mean[0, 0]) * factor)
+    return scaled
+
+
+def _power(grain: Grain, across: Floats, down: Floats) -> Floats:
+    """Power of each wave of a tile; ``across`` and ``down`` are its frequency, cycles a pixel."""
+    bump = _bump(grain.cell)
+    # Two boxes are near enough to a stroke that begins and ends softly.
+    frequencies = np.arange(_STEPS, dtype=np.float32) / _STEPS
+    stroke = bump * np.sinc(frequencies * max(2.0, grain.length * 0.7)) ** 4 if grain.length else bump
+    along, beside = across, down
+    if grain.angle_deg:
+        angle = math.radians(grain.angle_deg)
+        cosine, sine = np.float32(math.cos(angle)), np.float32(math.sin(angle))
+        along, beside = across * cosine + down * sine, down * cosine - across * sine
+    power = _looked_up(stroke, along) * _looked_up(bump, beside)
+    return np.asarray(power * (grain.weight**2 / float(power.sum())), np.float32)
+
+
+def _looked_up(table: NDArray[np.floating], frequency: Floats) -> Floats:
+    return np.asarray(table, np.float32).take((np.abs(frequency) * _STEPS).astype(np.int32))
+
+
+def _bump(cell: float) -> NDArray[np.floating]:
+    """Power spectrum of bumps: a lattice of random heights, joined by cubics, and softened where fine."""
+    x = (np.arange(48) + 0.5) / 24
+    near = (1.25 * x - 2.25) * x * x + 1
+    far = ((-0.75 * x + 3.75) * x - 6) * x + 3
+    kernel = np.where(x < 1, near, far) / 24
+    frequencies = np.arange(_STEPS) / _STEPS
+    heights = 2 * np.cos(2 * np.pi * cell * frequencies[:, None] * x) @ kernel
+    # Small bumps would show their lattice.
+    softness = cell / 3 if 1.5 < cell < 6 else 0.0
+    return np.asarray((heights * np.exp(-2 * (np.pi * softness * frequencies) ** 2)) ** 2)
+
+
+def repeated(pattern: NDArray[ScalarT], height: int, width: int) -> NDArray[ScalarT]:
+    """A tile laid beside and below itself until a size is covered."""
+    cut = np.ascontiguousarray(pattern[:height, :width])
+    down, right = height - cut.shape[0], width - cut.shape[1]
+    # OpenCV's stubs do not say that the type is kept.
+    return np.asarray(cv2.copyMakeBorder(cut, 0, down, 0, right, cv2.BORDER_WRAP), cut.dtype)
+
+
+def screen(shelf: Shelf, height: int, width: int, grains: tuple[Grain, ...], seed: int) -> Bytes:
+    """Texture as thresholds 0..255, evenly distributed; see ``tile``."""
+    return np.asarray(repeated(even(tile(shelf, height, grains, seed)), height, width), np.uint8)
+
+
+def sheet(shelf: Shelf, height: int, width: int, grains: tuple[Grain, ...], seed: int) -> Bytes:
+    """Texture around 128, in levels; see ``tile``."""
+    levels = np.clip(tile(shelf, height, grains, seed) + np.float32(128), 0, 255).astype(np.uint8)
+    return np.asarray(repeated(levels, height, width), np.uint8)
 
 
 def noise(height: int, width: int, cell: float, seed: int) -> Floats:
-    """Smooth random relief of mean 0 and deviation 1.
+    """Broad smooth relief of mean 0 and deviation 1, which does not repeat.
 
     Args:
         height: Rows.
@@ -31,40 +164,27 @@ def noise(height: int, width: int, cell: float, seed: int) -> Floats:
     rows, columns = math.ceil(height / size) + 3, math.ceil(width / size) + 3
     # Drawn row by row from the top left, so that a wider picture has the same relief and more.
     coarse = rng.standard_normal((rows, columns), np.float32)
+    # A large bump is as smooth in steps of four pixels.
+    step = 4 if size >= 16 else 1
     grown = cv2.resize(
-        coarse, (math.ceil(columns * size), math.ceil(rows * size)), interpolation=cv2.INTER_CUBIC
+        coarse,
+        (math.ceil(columns * size / step), math.ceil(rows * size / step)),
+        interpolation=cv2.INTER_CUBIC,
     )
-    if 1.5 < size < 6:
-        # Small bumps would show the lattice; large ones are smooth enough, and blurring them is slow.
-        grown = cv2.GaussianBlur(grown, (0, 0), size / 3)
-    cut = grown[:height, :width]
-    spread = float(cut.std()) or 1.0
-    return np.ascontiguousarray((cut - cut.mean()) / spread, np.float32)
-
-
-def paper(height: int, width: int, roughness: float = 1.0, seed: int = 1) -> Floats:
-    """Relief of a sheet of paper: tooth, fibres and clouds; mean 0, deviation about 1."""
-    tooth = noise(height, width, 2.2, seed) * 0.7 + noise(height, width, 5.0, seed + 1) * 0.5
-    run = (max(1, round(14 * height / REFERENCE_HEIGHT)), 1)
-    fibres = np.asarray(cv2.blur(noise(height, width, 1.6, seed + 2), run), np.float32)
-    fibres = fibres / (float(fibres.std()) or 1.0)
-    clouds = noise(height, width, 120.0, seed + 3)
-    return np.asarray(roughness * (tooth * 0.8 + fibres * 0.25) + clouds * 0.45, np.float32)
+    cut = _spread(np.ascontiguousarray(grown[: -(-height // step), : -(-width // step)]), 1.0)
+    return cut if step == 1 else np.asarray(cv2.resize(cut, (width, height)), np.float32)
 
 
 def grid(height: int, width: int) -> tuple[Floats, Floats]:
-    """Coordinates (x, y) in pixels at 1080 rows, measured from the middle; each (height, width)."""
+    """Coordinates in pixels at 1080 rows, measured from the middle: x (1, width) and y (height, 1)."""
     k = REFERENCE_HEIGHT / height
     x = (np.arange(width, dtype=np.float32) + 0.5 - width / 2) * k
     y = (np.arange(height, dtype=np.float32) + 0.5 - height / 2) * k
-    across, down = np.meshgrid(x, y)
-    return np.asarray(across, np.float32), np.asarray(down, np.float32)
+    return np.asarray(x[None], np.float32), np.asarray(y[:, None], np.float32)
 
 
-def strokes(
-    height: int, width: int, angle_deg: float, period: float, wander: float, jitter: float, seed: int
-) -> Floats:
-    """Parallel hand-drawn strokes: 0 in the middle of a stroke, 1 between two.
+def strokes(height: int, width: int, angle_deg: float, period: float, wander: float, seed: int) -> Bytes:
+    """A screen of parallel hand-drawn strokes: 0 in the middle of a stroke, 255 between two.
 
     Args:
         height: Rows.
@@ -72,45 +192,19 @@ def strokes(
         angle_deg: Direction of the strokes.
         period: Distance of two strokes, pixels at 1080 rows.
         wander: How far strokes stray from straight in long waves, pixels at 1080 rows.
-        jitter: How much a hand trembles, pixels at 1080 rows.
         seed: Which hand.
     """
     x, y = grid(height, width)
     angle = math.radians(angle_deg)
-    across = -x * math.sin(angle) + y * math.cos(angle)
-    across = across + wander * noise(height, width, 220, seed)
-    if jitter:
-        across = across + jitter * noise(height, width, 9, seed + 1)
-    return np.asarray(np.abs((across / period) % 1 - 0.5) * 2, np.float32)
+    across = noise(height, width, 220, seed)
+    across *= np.float32(wander / period)
+    across += x * np.float32(-math.sin(angle) / period) + y * np.float32(math.cos(angle) / period)
+    across -= np.floor(across)
+    across -= np.float32(0.5)
+    return np.asarray(cv2.convertScaleAbs(across, alpha=510), np.uint8)
 
 
-def fibres(height: int, width: int, angle_deg: float, length: float, breadth: float, seed: int) -> Floats:
-    """Irregular strokes of a soft point: noise drawn out in one direction; mean 0, deviation 1.
-
-    Args:
-        height: Rows.
-        width: Columns.
-        angle_deg: Direction of the strokes.
-        length: Length of a stroke, pixels at 1080 rows.
-        breadth: Width of a stroke, pixels at 1080 rows.
-        seed: Which strokes.
-    """
-    k = height / REFERENCE_HEIGHT
-    side = math.ceil(math.hypot(height, width)) + 4
-    # ``noise`` measures its cells against the rows that it is given: here the square's, not the picture's.
-    field = noise(side, side, breadth * height / side, seed)
-    run = max(2, round(length * k * 0.7))
-    for _ in range(2):
-        # Two boxes are near enough to a Gaussian and cost the same for any length.
-        field = np.asarray(cv2.blur(field, (run, 1)), np.float32)
-    turn = cv2.getRotationMatrix2D((side / 2, side / 2), -angle_deg, 1.0)
-    turn[0, 2] -= (side - width) / 2
-    turn[1, 2] -= (side - height) / 2
-    cut = np.asarray(cv2.warpAffine(field, turn, (width, height), flags=cv2.INTER_CUBIC), np.float32)
-    return np.asarray((cut - cut.mean()) / (float(cut.std()) or 1.0), np.float32)
-
-
-def dots(height: int, width: int, angle_deg: float, period: float) -> NDArray[np.uint8]:
+def dots(height: int, width: int, angle_deg: float, period: float) -> Bytes:
     """A halftone screen: thresholds 0..255, evenly distributed, so that dots cover as much as the tone says.
 
     Args:
@@ -120,17 +214,54 @@ def dots(height: int, width: int, angle_deg: float, period: float) -> NDArray[np
         period: Distance of two dots, pixels at 1080 rows.
     """
     x, y = grid(height, width)
-    angle = math.radians(angle_deg)
-    along = (x * math.cos(angle) + y * math.sin(angle)) * (2 * math.pi / period)
-    across = (-x * math.sin(angle) + y * math.cos(angle)) * (2 * math.pi / period)
-    wave = (np.cos(along) + np.cos(across)) / 4 + 0.5
-    return even(np.asarray(wave, np.float32))
+    angle, turns = math.radians(angle_deg), 2 * math.pi / period
+    # cos(a + b) = cos a cos b - sin a sin b: two waves over the picture, from rows and columns alone.
+    along, down = x * (math.cos(angle) * turns), y * (math.sin(angle) * turns)
+    across, below = x * (-math.sin(angle) * turns), y * (math.cos(angle) * turns)
+    columns = np.concatenate([np.cos(along), np.sin(along), np.cos(across), np.sin(across)])
+    rows = np.concatenate([np.cos(down), -np.sin(down), np.cos(below), -np.sin(below)], axis=1)
+    wave = cv2.gemm(rows.astype(np.float32), columns.astype(np.float32), 1, np.empty(0), 0)
+    levels = _levels(wave, -2, 2)
+    # Some hundreds of dots tell how values are spread.
+    return np.asarray(_shares(levels[:320, :320]).take(levels), np.uint8)
 
 
-def even(pattern: Floats) -> NDArray[np.uint8]:
+def even(pattern: Floats) -> Bytes:
     """The same pattern with its values spread evenly over 0..255 (a histogram equalisation)."""
-    span = float(pattern.max() - pattern.min()) or 1.0
-    levels = np.clip((pattern - pattern.min()) * (4095 / span), 0, 4095).astype(np.int64)
+    least, most, _, _ = cv2.minMaxLoc(pattern)
+    levels = _levels(pattern, least, most)
+    return np.asarray(_shares(levels).take(levels), np.uint8)
+
+
+def _levels(
+    pattern: NDArray[np.floating] | cv2.typing.MatLike, least: float, most: float
+) -> NDArray[np.uint16]:
+    """Values from ``least`` to ``most`` as 0..4095."""
+    factor = 4095 / ((most - least) or 1.0)
+    scaled = np.asarray(pattern, np.float32) * np.float32(factor)
+    scaled -= np.float32(least * factor - 0.5)
+    return np.clip(scaled, 0, 4095, out=scaled).astype(np.uint16)
+
+
+def _shares(levels: NDArray[np.uint16]) -> Bytes:
+    """For each level the share of values up to it, 0..255."""
     share = np.cumsum(np.bincount(levels.ravel(), minlength=4096)).astype(np.float64)
-    table = (share / share[-1] * 255).astype(np.uint8)
-    return np.asarray(table[levels], np.uint8)
+    return np.asarray(share / share[-1] * 255, np.uint8)
+
+
+def moving(shelf: Shelf, height: int, width: int, margin: int, grain: Grain, seed: int) -> NDArray[np.int8]:
+    """Noise that is shown at another place on each frame.
+
+    Args:
+        shelf: Keeps the tile.
+        height: Rows of the picture.
+        width: Columns of the picture.
+        margin: Room to move in, pixels.
+        grain: What it consists of.
+        seed: Which noise.
+
+    Returns:
+        int8 (height + margin, width + margin), in steps of 1/32 deviation.
+    """
+    steps = np.clip(np.rint(tile(shelf, height, (grain,), seed) * 32), -127, 127).astype(np.int8)
+    return np.asarray(repeated(steps, height + margin, width + margin), np.int8)

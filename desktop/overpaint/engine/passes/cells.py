@@ -108,9 +108,9 @@ class Cells:
         self._bands = stage.bands
         shape = (canvas.height, canvas.width)
         if layout == "tiles":
-            self._lattice = lattices.tiles(*shape, size, gap, wander, seed, stage.bands)
+            self._lattice = stage.shelf.get(lattices.tiles, *shape, size, gap, wander, seed, stage.bands)
         else:
-            self._lattice = lattices.dabs(*shape, size, finer, seed, stage.bands)
+            self._lattice = stage.shelf.get(lattices.dabs, *shape, size, finer, seed, stage.bands)
         self._ground = ground_colour(ground)
         self._crispness = crispness
         self._sigmas = (canvas.sigma(size / 5), canvas.sigma(size / finer / 5))

@@ -18,6 +18,7 @@ from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.flow import Flow
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.shelf import Shelf
 
 
 @kernel
@@ -149,21 +150,20 @@ class Crayon:
         canvas = stage.canvas
         self._bands = stage.bands
         shape = (canvas.height, canvas.width)
-        relief = grain * (
-            textures.noise(*shape, size, seed) + 0.6 * textures.noise(*shape, 2 * size, seed + 1)
+        main = angles[0] if angles else 45.0
+        grains = (
+            textures.Grain(size, grain),
+            textures.Grain(2 * size, 0.6 * grain),
+            *(textures.Grain(breadth, 1.0, length, angle) for angle in angles),
         )
-        for index, angle in enumerate(angles):
-            relief = relief + textures.fibres(*shape, angle, length, breadth, seed + 2 + index)
-        self._tooth = textures.even(np.asarray(relief, np.float32))
+        self._tooth = stage.shelf.get(textures.screen, stage.shelf, *shape, grains, seed)
         if margin:
-            bare = _bare(canvas, margin, angles[0] if angles else 45.0, length, seed + 5)
-            self._tooth = np.maximum(self._tooth, bare)
+            strokes = textures.Grain(5.0, 0.5 * margin, 2 * length, main)
+            self._tooth = stage.shelf.get(_bared, stage.shelf, *shape, grains, margin, strokes, seed)
         self._layers = np.full(canvas.half, 128, np.uint8)
         if layers:
-            over = textures.fibres(
-                *canvas.half, (angles[0] if angles else 45.0) - 14, length, 3 * breadth, seed + 9
-            )
-            self._layers = np.clip(128 + 52 * layers * over, 0, 255).astype(np.uint8)
+            over = textures.Grain(3 * breadth, 52 * layers, length, main - 14)
+            self._layers = stage.shelf.get(textures.sheet, stage.shelf, *canvas.half, (over,), seed + 9)
         self._flow = Flow(stage, length=length, breadth=2 * breadth, seed=seed + 3) if follow else None
         self._follow = f32(255 * follow)
         self._local = local * light
@@ -191,10 +191,19 @@ class Crayon:
         canvas.y = out
 
 
-def _bare(canvas: Canvas, margin: float, angle: float, length: float, seed: int) -> Plane:
-    """255 where nothing is drawn: the sheet's rim, into which single strokes run out; else 0."""
-    shape = (canvas.height, canvas.width)
-    x, y = textures.grid(*shape)
-    away = np.minimum(540 * canvas.width / canvas.height - np.abs(x), 540 - np.abs(y))
-    ragged = away - margin + 0.5 * margin * textures.fibres(*shape, angle, 2 * length, 5.0, seed)
-    return np.asarray(np.clip(128 - ragged * 40, 0, 255), np.uint8)
+def _bared(
+    shelf: Shelf,
+    height: int,
+    width: int,
+    grains: tuple[textures.Grain, ...],
+    margin: float,
+    strokes: textures.Grain,
+    seed: int,
+) -> Plane:
+    """A tooth that catches nothing at the sheet's rim, into which single strokes run out."""
+    tooth = shelf.get(textures.screen, shelf, height, width, grains, seed)
+    x, y = textures.grid(height, width)
+    away = np.minimum(540 * width / height - np.abs(x), 540 - np.abs(y)) - margin
+    away += textures.repeated(textures.tile(shelf, height, (strokes,), seed + 5), height, width)
+    bare = cv2.convertScaleAbs(np.clip(128 - away * 40, 0, 255))
+    return np.asarray(np.maximum(tooth, bare), np.uint8)

@@ -57,10 +57,12 @@ class Charcoal:
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        size = (canvas.height, canvas.width)
-        grain = textures.noise(*size, 2.4, 61) + 0.8 * textures.noise(*size, 4.5, 62)
-        rubbed = textures.fibres(*size, 52, 42, 2.4, 63)
-        self._tooth = textures.even(np.asarray(0.45 * grain + rubbed, np.float32))
+        grains = (
+            textures.Grain(2.4, 0.45),
+            textures.Grain(4.5, 0.36),
+            textures.Grain(2.4, 1.0, 42.0, 52.0),
+        )
+        self._tooth = stage.shelf.get(textures.screen, stage.shelf, canvas.height, canvas.width, grains, 61)
         self._paper, self._coal, self._chalk, self._smudge = f32(paper), f32(coal), f32(chalk), f32(smudge)
 
     def apply(self, canvas: Canvas) -> None:
@@ -85,13 +87,13 @@ class Grid:
     def __init__(self, stage: Stage, *, period: float = 30.0, level: float = 18.0) -> None:
         canvas = stage.canvas
         x, y = textures.grid(canvas.height, canvas.width)
-        lines = np.zeros((canvas.height, canvas.width), np.float32)
         thick = max(1.1, 0.75 / canvas.scale)
+        lines = []
         for place in (x, y):
             fine = np.abs((place / period + 0.5) % 1 - 0.5) * period < thick * 0.75
             bold = np.abs((place / (5 * period) + 0.5) % 1 - 0.5) * 5 * period < thick
-            lines = np.maximum(lines, np.maximum(fine * 0.5, bold * 1.0))
-        self._lines = np.clip(np.abs(level) * lines, 0, 255).astype(np.uint8)
+            lines.append(np.clip(abs(level) * np.maximum(fine * 0.5, bold * 1.0), 0, 255).astype(np.uint8))
+        self._lines = np.maximum(*lines)
         self._lighter = level > 0
 
     def apply(self, canvas: Canvas) -> None:

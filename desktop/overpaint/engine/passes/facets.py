@@ -174,7 +174,7 @@ class Facets:
         while rounds > 1 and square / 2**rounds < 8:
             rounds -= 1
         self._rounds = halvings(rounds)
-        self._mesh = hierarchy(canvas.width, canvas.height, max(square, 24.0), rounds)
+        self._mesh = stage.shelf.get(hierarchy, canvas.width, canvas.height, max(square, 24.0), rounds)
         self._used = self._mesh.level == 0
         self._lean_most = np.minimum(LEAN_PX * canvas.scale, LEAN_SHARE * self._mesh.reach)[:, None]
         self._lean: Floats = np.zeros_like(self._mesh.places)

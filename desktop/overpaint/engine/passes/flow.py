@@ -18,6 +18,7 @@ from overpaint.engine import textures
 from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.shelf import Shelf
 
 Floats = NDArray[np.float32]
 
@@ -62,6 +63,12 @@ def _smear(first: int, end: int, field: Any, along: Any, down: Any, reach: Any, 
             result[x] = (own[x] + field[above, left] + field[under, right]) * f32(1 / 3)
 
 
+def _noise(shelf: Shelf, height: int, width: int, breadth: float, seed: int) -> Floats:
+    """What is drawn out; mean 0, deviation 1."""
+    tile = textures.tile(shelf, height, (textures.Grain(breadth),), seed)
+    return np.asarray(textures.repeated(tile, height, width), np.float32)
+
+
 class Flow:
     """Noise that follows the form.
 
@@ -89,7 +96,7 @@ class Flow:
         self._bands = stage.bands
         self._size = (max(8, canvas.width // 4), max(8, canvas.height // 4))
         width, height = self._size
-        self._noise = textures.noise(height, width, breadth, seed)
+        self._noise = stage.shelf.get(_noise, stage.shelf, height, width, breadth, seed)
         reach = max(2.0, length * canvas.scale / 8)
         self._reaches = [f32(max(1.0, reach * share)) for share in (0.12, 0.35, 0.53)]
         self._tensor_size = (max(4, canvas.width // 16), max(4, canvas.height // 16))

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import REFERENCE_HEIGHT, Canvas, Plane
 from overpaint.engine.colours import yuv
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.shelf import Shelf
 
 Floats = NDArray[np.float32]
 
@@ -53,6 +54,32 @@ def inside(height: int, width: int, shape: str, inset: float, corner: float) -> 
     return np.asarray(corner - outside - within, np.float32)
 
 
+def _mask(
+    shelf: Shelf,
+    height: int,
+    width: int,
+    shape: str,
+    inset: float,
+    corner: float,
+    softness: float,
+    opacity: float,
+) -> Plane:
+    """uint8 (height, width), how much of the picture is seen: 255 inside, less on the frame."""
+    # A distance changes evenly from place to place, so a quarter of them says the rest.
+    small = (-(-height // 4), -(-width // 4))
+    distance: Any = cv2.resize(inside(*small, shape, inset, corner), (width, height))
+    if shape == "brushed":
+        # Long bristles at the sides where the brush began and ended, short ones along its way.
+        bristles = textures.tile(shelf, height, (textures.Grain(7.0, 0.3 * inset, 130.0),), 71)
+        distance += textures.repeated(bristles, height, width)
+        distance += 0.23 * inset * textures.noise(height, width, 60, 72)
+    distance *= np.float32(1 / max(softness, 1.5 * REFERENCE_HEIGHT / height))
+    levels = cv2.convertScaleAbs(np.clip(distance + np.float32(0.5), 0, 1), alpha=255)
+    share = np.arange(256) / 255
+    share = 1 - opacity * (1 - share * share * (3 - 2 * share))
+    return np.asarray(cv2.LUT(levels, np.round(255 * share).astype(np.uint8)), np.uint8)
+
+
 class Gate:
     """Covers the edge of the picture.
 
@@ -80,14 +107,7 @@ class Gate:
         canvas = stage.canvas
         self._bands = stage.bands
         size = (canvas.height, canvas.width)
-        distance = inside(*size, shape, inset, corner)
-        if shape == "brushed":
-            # Long bristles at the sides where the brush began and ended, short ones along its way.
-            ragged = textures.fibres(*size, 0, 130, 7, 71) * 0.9 + textures.noise(*size, 60, 72) * 0.7
-            distance = np.asarray(distance + inset * 0.33 * ragged, np.float32)
-        share = np.clip(distance / max(softness, 1.5 / canvas.scale) + 0.5, 0, 1)
-        share = share * share * (3 - 2 * share)
-        self._mask: Plane = np.round(255 * (1 - opacity * (1 - share))).astype(np.uint8)
+        self._mask = stage.shelf.get(_mask, stage.shelf, *size, shape, inset, corner, softness, opacity)
         self._low_mask: Plane = np.asarray(
             cv2.resize(self._mask, canvas.half[::-1], interpolation=cv2.INTER_AREA), np.uint8
         )

@@ -153,9 +153,11 @@ class Glass:
         peak = 255 / (self._lead_sigma * 2.507)
         self._paint = np.array([features, 0.3 * peak, 1 / (0.3 * peak)], np.float32)
         self._fine = (2 * max(1, round(pitch / 10)) + 1,) * 2
-        streaks = textures.fibres(canvas.height, canvas.width, 78, 160, 26, seed + 1)
-        seedy = textures.noise(canvas.height, canvas.width, 9, seed + 2)
-        self._relief = np.clip(128 + 7 * streaks + 2 * seedy, 60, 200).astype(np.uint8)
+        # Streaks as the glass was drawn, and small bubbles.
+        flaws = (textures.Grain(26.0, 7.0, 160.0, 78.0), textures.Grain(9.0, 2.0))
+        self._relief = stage.shelf.get(
+            textures.sheet, stage.shelf, canvas.height, canvas.width, flaws, seed + 1
+        )
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``, ``u`` and ``v``."""

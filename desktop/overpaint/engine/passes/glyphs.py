@@ -31,7 +31,7 @@ OVERSAMPLING = 8
 
 
 def _drawn(character: str, columns: int, rows: int) -> Plane:
-    """One character's ink, uint8 (rows, columns), from OpenCV's stroke font, smoothly scaled down."""
+    """One character's ink, several times as large as its cell, from OpenCV's stroke font."""
     wide, tall = columns * OVERSAMPLING, rows * OVERSAMPLING
     scale = tall * 0.7 / 21  # capitals of this font are 21 units high
     thick = max(1, round(tall * 0.1))
@@ -40,11 +40,9 @@ def _drawn(character: str, columns: int, rows: int) -> Plane:
     at = ((sheet.shape[1] - long) // 2, round(tall * 0.82))
     cv2.putText(sheet, character, at, cv2.FONT_HERSHEY_SIMPLEX, scale, 255, thick, cv2.LINE_AA)
     if long > wide * 0.96:
-        sheet = np.asarray(cv2.resize(sheet, (wide, tall), interpolation=cv2.INTER_AREA), np.uint8)
-    else:
-        left = (sheet.shape[1] - wide) // 2
-        sheet = sheet[:, left : left + wide]
-    return np.asarray(cv2.resize(sheet, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
+        return np.asarray(cv2.resize(sheet, (wide, tall), interpolation=cv2.INTER_AREA), np.uint8)
+    left = (sheet.shape[1] - wide) // 2
+    return np.ascontiguousarray(sheet[:, left : left + wide])
 
 
 def atlas(columns: int, rows: int) -> tuple[Plane, Floats]:
@@ -58,11 +56,12 @@ def atlas(columns: int, rows: int) -> tuple[Plane, Floats]:
         Ink, uint8 (n, rows, columns), and how much ink each part has, float32 (12, n), 0..255, where 255
         is as dense as the densest character is as a whole.
     """
-    ink = np.stack([_drawn(character, columns, rows) for character in CHARACTERS])
-    parts = np.stack([cv2.resize(_drawn(c, 24, 48), PARTS, interpolation=cv2.INTER_AREA) for c in CHARACTERS])
+    drawn = [_drawn(character, columns, rows) for character in CHARACTERS]
+    ink = np.stack([cv2.resize(ink, (columns, rows), interpolation=cv2.INTER_AREA) for ink in drawn])
+    parts = np.stack([cv2.resize(ink, PARTS, interpolation=cv2.INTER_AREA) for ink in drawn])
     flat = parts.reshape(len(CHARACTERS), -1).astype(np.float32)
     densest = float(flat.mean(1).max())
-    return ink, np.ascontiguousarray((flat * (255 / densest)).T, np.float32)
+    return np.asarray(ink, np.uint8), np.ascontiguousarray((flat * (255 / densest)).T, np.float32)
 
 
 @kernel
@@ -163,7 +162,7 @@ class Glyphs:
         )
         self._cells = (-(-canvas.width // columns), -(-canvas.height // rows))
         self._cell = (columns, rows)
-        self._ink, self._shapes = atlas(columns, rows)
+        self._ink, self._shapes = stage.shelf.get(atlas, columns, rows)
         self._chosen: NDArray[np.int16] = np.zeros(self._cells[::-1], np.int16)
         # Far from any light, so that the first frame chooses everywhere.
         seen = (self._cells[1] * PARTS[1], self._cells[0] * PARTS[0])

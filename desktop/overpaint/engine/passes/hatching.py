@@ -12,6 +12,9 @@ from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 
+TOOTH = (textures.Grain(2.2, 0.18), textures.Grain(5.0, 0.12))
+"""Relief of the paper against that of the strokes."""
+
 
 class Hatching:
     """Shades with layers of strokes, each for its own depth of tone, over soft smudged tone.
@@ -43,12 +46,13 @@ class Hatching:
         self._bands = stage.bands
         self._sigma = canvas.sigma(softness / 2)
         self._tone = np.zeros_like(canvas.source)
-        tooth = textures.paper(canvas.height, canvas.width, 1.0, 11)
         self._layers: list[tuple[Plane, np.float32, np.float32]] = []
         for index, angle in enumerate(angles):
-            drawn = textures.fibres(canvas.height, canvas.width, angle, length, period / 2, 20 + 2 * index)
             # The tooth of the paper breaks strokes up.
-            pattern = textures.even(np.asarray(drawn + 0.3 * tooth, np.float32))
+            strokes = (textures.Grain(period / 2, 1.0, length, angle), *TOOTH)
+            pattern = stage.shelf.get(
+                textures.screen, stage.shelf, canvas.height, canvas.width, strokes, 20 + 2 * index
+            )
             begins = light * (1 - 0.66 * index / max(1, len(angles) - 1))
             # The first layer, in the lightest tones, is drawn with the lightest hand.
             pressure = depth * (0.7 + 0.3 * index / max(1, len(angles) - 1))

@@ -6,12 +6,12 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas
+from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.shelf import Shelf
 
 
 @kernel
@@ -47,20 +47,35 @@ class Paper:
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        sheet: NDArray[np.floating] = np.ones((canvas.height, canvas.width), np.float32)
-        if tooth:
-            sheet = sheet + 0.12 * tooth * textures.paper(canvas.height, canvas.width, roughness, seed)
-        if vignette:
-            x, y = textures.grid(canvas.height, canvas.width)
-            away = np.hypot(x / 960, y / 540 * 0.9) / 1.35
-            sheet = sheet * (1 - vignette * np.clip(away, 0, 1) ** 2.6)
-        self._sheet = np.clip(sheet * 128 + 0.5, 0, 255).astype(np.uint8)
+        self._sheet = stage.shelf.get(
+            _sheet, stage.shelf, canvas.height, canvas.width, tooth, roughness, vignette, seed
+        )
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``."""
         out = canvas.fresh()
         self._bands.run(_multiply, canvas.height, canvas.y, self._sheet, out)
         canvas.y = out
+
+
+def _sheet(
+    shelf: Shelf, height: int, width: int, tooth: float, roughness: float, vignette: float, seed: int
+) -> Plane:
+    """What a sheet reflects, 128 for all: its tooth, broad clouds, and less towards the corners."""
+    # Clouds and corners are broad: at a quarter of the size they are as smooth.
+    small = (-(-height // 4), -(-width // 4))
+    broad = np.ones(small, np.float32)
+    if tooth:
+        broad += 0.12 * tooth * 0.45 * textures.noise(*small, 120, seed + 3)
+    if vignette:
+        x, y = textures.grid(*small)
+        away = np.hypot(x / 960, y / 540 * 0.9) / 1.35
+        broad *= 1 - vignette * np.clip(away, 0, 1) ** 2.6
+    sheet: Any = cv2.resize(broad, (width, height))
+    if tooth and roughness:
+        relief = textures.tile(shelf, height, textures.TOOTH, seed) * np.float32(0.12 * tooth * roughness) + 1
+        sheet *= textures.repeated(relief, height, width)
+    return np.asarray(cv2.convertScaleAbs(sheet, alpha=128), np.uint8)
 
 
 @kernel
@@ -88,8 +103,9 @@ class Grain:
         canvas = stage.canvas
         self._bands = stage.bands
         self._margin = 64
-        field = textures.noise(canvas.height + self._margin, canvas.width + self._margin, size, 7)
-        self._noise = np.clip(np.round(field * 32), -127, 127).astype(np.int8)
+        self._noise = stage.shelf.get(
+            textures.moving, stage.shelf, canvas.height, canvas.width, self._margin, textures.Grain(size), 7
+        )
         self._amount = np.float32(amount)
         self._frames = 0
 

@@ -84,12 +84,11 @@ class Pixels:
     @staticmethod
     def _nearest(palette: NDArray[np.float32]) -> Plane:
         steps = np.arange(32, dtype=np.float32) * 8 + 4
-        grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), -1).reshape(-1, 1, 3)
         weights = np.array([1, 3.2, 3.2], np.float32)
-        nearest = np.concatenate(
-            [((part - palette[None]) ** 2 * weights).sum(-1).argmin(1) for part in np.array_split(grid, 16)]
-        )
-        return np.asarray(nearest.reshape(32, 32, 32), np.uint8)
+        y, u, v = ((steps[:, None] - palette[:, c]) ** 2 * weights[c] for c in range(3))
+        chroma = u[:, None] + v[None]
+        nearest = [(level + chroma).argmin(-1) for level in y]
+        return np.asarray(nearest, np.uint8)
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``, ``u`` and ``v``."""

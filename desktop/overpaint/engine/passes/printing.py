@@ -145,7 +145,7 @@ class Print:
         self._cover = np.zeros((count, *canvas.half), np.uint8)
         self._process = np.zeros((4, *canvas.half), np.uint8)
         self._uses_process = any(ink["of"] != "tone" for ink in self._inks)
-        self._screens = np.stack([self._screen(canvas, ink) for ink in self._inks])
+        self._screens = np.stack([self._screen(stage, ink) for ink in self._inks])
         self._colours = np.stack([1 - self._colour(stage, ink) / 255 for ink in self._inks]).astype(
             np.float32
         )
@@ -166,17 +166,18 @@ class Print:
         return _rgb(str(ink["colour"]))
 
     @staticmethod
-    def _screen(canvas: Canvas, ink: Mapping[str, Any]) -> Plane:
-        size = (canvas.height, canvas.width)
+    def _screen(stage: Stage, ink: Mapping[str, Any]) -> Plane:
+        size = (stage.canvas.height, stage.canvas.width)
         period, angle = float(ink.get("period", 9.0)), float(ink.get("angle", 15.0))
         kind = ink.get("screen", "dots")
         if kind == "grain":
-            return textures.even(textures.noise(*size, period / 4, round(angle)))
-        if kind == "lines":
-            return textures.even(
-                textures.strokes(*size, angle, period, float(ink.get("wander", 14.0)), 0, 50)
+            return stage.shelf.get(
+                textures.screen, stage.shelf, *size, (textures.Grain(period / 4),), round(angle)
             )
-        return textures.dots(*size, angle, period)
+        if kind == "lines":
+            wander = float(ink.get("wander", 14.0))
+            return stage.shelf.get(textures.strokes, *size, angle, period, wander, 50)
+        return stage.shelf.get(textures.dots, *size, angle, period)
 
     @staticmethod
     def _curve(ink: Mapping[str, Any]) -> Plane:

@@ -58,7 +58,7 @@ class Screentone:
             cover += (share * 255 - cover) * np.clip((below - levels) / blend + 0.5, 0, 1)
         # Beyond both ends, so that white stays white and black black whatever the screen says.
         self._cover = np.where(cover < 3, -255, np.where(cover > 252, 510, cover)).astype(np.float32)
-        self._screen = textures.dots(canvas.height, canvas.width, angle, period)
+        self._screen = stage.shelf.get(textures.dots, canvas.height, canvas.width, angle, period)
         # A dot's edge is about a pixel wide: the screen climbs by 255 over half a period.
         self._hardness = f32(max(1.2, period * canvas.scale / 2.2) / 255)
         self._ink, self._paper = f32(ink), f32(paper)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.photo import Photo
+from overpaint.engine.shelf import Shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Stage:
         photo: Colours of the reference photo, if there is one.
         line_scale: Factor on the width of lines, from "fine lines" or "bold lines" in a prompt.
         detail: Factor on the size at which nets work.
+        shelf: Keeps what takes long to make, from look to look; nobody writes to what it keeps.
     """
 
     canvas: Canvas
@@ -27,6 +29,7 @@ class Stage:
     photo: Photo | None = None
     line_scale: float = 1.0
     detail: float = 1.0
+    shelf: Shelf = field(default_factory=Shelf)
 
 
 class Pass(Protocol):

@@ -53,6 +53,15 @@ def _play(
             result[x] = np.uint8(min(max(level * dim + f32(0.5), f32(0)), f32(255)))
 
 
+def _written(height: int, width: int, text: str) -> Plane:
+    """The caption's ink as large blocks, 0 or 255, in the size of the picture."""
+    sheet = np.zeros((270, max(64, round(270 * width / height))), np.uint8)
+    cv2.putText(sheet, text, (18, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.5, 255, 1, cv2.LINE_8)
+    reach = 18 + cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.5, 1)[0][0] + 7
+    cv2.fillPoly(sheet, [np.array([[reach, 20], [reach, 30], [reach + 9, 25]], np.int32)], 255)
+    return np.asarray(cv2.resize(sheet, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
 class Tape:
     """Plays the picture from a cassette.
 
@@ -86,9 +95,10 @@ class Tape:
         self._smear = (smear, max(1, round(4 * k / 2)))
         self._lag = (min(smear - 1, smear // 2 + round(bleed * k / 8)), -1)
         self._ringing, self._tremble, self._noise = f32(ringing), tremble * k, noise
-        size = (canvas.height + MARGIN, canvas.width + MARGIN)
-        hiss = textures.fibres(*size, 0, 16, 2.6, 81)
-        self._hiss: NDArray[np.int8] = np.clip(np.round(hiss * 32), -127, 127).astype(np.int8)
+        grain = textures.Grain(2.6, length=16)
+        self._hiss = stage.shelf.get(
+            textures.moving, stage.shelf, canvas.height, canvas.width, MARGIN, grain, 81
+        )
         # Two fields: of every four rows at 1080 two are a little darker.
         rows = np.arange(canvas.height)
         odd = (rows // max(1, round(2 * k))) % 2
@@ -96,18 +106,8 @@ class Tape:
         self._soft, self._wide = np.zeros_like(canvas.source), np.zeros_like(canvas.source)
         self._page = np.zeros_like(canvas.u)
         self._waves = np.random.default_rng(82).normal(size=(64, 4)).astype(np.float32)
-        self._caption = self._write(caption, canvas) if caption else None
+        self._caption = stage.shelf.get(_written, canvas.height, canvas.width, caption) if caption else None
         self._frames = 0
-
-    @staticmethod
-    def _write(text: str, canvas: Canvas) -> Plane:
-        """The caption's ink as large blocks, 0 or 255, in the size of the picture."""
-        sheet = np.zeros((270, max(64, round(270 * canvas.width / canvas.height))), np.uint8)
-        cv2.putText(sheet, text, (18, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.5, 255, 1, cv2.LINE_8)
-        reach = 18 + cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.5, 1)[0][0] + 7
-        cv2.fillPoly(sheet, [np.array([[reach, 20], [reach, 30], [reach + 9, 25]], np.int32)], 255)
-        size = (canvas.width, canvas.height)
-        return np.asarray(cv2.resize(sheet, size, interpolation=cv2.INTER_AREA), np.uint8)
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``, ``u`` and ``v``."""

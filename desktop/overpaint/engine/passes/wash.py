@@ -6,11 +6,15 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas
+from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.shelf import Shelf
+
+Floats = NDArray[np.float32]
 
 
 @kernel
@@ -31,6 +35,31 @@ def _pigment(
             full = cover * (f32(0.5) + f32(0.5) * uneven)
             us[x] = np.uint8(f32(128.5) + (f32(us[x]) - f32(128)) * min(full, f32(1)))
             vs[x] = np.uint8(f32(128.5) + (f32(vs[x]) - f32(128)) * min(full, f32(1)))
+
+
+def _blooms(height: int, width: int) -> Floats:
+    """Where water has gathered; mean 0, deviation about 0.8."""
+    blooms = 0.6 * textures.noise(height, width, 70, 31) + 0.5 * textures.noise(height, width, 22, 32)
+    return np.asarray(blooms, np.float32)
+
+
+def _sheet(shelf: Shelf, height: int, width: int, uneven: float) -> Plane:
+    """How much pigment each place takes, 128 for as much as everywhere."""
+    fine = textures.tile(shelf, height, (textures.Grain(3.4, 0.25),), 33)
+    takes = shelf.get(_blooms, height, width) + textures.repeated(fine, height, width)
+    return np.asarray(np.clip(takes * np.float32(20.48 * uneven) + 128, 60, 200), np.uint8)
+
+
+def _painted(shelf: Shelf, height: int, width: int, margin: float) -> Plane:
+    """255 where there is paint, 0 on the ragged rim of the sheet."""
+    if not margin:
+        return np.full((height, width), 255, np.uint8)
+    x, y = textures.grid(height, width)
+    ragged = np.minimum(540 * width / height - np.abs(x), 540 - np.abs(y)) - np.float32(margin)
+    ragged += np.float32(0.55 * margin) * shelf.get(_blooms, height, width)
+    rim = textures.tile(shelf, height, (textures.Grain(9.0, 0.22 * margin),), 34)
+    ragged += textures.repeated(rim, height, width)
+    return np.asarray(np.clip(ragged * 14, 0, 255), np.uint8)
 
 
 class Wash:
@@ -60,18 +89,8 @@ class Wash:
         self._bleed = canvas.sigma(bleed / 8)
         self._spread = canvas.sigma(3.0)
         height, width = canvas.half
-        blooms = textures.noise(height, width, 70, 31) * 0.6 + textures.noise(height, width, 22, 32) * 0.5
-        fine = textures.noise(height, width, 3.4, 33) * 0.25
-        self._sheet = np.clip(128 * (1 + 0.16 * uneven * (blooms + fine)), 60, 200).astype(np.uint8)
-        self._mask = np.full(canvas.half, 255, np.uint8)
-        if margin:
-            x, y = textures.grid(height, width)
-            half_width = 540 * width / height
-            away = np.minimum(half_width - np.abs(x), 540 - np.abs(y))
-            ragged = (
-                away - margin + margin * 0.55 * blooms + margin * 0.22 * textures.noise(height, width, 9, 34)
-            )
-            self._mask = np.clip(ragged * 14, 0, 255).astype(np.uint8)
+        self._sheet = stage.shelf.get(_sheet, stage.shelf, height, width, uneven)
+        self._mask = stage.shelf.get(_painted, stage.shelf, height, width, margin)
         self._soft = np.zeros(canvas.half, np.uint8)
         self._small = (max(1, width // 4), max(1, height // 4))
 

@@ -1,0 +1,79 @@
+"""Where an engine keeps what its looks share and what takes long to make: papers, screens, layouts.
+
+A look that is chosen again, and another detail of the look that runs, find here what they need. The least
+recently used is given up first. Must not know what it keeps.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import RLock
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+BYTES_MAX = 64 * 1024 * 1024
+"""Room for the textures of about ten looks at full HD."""
+
+
+class Shelf:
+    """Results of functions, kept by function and arguments. Thread-safe: two never make the same thing.
+
+    Args:
+        bytes_max: How much is kept in all. What is larger than half of it is made and not kept.
+
+    Attributes:
+        made: How many things have been made so far.
+    """
+
+    def __init__(self, bytes_max: int = BYTES_MAX) -> None:
+        self.made = 0
+        self._bytes_max = bytes_max
+        self._kept: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+        self._bytes = 0
+        # What is kept may be made of other things that are kept.
+        self._lock = RLock()
+
+    def get(self, make: Callable[P, T], *arguments: P.args, **more: P.kwargs) -> T:
+        """What ``make(*arguments, **more)`` gives, made now or before; nobody may write to it.
+
+        Args:
+            make: A function of nothing but its arguments; this shelf may be one of them.
+            arguments: Hashable.
+            more: Hashable.
+        """
+        key = (make, arguments, tuple(sorted(more.items())))
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]  # type: ignore[no-any-return]  # the key holds the function that made it
+            value = make(*arguments, **more)
+            self.made += 1
+            self._keep(key, value)
+            return value
+
+    def _keep(self, key: tuple[Any, ...], value: object) -> None:
+        size = size_bytes(value)
+        if size > self._bytes_max // 2:
+            return
+        self._kept[key] = value
+        self._bytes += size
+        while self._bytes > self._bytes_max:
+            _, given_up = self._kept.popitem(last=False)
+            self._bytes -= size_bytes(given_up)
+
+
+def size_bytes(value: object) -> int:
+    """Memory of arrays, also inside of tuples and data classes."""
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    if isinstance(value, tuple):
+        return sum(size_bytes(part) for part in value)
+    if dataclasses.is_dataclass(value):
+        return sum(size_bytes(getattr(value, part.name)) for part in dataclasses.fields(value))
+    return 0
