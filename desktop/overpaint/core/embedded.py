@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -25,7 +26,7 @@ from overpaint.core.leases import Grant, Leases
 from overpaint.core.rooms import is_loopback
 from overpaint.core.service import Service
 from overpaint.core.serving import SecureListener, Server, open_listener, serve
-from overpaint.engine.engine import Engine
+from overpaint.engine.engine import Engine, LookRequest
 from overpaint.errors import ProcessError
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME
@@ -84,8 +85,9 @@ def run_core(
             ports = _open_ports(ledger, config)
             set_priority("raised")
             if engine is None:
-                warm_beside()
-            hosting = LocalEngineHost(engine or cpu_engine(), config.streams)
+                engine = cpu_engine()
+                warm_beside(engine)
+            hosting = LocalEngineHost(engine, config.streams)
             pool = WorkerPool(config.video_workers)
             service = Service(ledger, hosting, config=config, data_dir=data_dir, transformer=pool)
             _serve(role, service, ports, embedded, started, patience or Patience())
@@ -196,15 +198,22 @@ def warm_kernels(wait: bool) -> None:
             cpu_engine().warm()
 
 
-def warm_beside() -> None:
-    """Compiles the engine's kernels, where that was not done yet, without disturbing a stream.
+def warm_beside(engine: Engine) -> None:
+    """Has the engine's kernels ready, without disturbing a stream.
 
-    In a process of its own and of lower priority: compiling is pure Python, and would hold the lock
-    that the streams of this process need (measured: 171 frames lost in the first six seconds).
+    Where they are compiled, the first ones are loaded while nobody streams yet: it takes as long as for
+    all the others. Else they are compiled, in a process of its own and of lower priority: compiling is pure
+    Python, and would hold the lock that the streams of this process need (measured: 171 frames lost in the
+    first six seconds).
+
+    Args:
+        engine: Of this process.
     """
-    from overpaint.engine.cpu import is_warm
+    from overpaint.engine.cpu import SMALLEST, is_warm
 
     if is_warm(kernel_dir()):
+        load = partial(engine.compile, LookRequest(), SMALLEST, SMALLEST)
+        threading.Thread(target=load, name="load", daemon=True).start()
         return
     child = subprocess.Popen(
         command("warm", "--beside"),

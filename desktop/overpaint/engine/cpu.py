@@ -8,11 +8,16 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.metadata
+import os
+import shutil
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import cv2
@@ -39,21 +44,34 @@ SMALLEST = 64
 
 _NOTE = "warm.txt"
 
+FORGOTTEN_S = 14 * 24 * 3600.0
+"""Kernels of other sources that no process has asked for in so long, seconds, are removed."""
+
 
 def is_warm(cache_dir: Path) -> bool:
     """Whether ``CpuEngine.warm`` has filled this cache with the kernels of these very sources."""
-    try:
-        return (cache_dir / _NOTE).read_text("utf-8") == _kernels()
-    except OSError:
-        return False
+    return (kernels_of(cache_dir) / _NOTE).exists()
 
 
-def _kernels() -> str:
-    """Names what compiled kernels depend on; numba looks at the same (sources by path and time)."""
+def kernels_of(cache_dir: Path) -> Path:
+    """The folder in the cache for the kernels of these very sources.
+
+    Two versions of the sources may run at once: one must not write over what the other is about to load.
+    Neither does numba see when what one kernel calls in another file has changed.
+    """
     sources = sorted(Path(__file__).parent.rglob("*.py"))
     stated = [f"{source} {source.stat().st_mtime_ns} {source.stat().st_size}" for source in sources]
     names = [sys.version, importlib.metadata.version("numba"), *stated]
-    return hashlib.sha256("\n".join(names).encode()).hexdigest()
+    return cache_dir / hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]
+
+
+def _forget_old_kernels(cache_dir: Path) -> None:
+    """Removes what other versions of the sources have left, unless one may still be at work."""
+    own = kernels_of(cache_dir)
+    for folder in cache_dir.iterdir():
+        with suppress(FileNotFoundError):
+            if folder.is_dir() and folder != own and time.time() - folder.stat().st_mtime > FORGOTTEN_S:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 class CpuEngine:
@@ -76,8 +94,10 @@ class CpuEngine:
         if cache_dir is not None:
             import numba
 
-            cache_dir.mkdir(parents=True, exist_ok=True)
-            setattr(numba.config, "CACHE_DIR", str(cache_dir))  # noqa: B010 - numba makes it at run time
+            folder = kernels_of(cache_dir)
+            folder.mkdir(parents=True, exist_ok=True)
+            os.utime(folder)
+            setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - numba makes it at run time
         self._cache_dir = cache_dir
         # Here and not at the top: this loads numba, and whoever only lists looks must not wait for it.
         self._registry = importlib.import_module("overpaint.engine.passes.registry")
@@ -85,6 +105,8 @@ class CpuEngine:
         cv2.setNumThreads(threads)
         self._bands = Bands(threads)
         self.shelf = Shelf()
+        self._loaded: set[tuple[object, ...]] = set()
+        self._loading = Lock()
         self._builders = ThreadPoolExecutor(1, thread_name_prefix="overpaint-look")
 
     def warm(self) -> None:
@@ -96,7 +118,8 @@ class CpuEngine:
                 request = LookRequest(look.name, reference, strength=0.5)
                 self.compile(request, 64, 64).apply(picture)
         if self._cache_dir is not None:
-            (self._cache_dir / _NOTE).write_text(_kernels(), "utf-8")
+            (kernels_of(self._cache_dir) / _NOTE).touch()
+            _forget_old_kernels(self._cache_dir)
 
     def compile(
         self, request: LookRequest, width: int, height: int, quality: Quality = "live"
@@ -129,7 +152,8 @@ class CpuEngine:
                 mend="Use it for pictures and clips.",
             )
         steps = list(reading.steps(with_photo=photo is not None))
-        build = partial(self._build, request, reading, photo, steps, (width, height), quality)
+        self._load_kernels(request, reading, photo, steps)
+        build = partial(self._build, request, reading, photo, steps, (width, height), quality, self.shelf)
         name, understood = reading.look.name, reading.understood
         if reading.modifiers.tells_apart:
             understood += UNABLE
@@ -137,6 +161,26 @@ class CpuEngine:
             with_net = any(name in ("net", "model") for name, _ in steps)
             return GovernedLook(name, understood, build, with_net, self._builders)
         return FixedLook(name, understood, build(CLIP if quality == "clip" else STILL))
+
+    def _load_kernels(
+        self,
+        request: LookRequest,
+        reading: Reading,
+        photo: Photo | None,
+        steps: Sequence[tuple[str, Mapping[str, object]]],
+    ) -> None:
+        """Runs a look once on a tiny picture: its kernels are loaded, or compiled, before the stream asks.
+
+        A stream shows the former look meanwhile; frames that waited for a compiler would be a dead link.
+        """
+        own = [(name, parameters) for name, parameters in steps if name != "model"]
+        key = (reading.look.name, photo is not None, *(name for name, _ in own))
+        with self._loading:
+            if key not in self._loaded:
+                size = (SMALLEST, SMALLEST)
+                look = self._build(request, reading, photo, own, size, "clip", Shelf(), Detail())
+                look.apply(np.full((SMALLEST * 3 // 2, SMALLEST), 128, np.uint8))
+                self._loaded.add(key)
 
     def _build(
         self,
@@ -146,12 +190,13 @@ class CpuEngine:
         steps: Sequence[tuple[str, Mapping[str, object]]],
         size: tuple[int, int],
         quality: Quality,
+        shelf: Shelf,
         detail: Detail,
     ) -> CpuLook:
         from overpaint.engine.passes.stage import Stage
 
         canvas = Canvas(*(max(SMALLEST, round(side * detail.canvas / 2) * 2) for side in size))
-        stage = Stage(canvas, self._bands, photo, reading.line_scale, detail.net, self.shelf)
+        stage = Stage(canvas, self._bands, photo, reading.line_scale, detail.net, shelf)
         prepared = self._registry.prepare(stage, steps)
         named = [Step(name, work) for (name, _), work in zip(steps, prepared, strict=True)]
         steadiness = 0.0 if quality == "still" else reading.look.steadiness

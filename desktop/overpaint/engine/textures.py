@@ -27,6 +27,9 @@ Values = NDArray[np.floating] | cv2.typing.MatLike
 TILE_ROWS, TILE_COLUMNS = 512, 1024
 """Size of a tile, pixels at 1080 rows: so large that nobody finds the place where it begins again."""
 
+TINY = 8
+"""What is smaller than 1080 rows by this factor has a tile of its own, and a quick one."""
+
 _STEPS = 1024
 """Entries of a spectrum's table, over 0..1 cycles a pixel."""
 
@@ -65,25 +68,29 @@ def tile(shelf: Shelf, height: int, grains: tuple[Grain, ...], seed: int) -> Flo
         float32, mean 0; its variance is the sum of the grains' squared weights.
     """
     scale = height / REFERENCE_HEIGHT
+    part = TINY if scale * TINY <= 1 else 1
     # No bump is smaller than a pixel, so that a small picture has the texture too.
-    coarse = tuple(Grain(max(g.cell, 1 / scale), g.weight, g.length, g.angle_deg) for g in grains)
-    master = shelf.get(_master, coarse, seed)
+    coarse = tuple(
+        Grain(max(g.cell, 1 / scale) / part, g.weight, g.length / part, g.angle_deg) for g in grains
+    )
+    master = shelf.get(_master, coarse, seed, part)
     if height == REFERENCE_HEIGHT:
         return master
     size = (max(1, round(TILE_COLUMNS * scale)), max(1, round(TILE_ROWS * scale)))
     return _spread(cv2.resize(master, size, interpolation=cv2.INTER_CUBIC), _deviation(grains))
 
 
-def _master(grains: tuple[Grain, ...], seed: int) -> Floats:
-    """The tile for 1080 rows."""
-    down = np.fft.fftfreq(TILE_ROWS).astype(np.float32)[:, None]
-    across = np.fft.rfftfreq(TILE_COLUMNS).astype(np.float32)[None]
+def _master(grains: tuple[Grain, ...], seed: int, part: int) -> Floats:
+    """The tile for 1080 rows, or for a ``part`` of them."""
+    rows, columns = TILE_ROWS // part, TILE_COLUMNS // part
+    down = np.fft.fftfreq(rows).astype(np.float32)[:, None]
+    across = np.fft.rfftfreq(columns).astype(np.float32)[None]
     power = sum(_power(grain, across, down) for grain in grains)
     phases = np.random.default_rng(seed).random((*np.shape(power), 2), np.float32)
     waves = (phases - np.float32(0.5)).view(np.complex64)[..., 0]
     waves *= np.sqrt(power)
     waves[0, 0] = 0
-    return _spread(np.fft.irfft2(waves, (TILE_ROWS, TILE_COLUMNS)), _deviation(grains))
+    return _spread(np.fft.irfft2(waves, (rows, columns)), _deviation(grains))
 
 
 def _deviation(grains: tuple[Grain, ...]) -> float:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import cv2
@@ -251,6 +253,26 @@ def test_no_frame_waits_for_a_compiler_after_warming(engine: CpuEngine) -> None:
     assert compiled_variants() == before
 
 
+def test_the_stream_never_waits_for_a_kernel() -> None:
+    """Whoever compiles a look loads its kernels too, or compiles them: its frames find them all there."""
+    code = (
+        "import sys, numpy as np; from overpaint.engine import LookRequest, looks\n"
+        "from overpaint.engine.cpu import CpuEngine\n"
+        "def count():\n"
+        "    modules = [m for name, m in sys.modules.items() if name.startswith('overpaint.engine.')]\n"
+        "    found = {id(v): v for m in modules for v in vars(m).values() if hasattr(v, 'signatures')}\n"
+        "    return sum(len(kernel.signatures) for kernel in found.values())\n"
+        "engine = CpuEngine(1)\n"
+        "picture = np.random.default_rng(1).integers(16, 235, (144 * 3 // 2, 256)).astype(np.uint8)\n"
+        "for look in looks():\n"
+        "    made = engine.compile(LookRequest(look.name), 256, 144)\n"
+        "    before = count()\n"
+        "    made.apply(picture); made.apply(picture)\n"
+        "    assert count() == before > 0, look.name\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=200)
+
+
 def test_warming_fills_the_given_cache(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from overpaint.engine.cpu import CpuEngine; "
@@ -288,8 +310,28 @@ def test_a_warmed_cache_is_known_until_kernels_change(
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=80)
     assert cpu.is_warm(tmp_path)
+    filled = cpu.kernels_of(tmp_path)
     monkeypatch.setattr(cpu.importlib.metadata, "version", lambda _: "another numba")
     assert not cpu.is_warm(tmp_path)
+    assert cpu.kernels_of(tmp_path) != filled, "two versions write into one folder"
+    assert list(filled.rglob("*.nbc"))
+
+
+def test_kernels_that_nobody_asks_for_any_more_are_removed(tmp_path: Path) -> None:
+    from overpaint.engine import cpu
+
+    long_ago = time.time() - cpu.FORGOTTEN_S - 60
+    for name, used in (("forgotten", long_ago), ("at work", time.time())):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (used, used))
+    script = (
+        "from pathlib import Path; from overpaint.engine import cpu; cpu.looks = lambda: (); "
+        f"cpu.CpuEngine(1, Path({str(tmp_path)!r})).warm()"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=80)
+    assert not (tmp_path / "forgotten").exists()
+    assert (tmp_path / "at work").exists()
+    assert cpu.is_warm(tmp_path)
 
 
 def test_what_cannot_be_done_yet_is_said(engine: CpuEngine) -> None:
