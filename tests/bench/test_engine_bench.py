@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from helpers.clips import person_clip
 from overpaint.engine import LookRequest, looks
 from overpaint.engine.cpu import CpuEngine
+from overpaint.engine.governed import GovernedLook
 
 SIZES = ((1920, 1080), (1280, 720))
 FRAMES = 14
@@ -69,8 +70,8 @@ def test_cpu_ms_of_every_look(capsys: pytest.CaptureFixture[str]) -> None:
 def test_cpu_ms_of_taking_a_frame_in_and_out(capsys: pytest.CaptureFixture[str]) -> None:
     frames = clip(*SIZES[0])
     engine = CpuEngine(threads=1)
-    look = engine.compile(LookRequest("colour grade"), *SIZES[0])
-    look._passes.clear()
+    _, look = prepared(engine, LookRequest("colour grade"), *SIZES[0])
+    look._look.steps = ()
     spent = []
     for frame in frames:
         start = time.process_time()
@@ -78,6 +79,37 @@ def test_cpu_ms_of_taking_a_frame_in_and_out(capsys: pytest.CaptureFixture[str])
         spent.append((time.process_time() - start) * 1000)
     with capsys.disabled():
         print(f"\n{'taking in (steadied) and handing out, 1080p':44}{np.median(spent[4:]):8.1f}")
+
+
+def test_preparing_a_look_in_frames(capsys: pytest.CaptureFixture[str]) -> None:
+    """A look's first choice, its next one, and its least detail; kernels are loaded."""
+    width, height = SIZES[0]
+    CpuEngine(threads=1).warm()
+    engine = CpuEngine(threads=1)
+    rows = []
+    for look in looks():
+        request = LookRequest(look.name)
+        engine.compile(request, 64, 64)
+        first, made = prepared(engine, request, width, height)
+        again, _ = prepared(engine, request, width, height)
+        start = time.process_time()
+        made._build(made._details[-1])
+        rows.append((look.name, first, again, (time.process_time() - start) * 1000))
+    rows.sort(key=lambda row: row[1])
+    with capsys.disabled():
+        title = "preparing, 1080p, CPU ms (frames at 30 fps)"
+        print(f"\n{title:44}{'first':>14}{'again':>14}{'least detail':>14}")
+        means = ("mean", *(float(np.mean([row[at] for row in rows])) for at in (1, 2, 3)))
+        for name, *times in (*rows, means):
+            print(f"{name:44}" + "".join(f"{spent:7.1f} ({spent * 0.03:.1f})" for spent in times))
+
+
+def prepared(engine: CpuEngine, request: LookRequest, width: int, height: int) -> tuple[float, GovernedLook]:
+    """CPU milliseconds of preparing a look, and the look."""
+    start = time.process_time()
+    look = engine.compile(request, width, height)
+    assert isinstance(look, GovernedLook)
+    return (time.process_time() - start) * 1000, look
 
 
 def test_seconds_of_warming_with_a_cold_and_a_warm_cache(
