@@ -18,7 +18,8 @@ REFERENCE_HEIGHT = 1080
 
 _levels = np.arange(256, dtype=np.float32)
 FULL_FROM_LIMITED: Plane = np.clip((_levels - 16) * (255 / 219) + 0.5, 0, 255).astype(np.uint8)
-LIMITED_FROM_FULL: Plane = np.clip(_levels * (219 / 255) + 16.5, 16, 235).astype(np.uint8)
+LIMITED_SCALE, LIMITED_BLACK = 219 / 255, 16.0
+"""What luma in full range is multiplied by, and what is added then, in limited range."""
 
 
 class Canvas:
@@ -68,6 +69,19 @@ class Canvas:
             least: Never narrower than this, so that a small picture still has the effect.
         """
         return max(least, at_1080 * self.scale)
+
+
+def soft(plane: Plane, sigma: float) -> Plane:
+    """A blur that costs the same for any width: two boxes, near enough to a Gaussian.
+
+    Args:
+        plane: uint8.
+        sigma: Deviation in pixels; below 2 a Gaussian is as cheap, and taken.
+    """
+    if sigma < 2:
+        return np.asarray(cv2.GaussianBlur(plane, (0, 0), sigma), np.uint8)
+    side = (2 * round((6 * sigma * sigma + 1) ** 0.5 / 2 - 0.5) + 1,) * 2
+    return np.asarray(cv2.blur(cv2.blur(plane, side), side), np.uint8)
 
 
 def split(image: Plane) -> tuple[Plane, Plane, Plane]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from overpaint.engine.canvas import LIMITED_FROM_FULL, Canvas, split
+from overpaint.engine.canvas import LIMITED_BLACK, LIMITED_SCALE, Canvas, split
 from overpaint.engine.engine import Picture
 from overpaint.engine.passes.stage import Detailed
 
@@ -59,7 +59,6 @@ class CpuLook:
         self._canvas, self._intake = canvas, intake
         self._size = size
         self._shrunk = np.empty((canvas.height * 3 // 2, canvas.width), np.uint8)
-        self._chroma = np.clip(np.arange(256), 16, 240).astype(np.uint8)
 
     def apply(self, image: Picture) -> Picture:
         """Restyles one frame.
@@ -87,16 +86,16 @@ class CpuLook:
             step.work.apply(canvas)
             since = self._note(step.name, since)
         out = np.empty_like(image)
-        for painted, table, plane in zip(
-            (canvas.y, canvas.u, canvas.v),
-            (LIMITED_FROM_FULL, self._chroma, self._chroma),
-            split(out),
-            strict=True,
-        ):
-            if painted.shape == plane.shape:
-                cv2.LUT(painted, table, dst=plane)
-            else:
-                cv2.resize(cv2.LUT(painted, table), plane.shape[::-1], dst=plane)
+        luma, *chroma = split(out)
+        if canvas.y.shape == luma.shape:
+            cv2.convertScaleAbs(canvas.y, dst=luma, alpha=LIMITED_SCALE, beta=LIMITED_BLACK)
+            for painted, plane in zip((canvas.u, canvas.v), chroma, strict=True):
+                np.clip(painted, 16, 240, out=plane)
+        else:
+            small = cv2.convertScaleAbs(canvas.y, alpha=LIMITED_SCALE, beta=LIMITED_BLACK)
+            cv2.resize(small, luma.shape[::-1], dst=luma)
+            for painted, plane in zip((canvas.u, canvas.v), chroma, strict=True):
+                cv2.resize(np.clip(painted, 16, 240), plane.shape[::-1], dst=plane)
         if self.strength < 1:
             cv2.addWeighted(out, self.strength, image, 1 - self.strength, 0, dst=out)
         self._note("output", since)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import lattices
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas, Plane, soft
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.crayon import ground_colour
 from overpaint.engine.passes.stage import Stage
@@ -133,12 +133,12 @@ class Cells:
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``, ``u`` and ``v`` from ``low``, ``u`` and ``v``."""
         coarse, fine = self._lattice.coarse, self._lattice.fine
-        wide = cv2.GaussianBlur(canvas.low, (0, 0), self._wide)
-        self._choose(canvas, np.asarray(wide, np.uint8))
+        wide = soft(canvas.low, self._wide)
+        self._choose(canvas, wide)
         colours = []
         for level, sigma, offsets in zip((coarse, fine), self._sigmas, self._offsets, strict=True):
             at = (level.centre[1] >> 1, level.centre[0] >> 1)
-            luma = cv2.GaussianBlur(canvas.low, (0, 0), sigma)[at].astype(np.float32)
+            luma = soft(canvas.low, sigma)[at].astype(np.float32)
             luma += (luma - wide[at]) * self._crispness
             chosen = np.stack([luma, *(cv2.blur(plane, (3, 3))[at] for plane in (canvas.u, canvas.v))], -1)
             # Dark paint varies less: a light dab in a shadow would be a spark.

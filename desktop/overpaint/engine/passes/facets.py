@@ -120,7 +120,8 @@ def _fill(first: int, end: int, triangles: Any, places: Any, colours: Any, out: 
                     share += max(min(right[1], b) - max(left[1], a), f32(0))
                     value = f32(result[x]) + level * share * f32(0.5) + f32(0.5)
                     result[x] = np.uint8(min(value, f32(255)))
-            result[solid:after] = whole
+            for x in range(solid, after):
+                result[x] = whole
 
 
 @kernel
@@ -143,8 +144,10 @@ def _dye(first: int, end: int, triangles: Any, places: Any, colours: Any, u: Any
                 two = corners[1, 0] + slopes[2] * (y - corners[1, 1])
             begin = min(max(int(np.ceil(min(one, two) - f32(0.5))), 0), width)
             stop = min(max(int(np.ceil(max(one, two) - f32(0.5))), 0), width)
-            u[row, begin:stop] = blue
-            v[row, begin:stop] = red
+            blues, reds = u[row], v[row]
+            for x in range(begin, stop):
+                blues[x] = blue
+                reds[x] = red
 
 
 class Facets:

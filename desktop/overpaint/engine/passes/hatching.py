@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas, Plane, soft
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 
@@ -61,8 +61,12 @@ class Hatching:
 
     def apply(self, canvas: Canvas) -> None:
         """Multiplies strokes onto ``y``."""
-        soft = cv2.GaussianBlur(canvas.low, (0, 0), self._sigma)
-        cv2.resize(soft, self._tone.shape[::-1], dst=self._tone, interpolation=cv2.INTER_LINEAR)
+        cv2.resize(
+            soft(canvas.low, self._sigma),
+            self._tone.shape[::-1],
+            dst=self._tone,
+            interpolation=cv2.INTER_LINEAR,
+        )
         below = canvas.y
         smudge = self._smudge
         for strokes, begins, depth in self._layers:

@@ -7,6 +7,7 @@ full size, which gives an edge as smooth as a pen's.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import cv2
@@ -166,8 +167,10 @@ class Inking:
         run, half = self._bands.run, canvas.half[0]
         np.copyto(self._light, canvas.low_source)
         self._observe(canvas.low_source)
-        cv2.GaussianBlur(self._light, (0, 0), self._sigma, dst=self._fine)
-        cv2.GaussianBlur(self._light, (0, 0), self._sigma * 1.7, dst=self._wide)
+        for sigma, blurred in ((self._sigma, self._fine), (self._sigma * 1.7, self._wide)):
+            # What lies beyond three deviations is not seen; OpenCV would take four.
+            side = 2 * math.ceil(3 * sigma) + 1
+            cv2.GaussianBlur(self._light, (side, side), sigma, dst=blurred)
         darker, lighter = (self._wide, self._fine) if not self._light_ink else (self._fine, self._wide)
         field = np.subtract(darker, lighter, out=self._light)
         for page, reach in zip(self._pages, self._reaches, strict=True):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas, Plane, soft
 from overpaint.engine.colours import yuv
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
@@ -109,9 +109,9 @@ class Neon:
         cv2.resize(canvas.y, self._core.shape[::-1], dst=self._core, interpolation=cv2.INTER_AREA)
         cv2.LUT(self._core, self._bright, dst=self._core)
         small = cv2.resize(self._core, self._small, interpolation=cv2.INTER_AREA)
-        wide = cv2.GaussianBlur(small, (0, 0), self._wide)
+        wide = soft(np.asarray(small, np.uint8), self._wide)
         cv2.resize(wide, self._glow.shape[::-1], dst=self._glow, interpolation=cv2.INTER_LINEAR)
-        near = cv2.GaussianBlur(self._core, (0, 0), self._near)
+        near = soft(self._core, self._near)
         cv2.addWeighted(near, 0.6 * self._amount, self._glow, 1.5 * self._amount, 0, dst=self._glow)
         out = canvas.fresh()
         self._bands.run(_burn, canvas.height, canvas.y, self._glow, out)

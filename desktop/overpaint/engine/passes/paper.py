@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas, Plane, soft
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.shelf import Shelf
@@ -167,7 +167,7 @@ class Glow:
         """Sets ``y`` and, for a coloured halo, ``u`` and ``v``."""
         cv2.resize(canvas.y, self._glow.shape[::-1], dst=self._glow, interpolation=cv2.INTER_AREA)
         small = cv2.resize(self._glow, self._small, interpolation=cv2.INTER_AREA)
-        light = cv2.GaussianBlur(cv2.LUT(small, self._bright), (0, 0), self._sigma)
+        light = soft(np.asarray(cv2.LUT(small, self._bright), np.uint8), self._sigma)
         cv2.resize(light, self._glow.shape[::-1], dst=self._glow, interpolation=cv2.INTER_CUBIC)
         out = canvas.fresh()
         self._bands.run(_screen, canvas.height, canvas.y, self._glow, out)

@@ -67,8 +67,8 @@ class Tone:
         luma = curve(contrast, brightness, black, white)
         self._luma = None if np.allclose(luma, LEVELS, atol=0.3) else _table(luma)
         centred = (LEVELS - 128) * saturation
-        self._u = _table(128 + centred - warmth * 0.8 + tint[0])
-        self._v = _table(128 + centred + warmth * 0.7 + tint[1])
+        u, v = 128 + centred - warmth * 0.8 + tint[0], 128 + centred + warmth * 0.7 + tint[1]
+        self._chroma = [None if np.allclose(plane, LEVELS, atol=0.3) else _table(plane) for plane in (u, v)]
         self._split: tuple[Plane, Plane] | None = None
         self._shift = np.zeros_like(stage.canvas.low)
         if split is not None:
@@ -87,8 +87,9 @@ class Tone:
                 out = canvas.fresh()
                 cv2.LUT(canvas.y, self._luma, dst=out)
                 canvas.y = out
-        cv2.LUT(canvas.u, self._u, dst=canvas.u)
-        cv2.LUT(canvas.v, self._v, dst=canvas.v)
+        for chroma, plane in zip(self._chroma, (canvas.u, canvas.v), strict=True):
+            if chroma is not None:
+                cv2.LUT(plane, chroma, dst=plane)
         if self._split is not None:
             low: Any = canvas.low
             if not self._half:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas, Plane, soft
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.shelf import Shelf
@@ -91,18 +91,17 @@ class Wash:
         height, width = canvas.half
         self._sheet = stage.shelf.get(_sheet, stage.shelf, height, width, uneven)
         self._mask = stage.shelf.get(_painted, stage.shelf, height, width, margin)
-        self._soft = np.zeros(canvas.half, np.uint8)
         self._small = (max(1, width // 4), max(1, height // 4))
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``low``, ``u`` and ``v``."""
-        cv2.GaussianBlur(canvas.low, (0, 0), self._spread, dst=self._soft)
+        smooth = soft(canvas.low, self._spread)
         for plane in (canvas.u, canvas.v) if self._runs else ():
             small = cv2.resize(plane, self._small, interpolation=cv2.INTER_AREA)
-            soft = cv2.GaussianBlur(small, (0, 0), self._bleed)
-            run = cv2.resize(soft, plane.shape[::-1], interpolation=cv2.INTER_LINEAR)
+            bled = soft(np.asarray(small, np.uint8), self._bleed)
+            run = cv2.resize(bled, plane.shape[::-1], interpolation=cv2.INTER_LINEAR)
             cv2.addWeighted(plane, 0.5, run, 0.5, 0, dst=plane)
         self._bands.run(
-            _pigment, canvas.half[0], canvas.low, self._soft, self._sheet, self._mask, self._rim,
+            _pigment, canvas.half[0], canvas.low, smooth, self._sheet, self._mask, self._rim,
             canvas.u, canvas.v,
         )  # fmt: skip
