@@ -14,12 +14,27 @@ from numpy.typing import NDArray
 Plane = NDArray[np.uint8]
 
 REFERENCE_HEIGHT = 1080
-"""Sizes in looks (widths of lines, periods of screens) are pixels at this height."""
+"""Sizes in looks (widths of lines, periods of screens) are pixels in a picture with this many rows."""
 
 _levels = np.arange(256, dtype=np.float32)
 FULL_FROM_LIMITED: Plane = np.clip((_levels - 16) * (255 / 219) + 0.5, 0, 255).astype(np.uint8)
 LIMITED_SCALE, LIMITED_BLACK = 219 / 255, 16.0
 """What luma in full range is multiplied by, and what is added then, in limited range."""
+
+
+def scale_of(height: int, width: int) -> float:
+    """What lengths in a look's data are multiplied by in a picture of this size.
+
+    By the shorter side: a picture held upright is drawn with the pen of one that lies, and one of 64
+    megapixels looks like its preview.
+    """
+    return min(height, width) / REFERENCE_HEIGHT
+
+
+def half_sides(height: int, width: int) -> tuple[float, float]:
+    """How far the right and the lower edge are from the middle, pixels at 1080 rows."""
+    scale = scale_of(height, width)
+    return width / scale / 2, height / scale / 2
 
 
 class Canvas:
@@ -28,7 +43,7 @@ class Canvas:
     Attributes:
         width: Pixels, even.
         height: Pixels, even.
-        scale: ``height / 1080``: what lengths in a look's data are multiplied by.
+        scale: What lengths in a look's data are multiplied by, see ``scale_of``.
         source: uint8 (height, width), the frame's luma in full range (0 black, 255 white), steadied;
             read only for passes.
         y: uint8 (height, width), the luma as painted so far. Equals ``source`` at first; a pass puts
@@ -41,7 +56,7 @@ class Canvas:
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.half = (height // 2, width // 2)
-        self.scale = height / REFERENCE_HEIGHT
+        self.scale = scale_of(height, width)
         self.source: Plane = np.zeros((height, width), np.uint8)
         self.low_source: Plane = np.zeros(self.half, np.uint8)
         self.low: Plane = np.zeros(self.half, np.uint8)

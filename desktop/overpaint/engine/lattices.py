@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from overpaint.engine import textures
 from overpaint.engine.bands import Bands
-from overpaint.engine.canvas import REFERENCE_HEIGHT
+from overpaint.engine.canvas import half_sides, scale_of
 from overpaint.engine.kernels import f32, kernel
 
 Bytes = NDArray[np.uint8]
@@ -123,8 +123,8 @@ def tiles(
         seed: Which layout.
         bands: Threads.
     """
-    k = height / REFERENCE_HEIGHT
-    wide, high = 540 * width / height, 540.0
+    k = scale_of(height, width)
+    wide, high = half_sides(height, width)
     edge = 4 * wander + 2 * side
     stray = np.stack([textures.noise(height, width, 420, seed + way) for way in (0, 1)])
     stray *= np.float32(wander)
@@ -232,7 +232,7 @@ def dabs(height: int, width: int, pitch: float, finer: float, seed: int, bands: 
     """
     levels = []
     for step, part in enumerate((pitch, pitch / finer)):
-        size = max(2.0, part * height / REFERENCE_HEIGHT)
+        size = max(2.0, part * scale_of(height, width))
         columns, rows = math.ceil(width / size) + 3, math.ceil(height / size) + 3
         rng = np.random.default_rng(seed + step)
         jitter = rng.random((2, rows, columns), np.float32) * 0.7 + 0.15

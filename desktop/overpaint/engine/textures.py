@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.canvas import REFERENCE_HEIGHT
+from overpaint.engine.canvas import REFERENCE_HEIGHT, scale_of
 from overpaint.engine.shelf import Shelf
 
 Floats = NDArray[np.float32]
@@ -55,26 +55,26 @@ TOOTH = (Grain(2.2, 0.56), Grain(5.0, 0.4), Grain(1.6, 0.25, 14.0))
 """Fine relief of a sheet of paper: its tooth, and fibres that lie along it."""
 
 
-def tile(shelf: Shelf, height: int, grains: tuple[Grain, ...], seed: int) -> Floats:
+def tile(shelf: Shelf, side: int, grains: tuple[Grain, ...], seed: int) -> Floats:
     """A tile of texture that repeats without a seam.
 
     Args:
         shelf: Keeps it, and what it is scaled from.
-        height: Rows of the picture that it is for.
+        side: The shorter side of the picture that it is for, pixels.
         grains: What it consists of.
         seed: Which tile.
 
     Returns:
         float32, mean 0; its variance is the sum of the grains' squared weights.
     """
-    scale = height / REFERENCE_HEIGHT
+    scale = side / REFERENCE_HEIGHT
     part = TINY if scale * TINY <= 1 else 1
     # No bump is smaller than a pixel, so that a small picture has the texture too.
     coarse = tuple(
         Grain(max(g.cell, 1 / scale) / part, g.weight, g.length / part, g.angle_deg) for g in grains
     )
     master = shelf.get(_master, coarse, seed, part)
-    if height == REFERENCE_HEIGHT:
+    if side == REFERENCE_HEIGHT:
         return master
     size = (max(1, round(TILE_COLUMNS * scale)), max(1, round(TILE_ROWS * scale)))
     return _spread(cv2.resize(master, size, interpolation=cv2.INTER_CUBIC), _deviation(grains))
@@ -148,12 +148,13 @@ def repeated(pattern: NDArray[ScalarT], height: int, width: int) -> NDArray[Scal
 
 def screen(shelf: Shelf, height: int, width: int, grains: tuple[Grain, ...], seed: int) -> Bytes:
     """Texture as thresholds 0..255, evenly distributed; see ``tile``."""
-    return np.asarray(repeated(even(tile(shelf, height, grains, seed)), height, width), np.uint8)
+    return np.asarray(repeated(even(tile(shelf, min(height, width), grains, seed)), height, width), np.uint8)
 
 
 def sheet(shelf: Shelf, height: int, width: int, grains: tuple[Grain, ...], seed: int) -> Bytes:
     """Texture around 128, in levels; see ``tile``."""
-    levels = np.clip(tile(shelf, height, grains, seed) + np.float32(128), 0, 255).astype(np.uint8)
+    relief = tile(shelf, min(height, width), grains, seed)
+    levels = np.clip(relief + np.float32(128), 0, 255).astype(np.uint8)
     return np.asarray(repeated(levels, height, width), np.uint8)
 
 
@@ -166,7 +167,7 @@ def noise(height: int, width: int, cell: float, seed: int) -> Floats:
         cell: Size of a bump, pixels at 1080 rows.
         seed: Which relief.
     """
-    size = max(1.0, cell * height / REFERENCE_HEIGHT)
+    size = max(1.0, cell * scale_of(height, width))
     rng = np.random.default_rng(seed)
     rows, columns = math.ceil(height / size) + 3, math.ceil(width / size) + 3
     # Drawn row by row from the top left, so that a wider picture has the same relief and more.
@@ -184,7 +185,7 @@ def noise(height: int, width: int, cell: float, seed: int) -> Floats:
 
 def grid(height: int, width: int) -> tuple[Floats, Floats]:
     """Coordinates in pixels at 1080 rows, measured from the middle: x (1, width) and y (height, 1)."""
-    k = REFERENCE_HEIGHT / height
+    k = 1 / scale_of(height, width)
     x = (np.arange(width, dtype=np.float32) + 0.5 - width / 2) * k
     y = (np.arange(height, dtype=np.float32) + 0.5 - height / 2) * k
     return np.asarray(x[None], np.float32), np.asarray(y[:, None], np.float32)
@@ -270,5 +271,6 @@ def moving(shelf: Shelf, height: int, width: int, margin: int, grain: Grain, see
     Returns:
         int8 (height + margin, width + margin), in steps of 1/32 deviation.
     """
-    steps = np.clip(np.rint(tile(shelf, height, (grain,), seed) * 32), -127, 127).astype(np.int8)
+    steps = np.rint(tile(shelf, min(height, width), (grain,), seed) * 32)
+    steps = np.clip(steps, -127, 127).astype(np.int8)
     return np.asarray(repeated(steps, height + margin, width + margin), np.int8)

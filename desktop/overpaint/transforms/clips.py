@@ -8,6 +8,7 @@ taken; subtitles, chapters and metadata are not carried over. Must not know proc
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from pathlib import Path
 
@@ -36,6 +37,12 @@ _BT709, _BT601 = 1, 5
 _SMPTE170M, _BT709_TAG, _LIMITED_RANGE = 6, 1, 1
 """The same and more as H.264 says them (ITU-T H.273)."""
 _X264 = {"preset": "veryfast", "crf": "18"}
+"""One preset quicker costs a third less and makes files twice as large; the picture is no better."""
+
+ENCODER_THREADS = 4
+"""With threads of its own the encoder works on one picture while the look is at the next."""
+_FEW_PIXELS = 4096 * 2304
+"""Each thread holds pictures: larger ones are encoded by one."""
 
 
 def inspect(source: Path) -> Inspection:
@@ -127,7 +134,8 @@ class _Restyling:
         context = stream.codec_context
         # The clip's own clock, so that no frame's time is rounded.
         stream.time_base = context.time_base = self._time_base
-        context.thread_count = 1
+        few = self._size[0] * self._size[1] <= _FEW_PIXELS
+        context.thread_count = min(ENCODER_THREADS, os.cpu_count() or 1) if few else 1
         context.gop_size = max(1, min(600, round(rate * 4)))
         context.colorspace = _SMPTE170M
         context.color_primaries = context.color_trc = _BT709_TAG

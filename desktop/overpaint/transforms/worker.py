@@ -32,6 +32,9 @@ log = logging.getLogger(__name__)
 ADDRESS_SPACE_BYTES = 8 * 1024**3
 """Where the system can limit it; the pool's own limit on memory in use is lower, but asked now and then."""
 
+THREADS = 4
+"""For one look. More would gain little, and of the lowest priority they are in nobody's way."""
+
 _STEP = 0.002
 """Progress is told in steps of this much."""
 
@@ -96,7 +99,8 @@ class _Work:
 
     def _loaded(self) -> Engine:
         if self._engine is None:
-            self._engine = CpuEngine(threads=1, cache_dir=kernel_dir(), looks_dir=looks_dir())
+            threads = min(THREADS, os.cpu_count() or 1)
+            self._engine = CpuEngine(threads=threads, cache_dir=kernel_dir(), looks_dir=looks_dir())
         return self._engine
 
     def _progress(self) -> Progress:

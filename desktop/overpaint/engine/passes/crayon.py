@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas, Plane, half_sides
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.flow import Flow
 from overpaint.engine.passes.stage import Stage
@@ -203,7 +203,8 @@ def _bared(
     """A tooth that catches nothing at the sheet's rim, into which single strokes run out."""
     tooth = shelf.get(textures.screen, shelf, height, width, grains, seed)
     x, y = textures.grid(height, width)
-    away = np.minimum(540 * width / height - np.abs(x), 540 - np.abs(y)) - margin
-    away += textures.repeated(textures.tile(shelf, height, (strokes,), seed + 5), height, width)
+    right, low = half_sides(height, width)
+    away = np.minimum(right - np.abs(x), low - np.abs(y)) - margin
+    away += textures.repeated(textures.tile(shelf, min(height, width), (strokes,), seed + 5), height, width)
     bare = cv2.convertScaleAbs(np.clip(128 - away * 40, 0, 255))
     return np.asarray(np.maximum(tooth, bare), np.uint8)

@@ -65,7 +65,7 @@ def _smear(first: int, end: int, field: Any, along: Any, down: Any, reach: Any, 
 
 def _noise(shelf: Shelf, height: int, width: int, breadth: float, seed: int) -> Floats:
     """What is drawn out; mean 0, deviation 1."""
-    tile = textures.tile(shelf, height, (textures.Grain(breadth),), seed)
+    tile = textures.tile(shelf, min(height, width), (textures.Grain(breadth),), seed)
     return np.asarray(textures.repeated(tile, height, width), np.float32)
 
 

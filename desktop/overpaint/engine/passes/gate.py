@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import REFERENCE_HEIGHT, Canvas, Plane
+from overpaint.engine.canvas import Canvas, Plane, half_sides, scale_of
 from overpaint.engine.colours import yuv
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
@@ -43,7 +43,8 @@ def inside(height: int, width: int, shape: str, inset: float, corner: float) -> 
         corner: Radius of the corners, pixels at 1080 rows.
     """
     x, y = textures.grid(height, width)
-    across, down = 540 * width / height - inset, 540 - inset
+    right, low = half_sides(height, width)
+    across, down = right - inset, low - inset
     if shape == "oval":
         return np.asarray((1 - np.hypot(x / across, y / down)) * min(across, down), np.float32)
     if shape == "bulged":
@@ -70,10 +71,10 @@ def _mask(
     distance: Any = cv2.resize(inside(*small, shape, inset, corner), (width, height))
     if shape == "brushed":
         # Long bristles at the sides where the brush began and ended, short ones along its way.
-        bristles = textures.tile(shelf, height, (textures.Grain(7.0, 0.3 * inset, 130.0),), 71)
+        bristles = textures.tile(shelf, min(height, width), (textures.Grain(7.0, 0.3 * inset, 130.0),), 71)
         distance += textures.repeated(bristles, height, width)
         distance += 0.23 * inset * textures.noise(height, width, 60, 72)
-    distance *= np.float32(1 / max(softness, 1.5 * REFERENCE_HEIGHT / height))
+    distance *= np.float32(1 / max(softness, 1.5 / scale_of(height, width)))
     levels = cv2.convertScaleAbs(np.clip(distance + np.float32(0.5), 0, 1), alpha=255)
     share = np.arange(256) / 255
     share = 1 - opacity * (1 - share * share * (3 - 2 * share))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.canvas import REFERENCE_HEIGHT, Canvas
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 
@@ -104,7 +104,7 @@ class Glitch:
         canvas = stage.canvas
         self._bands = stage.bands
         self._split, self._amount = split, amount
-        self._per_px = canvas.height / REFERENCE_HEIGHT / 2
+        self._per_px = canvas.scale / 2
         self._pad = int(np.ceil((WILD_PX * amount + max(split, 14.0)) * self._per_px)) + 2
         rows = canvas.half[0]
         self._offset: NDArray[np.int64] = np.zeros(rows, np.int64)

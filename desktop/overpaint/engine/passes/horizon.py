@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine import textures
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.colours import yuv
 from overpaint.engine.kernels import f32, kernel
@@ -82,8 +81,8 @@ class Horizon:
 
     @staticmethod
     def _shares(rows: int, middle: float) -> Floats:
-        _, down = textures.grid(rows, 1)
-        place = np.clip((down[:, 0] / 1080 + 0.5 - middle) * 1.4 + 0.5, 0, 1)
+        down = (np.arange(rows, dtype=np.float32) + 0.5) / rows
+        place = np.clip((down - middle) * 1.4 + 0.5, 0, 1)
         return np.asarray(place * place * (3 - 2 * place), np.float32)
 
     def apply(self, canvas: Canvas) -> None:

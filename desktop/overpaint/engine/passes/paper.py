@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane, soft
+from overpaint.engine.canvas import Canvas, Plane, half_sides, soft
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.shelf import Shelf
@@ -69,11 +69,18 @@ def _sheet(
         broad += 0.12 * tooth * 0.45 * textures.noise(*small, 120, seed + 3)
     if vignette:
         x, y = textures.grid(*small)
-        away = np.hypot(x / 960, y / 540 * 0.9) / 1.35
+        right, low = half_sides(*small)
+        # A picture held upright is one that lies, turned.
+        wide, narrow = (0.9, 1.0) if height > width else (1.0, 0.9)
+        away = np.hypot(x / right * wide, y / low * narrow) / 1.35
         broad *= 1 - vignette * np.clip(away, 0, 1) ** 2.6
     sheet: Any = cv2.resize(broad, (width, height))
     if tooth and roughness:
-        relief = textures.tile(shelf, height, textures.TOOTH, seed) * np.float32(0.12 * tooth * roughness) + 1
+        relief = (
+            textures.tile(shelf, min(height, width), textures.TOOTH, seed)
+            * np.float32(0.12 * tooth * roughness)
+            + 1
+        )
         sheet *= textures.repeated(relief, height, width)
     return np.asarray(cv2.convertScaleAbs(sheet, alpha=128), np.uint8)
 

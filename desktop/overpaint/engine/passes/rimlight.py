@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine import textures
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.colours import yuv
 from overpaint.engine.kernels import f32, kernel
@@ -91,9 +90,8 @@ class Rimlight:
         height, width = canvas.half
         self._small = (max(8, width // 4), max(8, height // 4))
         self._sigma = canvas.sigma(reach / 8)
-        across, _ = textures.grid(self._small[1], self._small[0])
         # Nearer the lamp there is more of it.
-        self._side = np.asarray(across / (540 * width / height), np.float32)
+        self._side: Floats = np.linspace(-1, 1, self._small[0], dtype=np.float32)[None]
         self._slope: Floats | None = None
         self._left: Floats = np.zeros(canvas.half, np.float32)
         self._right: Floats = np.zeros(canvas.half, np.float32)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas, Plane, half_sides
 from overpaint.engine.colours import yuv
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
@@ -67,10 +67,9 @@ class Sunlight:
         canvas = stage.canvas
         self._bands = stage.bands
         across, down = textures.grid(*canvas.half)
-        from_x = across - (x - 0.5) * 1080 * canvas.width / canvas.height
-        from_y = down - (y - 0.5) * 1080
-        away = np.hypot(from_x, from_y * 1.15) / reach
-        light = amount * np.exp(-(away**2) * 2.2)
+        right, low = half_sides(*canvas.half)
+        from_x, from_y = across - (2 * x - 1) * right, (down - (2 * y - 1) * low) * 1.15
+        light = amount * np.exp((from_x * from_x + from_y * from_y) * np.float32(-2.2 / reach**2))
         self._light: Plane = np.round(255 * np.clip(light, 0, 1)).astype(np.uint8)
         tone = yuv([colour])[0]
         self._push = (f32(tone[1] - 128), f32(tone[2] - 128))

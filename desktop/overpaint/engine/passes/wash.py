@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane, soft
+from overpaint.engine.canvas import Canvas, Plane, half_sides, soft
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.shelf import Shelf
@@ -45,7 +45,7 @@ def _blooms(height: int, width: int) -> Floats:
 
 def _sheet(shelf: Shelf, height: int, width: int, uneven: float) -> Plane:
     """How much pigment each place takes, 128 for as much as everywhere."""
-    fine = textures.tile(shelf, height, (textures.Grain(3.4, 0.25),), 33)
+    fine = textures.tile(shelf, min(height, width), (textures.Grain(3.4, 0.25),), 33)
     takes = shelf.get(_blooms, height, width) + textures.repeated(fine, height, width)
     return np.asarray(np.clip(takes * np.float32(20.48 * uneven) + 128, 60, 200), np.uint8)
 
@@ -55,9 +55,10 @@ def _painted(shelf: Shelf, height: int, width: int, margin: float) -> Plane:
     if not margin:
         return np.full((height, width), 255, np.uint8)
     x, y = textures.grid(height, width)
-    ragged = np.minimum(540 * width / height - np.abs(x), 540 - np.abs(y)) - np.float32(margin)
+    right, low = half_sides(height, width)
+    ragged = np.minimum(right - np.abs(x), low - np.abs(y)) - np.float32(margin)
     ragged += np.float32(0.55 * margin) * shelf.get(_blooms, height, width)
-    rim = textures.tile(shelf, height, (textures.Grain(9.0, 0.22 * margin),), 34)
+    rim = textures.tile(shelf, min(height, width), (textures.Grain(9.0, 0.22 * margin),), 34)
     ragged += textures.repeated(rim, height, width)
     return np.asarray(np.clip(ragged * 14, 0, 255), np.uint8)
 
