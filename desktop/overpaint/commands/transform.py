@@ -86,6 +86,8 @@ def _progress() -> Iterator[Show]:
         def draw(source: Path, stage: str, part: float) -> None:
             if source not in known:
                 known[source] = bars.add_task(stage, total=1.0, name=source.name)
-            bars.update(known[source], description=stage, completed=part)
+            # Nobody hears how far a picture is, nor a clip before its turn: the bar runs to and fro.
+            unknown = stage == "restyling" and part == 0
+            bars.update(known[source], description=stage, completed=part, total=None if unknown else 1.0)
 
         yield draw

@@ -196,7 +196,7 @@ class CpuEngine:
         from overpaint.engine.passes.stage import Stage
 
         canvas = Canvas(*(max(SMALLEST, round(side * detail.canvas / 2) * 2) for side in size))
-        stage = Stage(canvas, self._bands, photo, reading.line_scale, detail.net, shelf)
+        stage = Stage(canvas, self._bands, photo, reading.line_scale, detail.net, shelf, detail.rows)
         prepared = self._registry.prepare(stage, steps)
         named = [Step(name, work) for (name, _), work in zip(steps, prepared, strict=True)]
         steadiness = 0.0 if quality == "still" else reading.look.steadiness

@@ -32,11 +32,13 @@ class Detail:
         canvas: Size of the canvas, a share of the frame's.
         net: Factor on the size of the net's small copy.
         cost: What a frame costs, relative to the other levels.
+        rows: Height that the net's small copy has at least where the picture has it, pixels.
     """
 
     canvas: float = 1.0
     net: float = 1.0
     cost: float = 1.0
+    rows: int = 0
 
 
 WITH_NET = (
@@ -53,8 +55,8 @@ WITH_NET = (
 WITHOUT_NET = (Detail(), Detail(0.84, cost=0.74), Detail(2 / 3, cost=0.5), Detail(0.5, cost=0.32))
 """Levels of all other looks."""
 
-CLIP, STILL = Detail(net=1.25), Detail(net=2.0)
-"""Detail of films and single pictures, which take their time."""
+CLIP, STILL = Detail(net=1.25, rows=360), Detail(net=2.0, rows=540)
+"""Detail of films and single pictures, which take their time: that of a net too slow for streams as well."""
 
 Build = Callable[[Detail], CpuLook]
 """Makes the look at some detail."""

@@ -11,10 +11,15 @@ from onnx import TensorProto, helper
 from helpers.small_nets import Size, inverting, reddening, save_net
 from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
+from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.custom_models import Examination, ModelForm, examine
+from overpaint.engine.engine import LookRequest
+from overpaint.engine.governed import CLIP, STILL, Detail
 from overpaint.engine.passes.model import Model
+from overpaint.engine.passes.small_copy import SmallCopy
 from overpaint.engine.passes.stage import Stage
 from overpaint.errors import EngineError
+from overpaint.settings import kernel_dir
 
 ANY: Size = [1, 3, "h", "w"]
 
@@ -132,3 +137,49 @@ def test_a_net_of_the_user_s_paints_the_canvas(tmp_path: Path) -> None:
         model.set_detail(detail)
         model.apply(canvas)
         assert canvas.low[:, :140].max() < 70, "another size changes nothing but the detail"
+
+
+def blurring(path: Path) -> Path:
+    """A net of 0..1 that averages 13 × 13 pixels and takes what lies outside for black, as many do."""
+    weight = np.zeros((3, 3, 13, 13), np.float32)
+    for channel in range(3):
+        weight[channel, channel] = 1 / 169
+    node = helper.make_node("Conv", ["img", "weight"], ["out"], pads=[6, 6, 6, 6])
+    return save_net(path, [node], size=ANY, weight=weight)
+
+
+def own_look(folder: Path, net: Path, rows: int) -> str:
+    text = [
+        'name = "mine"\ntitle = "Mine"\ndescription = "Mine."\ncaptions = ["mine"]\nkeywords = []\n',
+        f'[[passes]]\npass = "model"\nfile = "{net.name}"\nlayout = "nchw"\nvalues = [0.0, 1.0]\n',
+        f"multiple = 4\nrows = {rows}\n",
+    ]
+    (folder / "mine.toml").write_text("".join(text), "utf-8")
+    return "mine"
+
+
+@pytest.mark.parametrize("size", [(640, 360), (362, 642)])
+def test_a_net_darkens_no_rim(tmp_path: Path, size: tuple[int, int]) -> None:
+    look = own_look(tmp_path, blurring(tmp_path / "blur.onnx"), 180)
+    width, height = size
+    picture = np.full((height * 3 // 2, width), 150, np.uint8)
+    picture[height:] = 128
+    engine = CpuEngine(1, kernel_dir(), tmp_path)
+    out = engine.compile(LookRequest(look), width, height, "still").apply(picture)
+    assert abs(out[:height].astype(int) - 150).max() <= 3
+
+
+def test_pictures_and_clips_get_more_of_a_slow_net_than_a_stream() -> None:
+    canvas, rows = Canvas(1920, 1080), {}
+    for detail in (Detail(), CLIP, STILL):
+        stage = Stage(canvas, Bands(1), detail=detail.net, rows=detail.rows)
+        rows[detail] = SmallCopy(stage, multiple=4, rows=180).size[1]
+    assert rows == {Detail(): 180, CLIP: 360, STILL: 540}
+
+
+@pytest.mark.parametrize("size", [(2400, 1800), (1800, 2400), (6000, 1200), (1200, 8000)])
+def test_a_net_takes_no_more_memory_for_a_picture_of_another_shape(size: tuple[int, int]) -> None:
+    stage = Stage(Canvas(*size), Bands(1), detail=STILL.net, rows=STILL.rows)
+    width, height = SmallCopy(stage, multiple=4, rows=180).size
+    assert width * height <= 1.02 * 960 * 540
+    assert width / height == pytest.approx(size[0] / size[1], rel=0.02)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.custom_models import CustomModel, Layout, ModelForm
 from overpaint.engine.nets import open_net
-from overpaint.engine.passes.small_copy import SmallCopy
+from overpaint.engine.passes.small_copy import RIM, SmallCopy, rimmed
 from overpaint.engine.passes.stage import Stage
 
 
@@ -40,6 +42,7 @@ class Model:
         form = ModelForm(cast("Layout", layout), (float(values[0]), float(values[1])), multiple, size)
         self._model = CustomModel(open_net(Path(file), stage.bands.threads), form)
         self._copy = SmallCopy(stage, multiple=multiple, fixed=size, rows=rows)
+        self._rim = 0 if size else -(-RIM // multiple) * multiple
 
     def set_detail(self, detail: float) -> None:
         """Changes the size at which the net works; 1 is the usual."""
@@ -47,4 +50,10 @@ class Model:
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``low``, ``u`` and ``v``."""
-        self._copy.give(self._model.paint(self._copy.take(canvas))[0], canvas)
+        frame = self._copy.take(canvas)
+        if not self._rim:
+            self._copy.give(self._model.paint(frame)[0], canvas)
+            return
+        painted = self._model.paint(rimmed(frame, self._rim))[0]
+        inner = painted[:, self._rim : -self._rim, self._rim : -self._rim]
+        self._copy.give(np.ascontiguousarray(inner), canvas)

@@ -6,22 +6,15 @@ where styles come from.
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.passes.small_copy import LEAST_SHARE, SmallCopy
+from overpaint.engine.passes.small_copy import LEAST_SHARE, RIM, SmallCopy, rimmed
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.styles import style_of, stylist
 
-Floats = NDArray[np.float32]
-
 MULTIPLE = 8
 """Sides of the net's picture are multiples of it."""
-
-RIM = 16
-"""Pixels of the picture that are mirrored around it: the net darkens what has nothing beside it."""
 
 KEEP, NEW_SCENE = 0.92, 0.95
 """Share of the frames before in the net's statistics, and the share of news that is a new scene."""
@@ -49,13 +42,8 @@ class Net:
         """Sets ``low``, ``u`` and ``v``."""
         if self._code is None:
             return
-        frame = _rimmed(self._copy.take(canvas))
+        frame = rimmed(self._copy.take(canvas), RIM)
         keep = KEEP * min(1.0, max(0.0, (NEW_SCENE - self._copy.news) / (NEW_SCENE - LEAST_SHARE)))
         styled = self._stylist.paint(frame, self._code, keep)
         inner = np.ascontiguousarray(styled[0, :, RIM:-RIM, RIM:-RIM])
         self._copy.give(inner, canvas)
-
-
-def _rimmed(frame: Floats) -> Floats:
-    sides = (RIM, RIM, RIM, RIM)
-    return np.stack([cv2.copyMakeBorder(plane, *sides, cv2.BORDER_REFLECT) for plane in frame[0]])[None]

@@ -10,6 +10,7 @@ Must not know which net it is.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import cv2
@@ -25,11 +26,23 @@ Floats = NDArray[np.float32]
 ROWS = 360
 """Height of the small copy when nobody says otherwise, pixels: brush strokes need as much."""
 
+WIDE = 16 / 9
+"""Shape of the pictures that heights of small copies are meant for."""
+
+RIM = 16
+"""Pixels of the picture that are mirrored around it: nets darken what has nothing beside it."""
+
 STILL, MOVING = 3.0, 12.0
 """Change of the small copy, in levels, up to which a place is still, and from which it is new."""
 
 LEAST_SHARE = 0.3
 """Share of a new frame in a still place."""
+
+
+def rimmed(frame: Floats, rim: int) -> Floats:
+    """A picture (1, 3, H, W) with ``rim`` pixels of it mirrored around it."""
+    sides = (rim, rim, rim, rim)
+    return np.stack([cv2.copyMakeBorder(plane, *sides, cv2.BORDER_REFLECT) for plane in frame[0]])[None]
 
 
 class SmallCopy:
@@ -39,7 +52,7 @@ class SmallCopy:
         stage: Where it works.
         multiple: Of which the net wants its sides to be multiples, pixels.
         fixed: Width and height, when the net takes no other.
-        rows: Height at a detail of 1, pixels.
+        rows: Height at a detail of 1, of a picture of 16:9, pixels.
         colour: How much of the net's colours is taken, 0..1; 0 keeps those of the picture.
         softness: Variance of luma, in squared levels, below which a place counts as flat paint.
 
@@ -62,6 +75,7 @@ class SmallCopy:
         self.news = 1.0
         self._bands = stage.bands
         self._multiple, self._fixed, self._rows = multiple, fixed, rows
+        self._least_rows = stage.rows
         self._colour = np.float32(min(1.0, max(0.0, colour)))
         self._softness = float(softness)
         self._half = stage.canvas.half
@@ -92,10 +106,12 @@ class SmallCopy:
 
     def _free_size(self, detail: float) -> tuple[int, int]:
         height, width = self._half
-        rows = min(round(self._rows * detail), height)
+        rows = max(self._rows * detail, self._least_rows)
+        # Of other shapes a picture has as many pixels: what a net takes of time and memory goes by them.
+        shrink = min(1.0, rows * math.sqrt(WIDE / (height * width)))
         width, height = (
-            max(self._multiple, round(side / self._multiple) * self._multiple)
-            for side in (rows * width / height, rows)
+            max(self._multiple, round(side * shrink / self._multiple) * self._multiple)
+            for side in (width, height)
         )
         return width, height
 

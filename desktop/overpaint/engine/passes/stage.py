@@ -22,6 +22,7 @@ class Stage:
         line_scale: Factor on the width of lines, from "fine lines" or "bold lines" in a prompt.
         detail: Factor on the size at which nets work.
         shelf: Keeps what takes long to make, from look to look; nobody writes to what it keeps.
+        rows: Height at which nets work at least where the picture has it, pixels.
     """
 
     canvas: Canvas
@@ -30,6 +31,7 @@ class Stage:
     line_scale: float = 1.0
     detail: float = 1.0
     shelf: Shelf = field(default_factory=Shelf)
+    rows: int = 0
 
 
 class Pass(Protocol):
