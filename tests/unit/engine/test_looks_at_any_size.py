@@ -28,7 +28,7 @@ KINDS = [
         "charcoal",
     ),
     *("halftone-print", "engraving", "linocut", "mosaic", "pointillism", "low-poly", "stained-glass"),
-    *("pixel-art", "film-noir", "vhs", "neon-night", "golden-hour", "gouache"),
+    *("pixel-art", "film-noir", "vhs", "synthwave", "golden-hour", "gouache"),
 ]
 """One or more looks of each kind of pass."""
 
