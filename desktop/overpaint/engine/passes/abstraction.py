@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.passes.doubling import row_between
 from overpaint.engine.passes.stage import Stage
 
 Floats = NDArray[np.float32]
@@ -123,18 +124,12 @@ class Kuwahara:
 @kernel
 def _raise(first: int, end: int, guide: Any, slope: Any, offset: Any, out: Any) -> None:
     """Sets out = slope * guide + offset, both doubled in size bilinearly."""
-    height, width = slope.shape
+    width = slope.shape[1]
     slopes = np.empty(width + 2, np.float32)
     offsets = np.empty(width + 2, np.float32)
     for row in range(first, end):
-        near = row >> 1
-        far = min(max(near + (1 if row & 1 else -1), 0), height - 1)
-        near_slope, far_slope, near_offset, far_offset = slope[near], slope[far], offset[near], offset[far]
-        for x in range(width):
-            slopes[x + 1] = near_slope[x] * f32(0.75) + far_slope[x] * f32(0.25)
-            offsets[x + 1] = near_offset[x] * f32(0.75) + far_offset[x] * f32(0.25)
-        slopes[0], slopes[width + 1] = slopes[1], slopes[width]
-        offsets[0], offsets[width + 1] = offsets[1], offsets[width]
+        row_between(slope, row, slopes)
+        row_between(offset, row, offsets)
         lumas, result = guide[row], out[row]
         for x in range(width):
             a = slopes[x + 1] * f32(0.75)

@@ -10,21 +10,18 @@ from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.passes.doubling import row_between
 from overpaint.engine.passes.stage import Stage
 
 
 @kernel
 def _crisp(first: int, end: int, y: Any, soft: Any, amount: Any, quiet: Any, out: Any) -> None:
     """Adds to luma its distance from ``soft`` (half size, enlarged), less what is ``quiet`` of it."""
-    height, width = soft.shape
+    width = soft.shape[1]
     line = np.empty(width + 2, np.float32)
     for row in range(first, end):
-        near = row >> 1
-        far = min(max(near + (1 if row & 1 else -1), 0), height - 1)
-        close, distant, lumas, result = soft[near], soft[far], y[row], out[row]
-        for x in range(width):
-            line[x + 1] = close[x] * f32(0.75) + distant[x] * f32(0.25)
-        line[0], line[width + 1] = line[1], line[width]
+        row_between(soft, row, line)
+        lumas, result = y[row], out[row]
         for x in range(width):
             middle = line[x + 1] * f32(0.75)
             even, odd = f32(lumas[2 * x]), f32(lumas[2 * x + 1])

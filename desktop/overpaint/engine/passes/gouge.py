@@ -14,6 +14,7 @@ import numpy as np
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.crayon import ground_colour
+from overpaint.engine.passes.doubling import row_between
 from overpaint.engine.passes.flow import Flow
 from overpaint.engine.passes.stage import Stage
 
@@ -24,14 +25,10 @@ CALM = 0.02
 @kernel
 def _ink(first: int, end: int, tone: Any, furrows: Any, sharp: Any, block: Any, paper: Any, out: Any) -> None:
     """Inks what stands: full-size tone against half-size furrows, both in levels."""
-    height, width = furrows.shape
+    width = furrows.shape[1]
     line = np.empty(width + 2, np.float32)
     for row in range(first, end):
-        near = row >> 1
-        far = min(max(near + (1 if row & 1 else -1), 0), height - 1)
-        for x in range(width):
-            line[x + 1] = furrows[near, x] * f32(0.75) + furrows[far, x] * f32(0.25)
-        line[0], line[width + 1] = line[1], line[width]
+        row_between(furrows, row, line)
         tones, result = tone[row], out[row]
         for x in range(width):
             middle = line[x + 1] * f32(0.75)

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.passes.doubling import row_between
 from overpaint.engine.passes.stage import Stage
 
 Floats = NDArray[np.float32]
 
-FAINT = 0.15
-"""Contrast in levels from which a place may belong to a line."""
+FAINT = 0.4
+"""Contrast in levels from which a place may belong to a line: a quarter of what draws one."""
 
 
 @kernel
@@ -73,18 +74,12 @@ def _ink(
     opacity: Any, out: Any, ink: Any,
 ) -> None:  # fmt: skip
     """Draws pairs of rows of the half-size fields, enlarged bilinearly; ``ink`` is what covers chroma."""
-    height, width = edge.shape
+    width = edge.shape[1]
     edges, tones = np.empty(width + 2, np.float32), np.empty(width + 2, np.float32)
     for row in range(first, end):
-        near = row >> 1
-        far = min(max(near + (1 if row & 1 else -1), 0), height - 1)
-        edge_near, edge_far, tone_near, tone_far = edge[near], edge[far], tone[near], tone[far]
-        for x in range(width):
-            edges[x + 1] = edge_near[x] * f32(0.75) + edge_far[x] * f32(0.25)
-            tones[x + 1] = tone_near[x] * f32(0.75) + tone_far[x] * f32(0.25)
-        edges[0], edges[width + 1] = edges[1], edges[width]
-        tones[0], tones[width + 1] = tones[1], tones[width]
-        bases, result, covers = below[row], out[row], ink[near]
+        row_between(edge, row, edges)
+        row_between(tone, row, tones)
+        bases, result, covers = below[row], out[row], ink[row >> 1]
         for x in range(width):
             middle, dark = edges[x + 1] * f32(0.75), tones[x + 1] * f32(0.75)
             line = (middle + edges[x] * f32(0.25)) * gain - least

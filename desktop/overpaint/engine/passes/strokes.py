@@ -9,6 +9,7 @@ import numpy as np
 
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.passes.doubling import row_between
 from overpaint.engine.passes.flow import Flow
 from overpaint.engine.passes.stage import Stage
 
@@ -19,15 +20,11 @@ CALM = 0.003
 @kernel
 def _light(first: int, end: int, y: Any, relief: Any, out: Any) -> None:
     """Adds a half-size relief (levels around 0) to luma, enlarged bilinearly, less in the darkest tones."""
-    height, width = relief.shape
+    width = relief.shape[1]
     line = np.empty(width + 2, np.float32)
     for row in range(first, end):
-        near = row >> 1
-        far = min(max(near + (1 if row & 1 else -1), 0), height - 1)
-        close, distant, lumas, result = relief[near], relief[far], y[row], out[row]
-        for x in range(width):
-            line[x + 1] = close[x] * f32(0.75) + distant[x] * f32(0.25)
-        line[0], line[width + 1] = line[1], line[width]
+        row_between(relief, row, line)
+        lumas, result = y[row], out[row]
         for x in range(width):
             middle = line[x + 1] * f32(0.75)
             even, odd = f32(lumas[2 * x]), f32(lumas[2 * x + 1])
