@@ -17,7 +17,7 @@ from overpaint.engine.passes.bisection import close, halvings, hierarchy
 from overpaint.engine.passes.clarity import Clarity
 from overpaint.engine.passes.facets import Facets
 from overpaint.engine.passes.gate import Gate
-from overpaint.engine.passes.glitch import CALM_PX, WILD_PX, Glitch, tears
+from overpaint.engine.passes.glitch import CALM_PX, FACE, WILD_PX, Glitch, losses, tears
 from overpaint.engine.passes.glyphs import CHARACTERS, Glyphs, atlas
 from overpaint.engine.passes.horizon import Horizon
 from overpaint.engine.passes.inking import Inking
@@ -333,11 +333,19 @@ def test_only_what_burns_shines() -> None:
 
 def test_tears_are_short_small_and_rarely_wild() -> None:
     shown = [tears(frame) for frame in range(96 * 3)]
-    calm = [strips for strips in shown if len(strips) == 4]
+    calm = [strips for strips in shown if len(strips) == 7]
     assert len(calm) > 0.85 * len(shown)
     assert all(abs(strip[2]) <= CALM_PX for strips in calm for strip in strips)
     assert all(abs(strip[2]) <= WILD_PX and strip[1] <= 0.06 for strips in shown for strip in strips)
     assert all(sum(strip[1] for strip in strips) < 0.5 for strips in shown)
+
+
+def test_a_face_in_the_middle_is_left_alone_but_in_short_bursts() -> None:
+    above, below = FACE
+    for frame in range(96 * 3):
+        if len(strips := tears(frame)) == 7:
+            assert all(top + tall <= above + 1e-9 or top >= below for top, tall, _, _ in strips)
+        assert all(left + wide < 0.33 or left > 0.7 for _, left, _, wide in losses(frame))
 
 
 def test_a_grey_picture_has_no_coloured_fringes_but_at_edges() -> None:

@@ -27,9 +27,9 @@ def _rub(
             level, bump = f32(lumas[x]), f32(bumps[x])
             dark = min(max((paper - f32(18) - level) * dark_scale, f32(0)), f32(255))
             light = min(max((level - paper - f32(10)) * light_scale, f32(0)), f32(255))
-            dust = min(max((dark * f32(1.45) - bump) * f32(0.008), f32(0)), f32(1))
+            dust = min(max((dark * f32(1.45) - bump) * f32(0.0055) + f32(0.12), f32(0)), f32(1))
             dust = dust * (f32(1) - smudge) + dark * f32(1 / 255) * smudge
-            shine = min(max((light * f32(1.2) - bump) * f32(0.006), f32(0)), f32(1)) * f32(0.8)
+            shine = min(max((light * f32(1.2) - bump) * f32(0.005), f32(0)), f32(1)) * f32(0.8)
             value = paper + (coal - paper) * dust
             value += (chalk - value) * shine
             result[x] = np.uint8(min(max(value + f32(0.5), f32(0)), f32(255)))
@@ -44,6 +44,7 @@ class Charcoal:
         coal: Luma of solid coal.
         chalk: Luma of solid chalk.
         smudge: How far dust is rubbed into the tooth, 0..1.
+        stroke: How much the strokes of the stick show against the paper's own grain, 0..1.
     """
 
     def __init__(
@@ -54,13 +55,14 @@ class Charcoal:
         coal: float = 22.0,
         chalk: float = 246.0,
         smudge: float = 0.35,
+        stroke: float = 1.0,
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
         grains = (
-            textures.Grain(2.4, 0.45),
-            textures.Grain(4.5, 0.36),
-            textures.Grain(2.4, 1.0, 42.0, 52.0),
+            textures.Grain(1.6, 0.45),
+            textures.Grain(3.0, 0.3),
+            textures.Grain(2.4, stroke, 42.0, 52.0),
         )
         self._tooth = stage.shelf.get(textures.screen, stage.shelf, canvas.height, canvas.width, grains, 61)
         self._paper, self._coal, self._chalk, self._smudge = f32(paper), f32(coal), f32(chalk), f32(smudge)

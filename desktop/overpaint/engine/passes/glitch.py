@@ -1,12 +1,14 @@
-"""A broken signal: torn lines and colours that come apart, in short bursts.
+"""A broken signal: torn lines, colours that come apart, blocks that did not arrive.
 
-What tears when follows from the number of the frame alone, so every run is the same.
+A face in the middle of the picture is left alone but in short bursts. What breaks when follows from the
+number of the frame alone, so every run is the same.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,8 +22,20 @@ PERIOD, BURST = 96, 10
 HOLD, BEAT = 24, 2
 """For how many frames a calm tear, and one of a burst, stays as it is."""
 
-CALM_PX, WILD_PX = 26.0, 74.0
+CALM_PX, WILD_PX = 64.0, 74.0
 """How far lines are torn sideways at most, pixels at 1080 rows: a face stays whole enough to read."""
+
+CALM_SPLIT, WILD_SPLIT = 20.0, 14.0
+"""How far red and blue are apart in torn lines, pixels at 1080 rows."""
+
+FACE = (0.2, 0.7)
+"""Share of the height where faces are; calm tears lie above or below."""
+
+MAGENTA, CYAN = (24, 26), (14, -34)
+"""How far the colour of lost blocks is off, in levels of u and v."""
+
+BLOCK = 20
+"""Side of the squares that a lost block shows, pixels at 1080 rows."""
 
 
 @kernel
@@ -78,35 +92,59 @@ def tears(frame: int) -> list[tuple[float, float, float, float]]:
         rows, for each torn strip.
     """
     calm = np.random.default_rng((11, frame // HOLD))
-    found = [
-        (float(calm.random()), float(calm.uniform(0.006, 0.03)), float(calm.uniform(-1, 1)) * CALM_PX, 8.0)
-        for _ in range(4)
-    ]
+    above, below = FACE
+    found = []
+    for place in calm.random(7) * (above + 1 - below):
+        top = float(place if place < above else place - above + below)
+        tall, shift = float(calm.uniform(0.006, 0.034)), float(calm.uniform(-1, 1)) * CALM_PX
+        found.append((top, min(tall, above - top) if top < above else tall, shift, CALM_SPLIT))
     if frame % PERIOD >= PERIOD - BURST:
         wild = np.random.default_rng((12, frame // BEAT))
         found += [
-            (float(wild.random()), float(wild.uniform(0.01, 0.06)), float(wild.normal()) * WILD_PX / 2, 14.0)
+            (
+                float(wild.random()),
+                float(wild.uniform(0.01, 0.06)),
+                float(wild.normal()) * WILD_PX / 2,
+                WILD_SPLIT,
+            )
             for _ in range(6)
         ]
     return [(top, tall, float(np.clip(shift, -WILD_PX, WILD_PX)), apart) for top, tall, shift, apart in found]
 
 
+def losses(frame: int) -> list[tuple[float, float, float, float]]:
+    """Which blocks of a frame are lost: top, left, height and width as shares of the picture's."""
+    lost = np.random.default_rng((13, (frame + HOLD // 2) // HOLD))
+    found = []
+    for _ in range(6):
+        # To the left and to the right of whoever sits in the middle.
+        left = float(lost.choice([lost.uniform(-0.04, 0.16), lost.uniform(0.74, 0.94)]))
+        wide, tall = float(lost.uniform(0.05, 0.16)), float(lost.uniform(0.02, 0.08))
+        found.append((float(lost.uniform(0, 0.95)), max(0.0, left), tall, wide))
+    return found
+
+
 class Glitch:
-    """Tears lines of ``y``, ``u`` and ``v`` and splits their colours.
+    """Tears lines of ``y``, ``u`` and ``v``, splits their colours and loses blocks.
 
     Args:
         stage: Where it works.
-        split: How far red and blue are apart everywhere, pixels at 1080 rows.
-        amount: Factor on how far lines are torn, 0..1.
+        split: How far red and blue are apart, pixels at 1080 rows: half of it at the height of a face,
+            twice at the upper and the lower edge.
+        amount: Factor on how far lines are torn, 0..1; with 0 no block is lost either.
     """
 
     def __init__(self, stage: Stage, *, split: float = 5.0, amount: float = 1.0) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        self._split, self._amount = split, amount
+        self._amount = amount
         self._per_px = canvas.scale / 2
-        self._pad = int(np.ceil((WILD_PX * amount + max(split, 14.0)) * self._per_px)) + 2
+        most = max(2 * split, CALM_SPLIT, WILD_SPLIT)
+        self._pad = int(np.ceil((max(CALM_PX, WILD_PX) * amount + most) * self._per_px)) + 2
         rows = canvas.half[0]
+        away = np.abs(np.linspace(0, 1, rows) - sum(FACE) / 2) / (1 - sum(FACE) / 2)
+        apart = np.round(split * (0.5 + 1.5 * away**2) * self._per_px)
+        self._spread: NDArray[np.int64] = np.maximum(apart, 1).astype(np.int64)
         self._offset: NDArray[np.int64] = np.zeros(rows, np.int64)
         self._apart: NDArray[np.int64] = np.zeros(rows, np.int64)
         self._frames = 0
@@ -115,12 +153,27 @@ class Glitch:
         """Sets ``y``, ``u`` and ``v``."""
         rows = canvas.half[0]
         self._offset.fill(0)
-        self._apart.fill(max(1, round(self._split * self._per_px)))
+        np.copyto(self._apart, self._spread)
         for top, tall, shift, apart in tears(self._frames):
             strip = slice(int(top * rows), int((top + tall) * rows) + 1)
             self._offset[strip] = round(shift * self._amount * self._per_px)
             self._apart[strip] = max(1, round(apart * self._per_px))
-        self._frames += 1
         out = canvas.fresh()
         self._bands.run(_tear, rows, canvas.y, canvas.u, canvas.v, self._offset, self._apart, self._pad, out)
         canvas.y = out
+        for number, place in enumerate(losses(self._frames) if self._amount else ()):
+            self._lose(canvas, place, MAGENTA if number % 2 else CYAN)
+        self._frames += 1
+
+    def _lose(self, canvas: Canvas, place: tuple[float, float, float, float], tint: tuple[int, int]) -> None:
+        """Shows a block as the few squares that arrived, in a colour that is off by ``tint`` (u, v)."""
+        step = max(2, round(BLOCK * self._per_px))
+        rows, columns = canvas.half
+        top, left = int(place[0] * rows) // step * step, int(place[1] * columns) // step * step
+        end, right = top + max(step, int(place[2] * rows)), left + max(step, int(place[3] * columns))
+        for plane, unit, shift in ((canvas.y, 2, 0), (canvas.u, 1, tint[0]), (canvas.v, 1, tint[1])):
+            part = plane[top * unit : end * unit, left * unit : right * unit]
+            size = (max(1, part.shape[1] // (step * unit)), max(1, part.shape[0] // (step * unit)))
+            few = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+            few = np.clip(few.astype(np.int16) + shift, 16, 240).astype(np.uint8)
+            part[:] = cv2.resize(few, part.shape[::-1], interpolation=cv2.INTER_NEAREST)
