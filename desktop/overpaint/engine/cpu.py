@@ -44,6 +44,9 @@ SMALLEST = 64
 
 _NOTE = "warm.txt"
 
+_WITH_KERNELS = ("kernels.py", "lattices.py", "canvas.py")
+"""Sources of kernels beside the passes."""
+
 FORGOTTEN_S = 14 * 24 * 3600.0
 """Kernels of other sources that no process has asked for in so long, seconds, are removed."""
 
@@ -59,7 +62,9 @@ def kernels_of(cache_dir: Path) -> Path:
     Two versions of the sources may run at once: one must not write over what the other is about to load.
     Neither does numba see when what one kernel calls in another file has changed.
     """
-    sources = sorted(Path(__file__).parent.rglob("*.py"))
+    here = Path(__file__).parent
+    # Where kernels are, and what they may take constants from.
+    sources = [*sorted((here / "passes").glob("*.py")), *(here / name for name in _WITH_KERNELS)]
     stated = [f"{source} {source.stat().st_mtime_ns} {source.stat().st_size}" for source in sources]
     names = [sys.version, importlib.metadata.version("numba"), *stated]
     return cache_dir / hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]

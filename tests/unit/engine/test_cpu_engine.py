@@ -317,6 +317,15 @@ def test_a_warmed_cache_is_known_until_kernels_change(
     assert list(filled.rglob("*.nbc"))
 
 
+def test_the_cache_knows_every_source_that_has_kernels() -> None:
+    from overpaint.engine import cpu
+
+    engine = Path(cpu.__file__).parent
+    found = {path for path in engine.rglob("*.py") if "\n@kernel" in path.read_text("utf-8")}
+    known = {*(engine / "passes").glob("*.py"), *(engine / name for name in cpu._WITH_KERNELS)}
+    assert found <= known, "changing it would not make kernels anew"
+
+
 def test_kernels_that_nobody_asks_for_any_more_are_removed(tmp_path: Path) -> None:
     from overpaint.engine import cpu
 
