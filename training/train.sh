@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Trains the any-style nets and writes them to resources/models. Makes training/.venv by itself; a run that was
-# cut off goes on where it was; one that had finished goes on with a larger MINUTES, and starts anew with FRESH=1.
+# Trains the any-style nets and writes them to resources/models, and the painters' styles to resources/styles. Makes
+# training/.venv by itself; a run that was cut off goes on where it was; one that had finished goes on with a larger
+# MINUTES, and starts anew with FRESH=1.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -24,4 +25,5 @@ minutes=${MINUTES:-60}
 "$python" -m distillation train "${where[@]}" --minutes "$minutes" --until 0.33 --side 128 --slots 2400 --resume
 "$python" -m distillation train "${where[@]}" --minutes "$minutes" --slots 6000 --resume
 "$python" -m distillation export "${where[@]}"
+"$python" -m distillation styles "${where[@]}"
 "$python" -m distillation report "${where[@]}" --shown "${shown[@]}"

@@ -1,4 +1,4 @@
-"""The command line: ``python -m distillation train | export | report``. Knows folders, no nets."""
+"""The command line: ``python -m distillation train | export | styles | report``. Knows folders, no nets."""
 
 import argparse
 import logging
@@ -10,6 +10,7 @@ import torch
 
 from distillation.export import export
 from distillation.losses import Texture
+from distillation.painters import write_styles
 from distillation.pictures import Gallery
 from distillation.pool import Filling, Pool
 from distillation.report import report
@@ -20,7 +21,7 @@ _HERE = Path(__file__).resolve().parents[1]
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="distillation", description=__doc__)
-    parser.add_argument("task", choices=("train", "export", "report"))
+    parser.add_argument("task", choices=("train", "export", "styles", "report"))
     shared = _HERE.parent.parent / "shared"
     add = parser.add_argument
     add(
@@ -52,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
         "--out",
         type=Path,
         default=_HERE.parent / "resources" / "models",
-        help="folder the nets are exported to",
+        help="folder the nets are exported to; the styles go to styles/ beside it",
     )
     add("--shown", type=Path, nargs="*", default=[], help="unseen paintings for the contact sheet")
     add("--minutes", type=float, default=60.0, help="budget, the minutes before a resume counted in")
@@ -98,6 +99,8 @@ def main() -> None:
     nets = trainer.averaged.cpu().eval()
     if options.task == "export":
         export(nets.student, nets.encoder, options.out, trainer.progress.step)
+    elif options.task == "styles":
+        write_styles(options.out, gallery, options.out.parent / "styles")
     else:
         report(options.out, options.teacher, gallery, options.shown, options.work)
 

@@ -23,8 +23,11 @@ log = logging.getLogger(__name__)
 DEFAULT_LOOK = "ink-comic"
 """Look of an empty prompt without a photo."""
 
-PHOTO_LOOK = "colour-grade"
+PHOTO_LOOK = "photo-style"
 """Look of an empty prompt with a photo."""
+
+TONE_LOOK = "colour-grade"
+"""Look of a prompt that only changes tone and colour, without a photo."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from functools import cache
 
 from overpaint.engine import ranking
 from overpaint.engine.lexicon import lexicon
-from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, Look, look_named, looks
+from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, TONE_LOOK, Look, look_named, looks
 from overpaint.engine.modifiers import Modifiers
 from overpaint.engine.ranking import Word
 from overpaint.engine.wishes import Wishes, take_apart
@@ -153,7 +153,7 @@ def _fallback(modifiers: Modifiers, has_photo: bool, enhance: bool, scores: Mapp
     if enhance and modifiers.background_blur:
         likely.append(BLUR_LOOK)
     if enhance and modifiers.touches_tone:
-        likely.append(PHOTO_LOOK)
+        likely.append(TONE_LOOK)
     if enhance and modifiers.subject == "background":
         likely.append(ROOM_LOOK)
     shipped = {look.name: look for look in looks()}

@@ -1,6 +1,7 @@
 """Styles as the own any-style net knows them: rows of numbers (codes), read from pictures.
 
-``resources/models`` holds the two nets (see its README for shapes). Must not know frames, looks or prompts.
+``resources/models`` holds the two nets (see its README for shapes), ``resources/styles`` the styles that
+ship: one file each, written by ``training/``. Must not know frames, looks or prompts.
 """
 
 from __future__ import annotations
@@ -58,6 +59,23 @@ class Stylist:
 def stylist(threads: int) -> Stylist:
     """The net that repaints, opened anew: each stream has its own."""
     return Stylist(open_net(asset_dir("models") / "stylist.onnx", threads))
+
+
+def shipped_style(name: str) -> Floats:
+    """A style that ships.
+
+    Args:
+        name: As its file in ``resources/styles`` is called.
+
+    Returns:
+        float32 (1, codes).
+
+    Raises:
+        OverpaintError: The installation is incomplete (``missing_assets``).
+        FileNotFoundError: There is no such style.
+    """
+    code = np.load(asset_dir("styles") / f"{name}.npy", allow_pickle=False)
+    return np.asarray(code, np.float32)[None]
 
 
 def style_of(picture: NDArray[np.uint8]) -> Floats:

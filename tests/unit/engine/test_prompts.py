@@ -30,8 +30,8 @@ def test_every_caption_finds_its_look(look) -> None:  # type: ignore[no-untyped-
 def test_an_empty_prompt_is_the_default_look_or_the_photo() -> None:
     assert read_prompt("").look.name == "ink-comic"
     assert read_prompt(" ,. ").look.name == "ink-comic"
-    assert read_prompt("", has_photo=True).look.name == "colour-grade"
-    assert read_prompt("warm", has_photo=True).look.name == "colour-grade"
+    assert read_prompt("", has_photo=True).look.name == "photo-style"
+    assert read_prompt("warm", has_photo=True).look.name == "photo-style"
 
 
 @pytest.mark.parametrize(

@@ -25,20 +25,25 @@ Floats = NDArray[np.float32]
 FOLLOW = 0.25
 """Share of a new frame in the directions: strokes must not shiver with noise."""
 
+DIAGONAL = 5.0
+"""Strength of the edge, in squared levels, that lies along the diagonal everywhere where nothing swirls."""
+
+EDDIES, EDDY = 7, 0.15
+"""How many eddies a swirl has when nobody says otherwise, and the radius of one, share of the height."""
+
 MOVED = 1.0
 """Change in levels of a block of 16×16 pixels from which it has moved: it is followed at once."""
 
 
 @kernel
 def _tangents(first: int, end: int, tensor: Any, along: Any, down: Any) -> None:
-    """Unit vectors along edges, from the structure tensor (xx, xy, yy); a fixed diagonal where it is flat."""
+    """Unit vectors along edges, from the structure tensor (xx, xy, yy)."""
     width = along.shape[1]
     for row in range(first, end):
         xx, xy, yy, across, below = tensor[0, row], tensor[1, row], tensor[2, row], along[row], down[row]
         for x in range(width):
-            # A weak edge along the diagonal everywhere: it decides where nothing else does.
             half = (xx[x] - yy[x]) * f32(0.5)
-            both = xy[x] - f32(2.5)
+            both = xy[x]
             size = np.sqrt(half * half + both * both) + f32(1e-3)
             # Half-angle formulas of the smaller eigenvalue's vector, which is (-sin, cos) of half the angle.
             cosine = half / size
@@ -63,7 +68,7 @@ def _smear(first: int, end: int, field: Any, along: Any, down: Any, reach: Any, 
             result[x] = (own[x] + field[above, left] + field[under, right]) * f32(1 / 3)
 
 
-def _noise(shelf: Shelf, height: int, width: int, breadth: float, seed: int) -> Floats:
+def bumps(shelf: Shelf, height: int, width: int, breadth: float, seed: int) -> Floats:
     """What is drawn out; mean 0, deviation 1."""
     tile = textures.tile(shelf, min(height, width), (textures.Grain(breadth),), seed)
     return np.asarray(textures.repeated(tile, height, width), np.float32)
@@ -77,6 +82,8 @@ class Flow:
         length: Length of a stroke, pixels at 1080 rows.
         breadth: Width of a mark, pixels at 1080 rows.
         smoothness: How far directions agree with their neighbours, pixels at 1080 rows.
+        swirl: How strongly strokes whirl where the picture is flat, squared levels; 0 lays them diagonally.
+        eddies: How many eddies there are in the current.
         seed: Which noise.
 
     Attributes:
@@ -90,18 +97,22 @@ class Flow:
         length: float = 56.0,
         breadth: float = 4.5,
         smoothness: float = 28.0,
+        swirl: float = 0.0,
+        eddies: int = EDDIES,
         seed: int = 41,
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
         self._size = (max(8, canvas.width // 4), max(8, canvas.height // 4))
         width, height = self._size
-        self._noise = stage.shelf.get(_noise, stage.shelf, height, width, breadth, seed)
+        self._noise = stage.shelf.get(bumps, stage.shelf, height, width, breadth, seed)
         reach = max(2.0, length * canvas.scale / 8)
         self._reaches = [f32(max(1.0, reach * share)) for share in (0.12, 0.35, 0.53)]
         self._tensor_size = (max(4, canvas.width // 16), max(4, canvas.height // 16))
         self._sigma = max(0.6, smoothness * canvas.scale / 16)
         self._reach = 2 * round(3 * self._sigma) + 1
+        # A weak edge everywhere: it decides where nothing else does.
+        self._bias = _swirl(*self._tensor_size, swirl, eddies) if swirl else _diagonal(*self._tensor_size)
         self._tensor: Floats | None = None
         self._seen: Plane | None = None
         self._along: Floats = np.zeros((height, width), np.float32)
@@ -112,13 +123,26 @@ class Flow:
 
     def quarter(self, canvas: Canvas) -> Floats:
         """float32 (H / 4, W / 4), the noise along the frame's directions; the next call overwrites it."""
+        self.follow(canvas)
+        return self.drawn(self._noise)
+
+    def follow(self, canvas: Canvas) -> None:
+        """Sets the directions for ``drawn`` and ``energy``."""
         tensor = self._observe(canvas)
-        rows = self._size[1]
-        self._bands.run(_tangents, rows, tensor, self._along, self._down)
-        self.energy = tensor[0] + tensor[2]
-        field, page = self._noise, 0
+        self._bands.run(_tangents, self._size[1], tensor, self._along, self._down)
+
+    def drawn(self, field: Floats) -> Floats:
+        """Draws a field out along the directions.
+
+        Args:
+            field: float32 (H / 4, W / 4).
+
+        Returns:
+            float32 (H / 4, W / 4); the next call overwrites it.
+        """
+        page = 0
         for reach in self._reaches:
-            self._bands.run(_smear, rows, field, self._along, self._down, reach, self._pages[page])
+            self._bands.run(_smear, self._size[1], field, self._along, self._down, reach, self._pages[page])
             field, page = self._pages[page], 1 - page
         return field
 
@@ -151,4 +175,29 @@ class Flow:
             new = cv2.dilate(np.asarray(moved > MOVED, np.float32), reach)
             self._tensor += np.maximum(new, FOLLOW) * (tensor - self._tensor)
         self._seen = small
-        return np.stack([cv2.resize(part, self._size) for part in self._tensor])
+        self.energy = np.asarray(cv2.resize(self._tensor[0] + self._tensor[2], self._size), np.float32)
+        return np.stack([cv2.resize(part, self._size) for part in self._tensor + self._bias])
+
+
+def _edges(angle: Any, strength: float) -> Floats:
+    """The structure tensor (xx, xy, yy) of edges that run at an angle, radians clockwise from the x axis."""
+    across, down = -np.sin(angle), np.cos(angle)
+    return np.stack([across * across, across * down, down * down]).astype(np.float32) * np.float32(strength)
+
+
+def _diagonal(width: int, height: int) -> Floats:
+    return _edges(np.full((height, width), np.pi / 4), DIAGONAL)
+
+
+def _swirl(width: int, height: int, strength: float, eddies: int) -> Floats:
+    """Eddies at fixed places in a current that runs across the picture in waves."""
+    rng = np.random.default_rng(7)
+    rows, columns = np.mgrid[:height, :width].astype(np.float32) / np.float32(height)
+    along = np.ones((height, width), np.float32)
+    down = 0.6 * np.sin(columns * 5.0 + rows * 3.0)
+    for k in range(eddies):
+        x, y = (k + rng.uniform(0.1, 0.9)) / eddies * width / height, rng.uniform(0.05, 0.95)
+        dx, dy = columns - x, rows - y
+        near = np.exp(-(dx * dx + dy * dy) / (2 * EDDY * EDDY)) / EDDY * rng.choice((-4.0, 4.0))
+        along, down = along - dy * near, down + dx * near
+    return _edges(np.arctan2(down, along), strength)

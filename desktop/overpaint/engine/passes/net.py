@@ -1,17 +1,20 @@
-"""The any-style net as a pass: the picture repainted in the style of the reference photo.
+"""The any-style net as a pass: the picture repainted in a painter's style or the reference photo's.
 
-No look that ships uses it yet: the nets are not trained far enough (``training/README.md``). Must not know
-where styles come from.
+Must not know how the nets were trained.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.passes.small_copy import LEAST_SHARE, RIM, SmallCopy, rimmed
 from overpaint.engine.passes.stage import Stage
-from overpaint.engine.styles import style_of, stylist
+from overpaint.engine.photo import Photo
+from overpaint.engine.styles import shipped_style, style_of, stylist
+
+Floats = NDArray[np.float32]
 
 MULTIPLE = 8
 """Sides of the net's picture are multiples of it."""
@@ -20,17 +23,31 @@ KEEP, NEW_SCENE = 0.92, 0.95
 """Share of the frames before in the net's statistics, and the share of news that is a new scene."""
 
 
+PHOTO = "photo"
+"""Name of the style that is read from the reference photo."""
+
+
 class Net:
-    """Repaints ``low``, ``u`` and ``v`` in the photo's style; nothing without a photo.
+    """Repaints ``low``, ``u`` and ``v`` in a style; nothing where the style is the photo's and there is none.
 
     Args:
         stage: Where it works; gives the reference photo.
+        style: Name of a style that ships, or ``photo``.
+        mix: Share of the photo's style in a style that ships, where there is a photo, 0..1.
         colour: How much of the style's colours is taken, 0..1; 0 keeps those of the picture.
         softness: Variance of luma, in squared levels, below which a place counts as flat paint.
     """
 
-    def __init__(self, stage: Stage, *, colour: float = 1.0, softness: float = 60.0) -> None:
-        self._code = None if stage.photo is None else style_of(stage.photo.small)
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        style: str = PHOTO,
+        mix: float = 0.5,
+        colour: float = 1.0,
+        softness: float = 60.0,
+    ) -> None:
+        self._code = _code(style, stage.photo, np.float32(mix))
         self._stylist = stylist(stage.bands.threads)
         self._copy = SmallCopy(stage, multiple=MULTIPLE, colour=colour, softness=softness)
 
@@ -47,3 +64,10 @@ class Net:
         styled = self._stylist.paint(frame, self._code, keep)
         inner = np.ascontiguousarray(styled[0, :, RIM:-RIM, RIM:-RIM])
         self._copy.give(inner, canvas)
+
+
+def _code(style: str, photo: Photo | None, mix: np.float32) -> Floats | None:
+    if style == PHOTO:
+        return None if photo is None else style_of(photo.small)
+    code = shipped_style(style)
+    return code if photo is None else code + (style_of(photo.small) - code) * mix

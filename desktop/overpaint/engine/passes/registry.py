@@ -8,6 +8,7 @@ from overpaint.engine.passes.abstraction import Kuwahara, Rise, Smooth
 from overpaint.engine.passes.cells import Cells
 from overpaint.engine.passes.clarity import Clarity
 from overpaint.engine.passes.crayon import Crayon
+from overpaint.engine.passes.dabs import Dabs
 from overpaint.engine.passes.drypoint import Charcoal, Gradient, Grid
 from overpaint.engine.passes.facets import Facets
 from overpaint.engine.passes.gate import Gate
@@ -44,6 +45,7 @@ PASSES: Mapping[str, Callable[..., Pass]] = {
     "charcoal": Charcoal,
     "clarity": Clarity,
     "crayon": Crayon,
+    "dabs": Dabs,
     "facets": Facets,
     "gate": Gate,
     "glass": Glass,

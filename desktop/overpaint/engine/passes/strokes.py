@@ -10,7 +10,7 @@ import numpy as np
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.doubling import row_between
-from overpaint.engine.passes.flow import Flow
+from overpaint.engine.passes.flow import EDDIES, Flow
 from overpaint.engine.passes.stage import Stage
 
 CALM = 0.003
@@ -44,6 +44,8 @@ class Strokes:
         depth: How strongly the relief catches light, levels.
         breadth: Width of a bristle mark, pixels at 1080 rows.
         smoothness: How far directions agree with their neighbours, pixels at 1080 rows.
+        swirl: As for ``Flow``.
+        eddies: As for ``Flow``.
     """
 
     def __init__(
@@ -54,10 +56,14 @@ class Strokes:
         depth: float = 16.0,
         breadth: float = 4.5,
         smoothness: float = 28.0,
+        swirl: float = 0.0,
+        eddies: int = EDDIES,
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        self._flow = Flow(stage, length=length, breadth=breadth, smoothness=smoothness)
+        self._flow = Flow(
+            stage, length=length, breadth=breadth, smoothness=smoothness, swirl=swirl, eddies=eddies
+        )
         self._relief = np.zeros(canvas.half, np.float32)
         self._gain = float(depth) * 2.2
 
