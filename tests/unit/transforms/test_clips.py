@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -123,6 +124,13 @@ def test_a_clip_keeps_size_frames_times_and_colours(tmp_path: Path) -> None:
     head = output.path.read_bytes()
     assert head.index(b"moov") < head.index(b"mdat")
     assert {path.name for path in tmp_path.iterdir()} == {"data", "in", "out"}
+
+
+def test_the_encoder_works_beside_the_look(tmp_path: Path) -> None:
+    output, _ = restyled(made(tmp_path / "in"))
+    # x264 writes into the clip how it was set.
+    threads = min(clips.ENCODER_THREADS, os.cpu_count() or 1)
+    assert f" threads={threads} ".encode() in output.path.read_bytes()
 
 
 def test_a_variable_rate_stays_one(tmp_path: Path) -> None:
