@@ -7,9 +7,14 @@ RGB, and half the memory of it. Must not know looks or prompts.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from overpaint.engine.person import Person
 
 Plane = NDArray[np.uint8]
 
@@ -64,6 +69,7 @@ class Canvas:
         self.v: Plane = np.full(self.half, 128, np.uint8)
         self._pages: tuple[Plane, Plane] = (np.zeros_like(self.source), np.zeros_like(self.source))
         self.y: Plane = self.source
+        self.person: Person | None = None
 
     def begin(self) -> None:
         """Starts a frame: what is painted so far is the (already filled) source."""

@@ -36,9 +36,6 @@ from overpaint.errors import EngineError
 if TYPE_CHECKING:
     from overpaint.engine.photo import Photo
 
-UNABLE = " (all of the picture: the person is not told from the background yet)"
-"""Said where a prompt wants them treated apart, until the net that finds people is good enough to ship."""
-
 SMALLEST = 64
 """Least width and height in pixels."""
 
@@ -160,8 +157,6 @@ class CpuEngine:
         self._load_kernels(request, reading, photo, steps)
         build = partial(self._build, request, reading, photo, steps, (width, height), quality, self.shelf)
         name, understood = reading.look.name, reading.understood
-        if reading.modifiers.tells_apart:
-            understood += UNABLE
         if quality == "live":
             with_net = any(name in ("net", "model") for name, _ in steps)
             return GovernedLook(name, understood, build, with_net, self._builders)
@@ -201,7 +196,16 @@ class CpuEngine:
         from overpaint.engine.passes.stage import Stage
 
         canvas = Canvas(*(max(SMALLEST, round(side * detail.canvas / 2) * 2) for side in size))
-        stage = Stage(canvas, self._bands, photo, reading.line_scale, detail.net, shelf, detail.rows)
+        stage = Stage(
+            canvas,
+            self._bands,
+            photo,
+            reading.line_scale,
+            detail.net,
+            shelf,
+            detail.rows,
+            request.reference,
+        )
         prepared = self._registry.prepare(stage, steps)
         named = [Step(name, work) for (name, _), work in zip(steps, prepared, strict=True)]
         steadiness = 0.0 if quality == "still" else reading.look.steadiness

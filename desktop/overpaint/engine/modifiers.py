@@ -79,11 +79,6 @@ class Modifiers:
     said: tuple[str, ...] = field(default=())
 
     @property
-    def tells_apart(self) -> bool:
-        """Whether it asks for more or less of the look on the person, the face or the background."""
-        return self.subject != "all" or self.spare_face > 0 or self.background_blur > 0
-
-    @property
     def touches_tone(self) -> bool:
         """Whether a tone pass is needed at the end."""
         changed = self.warmth or self.brightness or self.contrast or self.saturation != 1

@@ -38,6 +38,16 @@ FROM_LOW = frozenset({"rise", "print", "pixels"})
 """Passes that make the full-size luma from the half-size one: what is before them need not touch it."""
 
 
+OF_PERSON = frozenset({"vacate", "keep", "defocus", "backdrop"})
+"""Passes that tell person and background apart."""
+
+BLUR_RADIUS = 28.0
+"""Radius of the discs of a background that is to be out of focus, pixels at 1080 rows."""
+
+Step = tuple[str, Mapping[str, object]]
+"""A pass's name and parameters."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a prompt was taken to mean.
@@ -64,12 +74,22 @@ class Reading:
         """Factor on the width of lines."""
         return self.modifiers.line_scale
 
-    def steps(self, with_photo: bool) -> Iterator[tuple[str, Mapping[str, object]]]:
+    def steps(self, with_photo: bool) -> Iterator[Step]:
         """The passes to prepare, in order.
 
         Args:
             with_photo: Whether a photo's colours go in first (where the look does not do so itself).
         """
+        steps = list(self._painting(with_photo))
+        if not any(name in OF_PERSON for name, _ in steps):
+            steps = self._apart(steps)
+        if any(name in OF_PERSON for name, _ in steps):
+            # Whoever is brought back later must be seen before anything is painted.
+            yield "person", {}
+        yield from (step for step in steps if step[0] != "person")
+
+    def _painting(self, with_photo: bool) -> Iterator[Step]:
+        """The passes that paint the whole picture."""
         own = [step for step in self.look.passes if not self._left_out(step.name, step.parameters)]
         if with_photo and self.look.photo == "match" and all(step.name != "match" for step in own):
             yield "match", {"half": any(step.name in FROM_LOW for step in own)}
@@ -77,6 +97,20 @@ class Reading:
             yield step.name, step.parameters
         if self.modifiers.touches_tone:
             yield "tone", self.modifiers.tone()
+
+    def _apart(self, steps: list[Step]) -> list[Step]:
+        """The same with what the prompt says of person and background."""
+        changes = self.modifiers
+        if changes.subject == "background":
+            steps = [("vacate", {}), *steps, ("keep", {"part": "person"})]
+        elif changes.spare_face > 0:
+            steps = [*steps, ("keep", {"part": "face", "amount": changes.spare_face})]
+        if changes.subject == "person":
+            steps = [*steps, ("keep", {"part": "background"})]
+        if changes.background_blur > 0:
+            blur = {"radius": BLUR_RADIUS * min(1.5, changes.background_blur), "natural": False}
+            steps = [*steps, ("defocus", blur)]
+        return steps
 
     def _left_out(self, name: str, parameters: Mapping[str, object]) -> bool:
         # A drawing that consists of its lines keeps them: "no lines" cannot mean an empty sheet.

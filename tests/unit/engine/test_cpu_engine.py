@@ -341,13 +341,3 @@ def test_kernels_that_nobody_asks_for_any_more_are_removed(tmp_path: Path) -> No
     assert not (tmp_path / "forgotten").exists()
     assert (tmp_path / "at work").exists()
     assert cpu.is_warm(tmp_path)
-
-
-def test_what_cannot_be_done_yet_is_said(engine: CpuEngine) -> None:
-    """Nobody may think that the room is hidden when it is not."""
-    understood = engine.compile(LookRequest("ink comic, only the background"), 640, 360).understood
-    assert (
-        understood.startswith("Ink comic, background only")
-        and "not told from the background yet" in understood
-    )
-    assert "yet" not in engine.compile(LookRequest("ink comic"), 640, 360).understood

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from overpaint.engine.passes.abstraction import Kuwahara, Rise, Smooth
+from overpaint.engine.passes.backdrop import Backdrop
 from overpaint.engine.passes.cells import Cells
 from overpaint.engine.passes.clarity import Clarity
 from overpaint.engine.passes.crayon import Crayon
 from overpaint.engine.passes.dabs import Dabs
+from overpaint.engine.passes.defocus import Defocus
 from overpaint.engine.passes.drypoint import Charcoal, Gradient, Grid
 from overpaint.engine.passes.facets import Facets
 from overpaint.engine.passes.gate import Gate
@@ -34,6 +36,7 @@ from overpaint.engine.passes.rimlight import Rimlight
 from overpaint.engine.passes.screentone import Screentone
 from overpaint.engine.passes.stage import Pass, Stage
 from overpaint.engine.passes.strokes import Strokes
+from overpaint.engine.passes.subject import Find, Keep, Vacate
 from overpaint.engine.passes.sunlight import Sunlight
 from overpaint.engine.passes.tape import Tape
 from overpaint.engine.passes.tone import Steps, Tint, Tone
@@ -41,11 +44,13 @@ from overpaint.engine.passes.tube import Tube
 from overpaint.engine.passes.wash import Wash
 
 PASSES: Mapping[str, Callable[..., Pass]] = {
+    "backdrop": Backdrop,
     "cells": Cells,
     "charcoal": Charcoal,
     "clarity": Clarity,
     "crayon": Crayon,
     "dabs": Dabs,
+    "defocus": Defocus,
     "facets": Facets,
     "gate": Gate,
     "glass": Glass,
@@ -59,6 +64,7 @@ PASSES: Mapping[str, Callable[..., Pass]] = {
     "hatching": Hatching,
     "horizon": Horizon,
     "inking": Inking,
+    "keep": Keep,
     "kuwahara": Kuwahara,
     "lines": Lines,
     "match": Match,
@@ -68,6 +74,7 @@ PASSES: Mapping[str, Callable[..., Pass]] = {
     "net": Net,
     "paper": Paper,
     "papercut": Papercut,
+    "person": Find,
     "pixels": Pixels,
     "print": Print,
     "projector": Projector,
@@ -82,6 +89,7 @@ PASSES: Mapping[str, Callable[..., Pass]] = {
     "tint": Tint,
     "tone": Tone,
     "tube": Tube,
+    "vacate": Vacate,
     "wash": Wash,
 }
 """Every pass by its name. Its constructor takes a ``Stage`` and the parameters as keywords."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from overpaint.engine.bands import Bands
-from overpaint.engine.canvas import Canvas
+from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.photo import Photo
 from overpaint.engine.shelf import Shelf
 
@@ -23,6 +23,7 @@ class Stage:
         detail: Factor on the size at which nets work.
         shelf: Keeps what takes long to make, from look to look; nobody writes to what it keeps.
         rows: Height at which nets work at least where the picture has it, pixels.
+        reference: The reference photo itself, uint8 (H, W, 3), BGR.
     """
 
     canvas: Canvas
@@ -32,6 +33,7 @@ class Stage:
     detail: float = 1.0
     shelf: Shelf = field(default_factory=Shelf)
     rows: int = 0
+    reference: Plane | None = None
 
 
 class Pass(Protocol):

@@ -17,6 +17,9 @@ from overpaint.engine.passes.subject import Overlay
 
 Floats = NDArray[np.float32]
 
+GRAIN = (textures.Grain(1.5, 0.8),)
+"""Of the paper: less than a level, so that nobody sees it and the long gradient shows no steps."""
+
 
 class Backdrop:
     """Replaces the background, once and for all frames alike.
@@ -34,7 +37,7 @@ class Backdrop:
         canvas = stage.canvas
         self._overlay = Overlay(stage, wrap)
         if stage.reference is None:
-            self._y, self._u, self._v = _paper(canvas, colour)
+            self._y, self._u, self._v = _paper(stage, colour)
         else:
             self._y, self._u, self._v = _scene(stage.reference, canvas, canvas.sigma(softness, 0.0))
         self._low = np.asarray(cv2.resize(self._y, canvas.half[::-1], interpolation=cv2.INTER_AREA), np.uint8)
@@ -62,13 +65,14 @@ def _scene(photo: Plane, canvas: Canvas, sigma: float) -> tuple[Plane, Plane, Pl
     return np.asarray(cv2.LUT(y, FULL_FROM_LIMITED), np.uint8), u, v
 
 
-def _paper(canvas: Canvas, colour: str) -> tuple[Plane, Plane, Plane]:
+def _paper(stage: Stage, colour: str) -> tuple[Plane, Plane, Plane]:
     """Paper with a pool of light behind the person, darker towards the corners."""
+    canvas = stage.canvas
     level, u, v = (float(value) for value in yuv([colour])[0])
     x, y = textures.grid(canvas.height, canvas.width)
     light = np.exp(-((x / 900) ** 2 + ((y + 80) / 620) ** 2))
-    # A grain of one level keeps the long gradient from showing steps.
-    grain = textures.noise(canvas.height, canvas.width, 1.5, 91) * 0.8
+    tile = textures.tile(stage.shelf, canvas.height, GRAIN, 91)
+    grain = textures.repeated(tile, canvas.height, canvas.width)
     luma = np.clip(level * (0.55 + 0.62 * light) + grain, 0, 255)
     return (
         np.asarray(luma + 0.5, np.uint8),

@@ -1,7 +1,7 @@
 """Finds the people in a stream: a soft mask that follows hair, steady where nothing moves, without trails.
 
 A small net (``resources/models/person_mask.onnx``, trained in ``training/person_mask``) looks at the whole
-frame at about 160×96. Its answer is averaged over time where the picture does not change, and drawn along
+frame at about 256×144. Its answer is averaged over time where the picture does not change, and drawn along
 the edges of luma and chroma by a guided filter (He et al. 2010; fitted small and applied at half size, He and
 Sun 2015). Must not know what is done with the mask.
 """
@@ -23,11 +23,11 @@ from overpaint.engine.nets import Net, open_net
 
 Floats = NDArray[np.float32]
 
-SEEN, FITTED = 160 * 96, 256 * 144
-"""Pixels that the net looks at, and pixels at which its answer is fitted to the picture."""
+SEEN = 256 * 144
+"""Pixels that the net looks at, and at which its answer is fitted to the picture."""
 
 MULTIPLE, LEAST = 16, 48
-"""What the sides of both are multiples of, and the shortest of them."""
+"""What the sides of that are multiples of, and the shortest of them."""
 
 STILL, MOVING = 2.5, 9.0
 """Change of the small picture, in levels, up to which a place is still, and from which it is new."""
@@ -35,14 +35,16 @@ STILL, MOVING = 2.5, 9.0
 STILL_SHARE = 0.25
 """Share of a new answer where nothing moves."""
 
-LIKELY, SMALLEST = 0.4, 0.006
-"""Probability from which a place may be someone, and share of the picture below which a patch is not."""
+LIKELY, SURE, SMALLEST = 0.4, 0.85, 0.006
+"""Probability from which a place may be someone, from which it surely is, and share of the picture that must
+surely be someone in one patch: a plant or a lamp is likely at most."""
 
 REACH, SOFTNESS = 3, 14.0
 """Radius of the fit in pixels of the small picture; variance in squared levels that counts as flat."""
 
-CONTRAST = 1.3
-"""How much steeper the fitted edge is made: the fit never quite reaches nobody and somebody."""
+CONTRAST, MIDDLE = 1.7, 0.56
+"""How much steeper the fitted edge is made, for the fit never quite reaches nobody and somebody; and what
+counts as half a person: a rim of the room is seen, a hair's breadth of sleeve is not missed."""
 
 
 def small_size(half: tuple[int, int], area: int) -> tuple[int, int]:
@@ -77,12 +79,9 @@ class Person:
         self._bands = bands
         self._net = _net(bands.threads)
         self._half = half
-        self._input: Plane = np.zeros((1, 3, *small_size(half, SEEN)), np.uint8)
+        self._small = rows, columns = small_size(half, SEEN)
         self._seen: Plane | None = None
-        self._answer: Floats = np.zeros(self._input.shape[2:], np.float32)
-        self._small = small_size(half, FITTED)
-        rows, columns = self._small
-        self._raised: Floats = np.zeros(self._small, np.float32)
+        self._answer: Floats = np.zeros(self._small, np.float32)
         self._sums: Floats = np.zeros((13, rows, columns), np.float32)
         self._fit: Floats = np.zeros((4, rows, columns), np.float32)
         self._wide: Floats = np.zeros((4, rows, half[1]), np.float32)
@@ -102,25 +101,24 @@ class Person:
         """
         np.copyto(self.u, u)
         np.copyto(self.v, v)
-        for plane, small, seen in zip((low, u, v), self.small, self._input[0], strict=True):
+        for plane, small in zip((low, u, v), self.small, strict=True):
             shrink(plane, small)
-            shrink(small, seen)
-        (found,) = self._net.run(yuv=self._input)
+        (found,) = self._net.run(yuv=self.small[None])
         answer = _whole(np.ascontiguousarray(found[0, 0]))
         self._bands.run(_follow, len(answer), answer, self._moved(), self._answer)
         self._draw(low, u, v)
 
     def _moved(self) -> Floats:
         """Share of the new answer at each place by how much the picture has changed there."""
-        planes = self._input[0]
+        planes = self.small
         if self._seen is None:
             self._seen = planes.copy()
             return np.ones(self._answer.shape, np.float32)
         change = cv2.absdiff(planes, self._seen)
         largest = cv2.max(change[0], cv2.add(change[1], change[2]))
-        largest = cv2.dilate(cv2.blur(largest, (3, 3)), np.ones((5, 5), np.uint8))
+        largest = cv2.dilate(cv2.blur(largest, (5, 5)), np.ones((7, 7), np.uint8))
         share = (largest.astype(np.float32) - STILL) * (1 / (MOVING - STILL))
-        share = cv2.blur(np.clip(share, STILL_SHARE, 1), (3, 3))
+        share = cv2.blur(np.clip(share, STILL_SHARE, 1), (5, 5))
         # What was seen follows as the answer does: slow changes add up until they count.
         self._seen = np.asarray(self._seen + (planes.astype(np.float32) - self._seen) * share + 0.5, np.uint8)
         return np.asarray(share, np.float32)
@@ -128,15 +126,14 @@ class Person:
     def _draw(self, low: Plane, u: Plane, v: Plane) -> None:
         rows = self._small[0]
         side = (2 * REACH + 1, 2 * REACH + 1)
-        cv2.resize(self._answer, self._small[::-1], dst=self._raised, interpolation=cv2.INTER_LINEAR)
-        self._bands.run(_multiply, rows, self.small, self._raised, self._sums)
+        self._bands.run(_multiply, rows, self.small, self._answer, self._sums)
         for plane in self._sums:
             cv2.blur(plane, side, dst=plane)
         self._bands.run(_solve, rows, self._sums, f32(SOFTNESS), self._fit)
         for plane, wide in zip(self._fit, self._wide, strict=True):
             cv2.blur(plane, (REACH, REACH), dst=plane)
             cv2.resize(plane, wide.shape[::-1], dst=wide, interpolation=cv2.INTER_LINEAR)
-        self._bands.run(_apply, self._half[0], self._wide, low, u, v, f32(CONTRAST), self.alpha)
+        self._bands.run(_apply, self._half[0], self._wide, low, u, v, f32(CONTRAST), f32(MIDDLE), self.alpha)
         shrink(self.alpha, self.small_alpha)
 
 
@@ -156,12 +153,12 @@ def shrink(plane: Plane, out: Plane) -> None:
 
 
 def _whole(answer: Floats) -> Floats:
-    """The answer without patches that are too small for anyone, and without haze far from everyone."""
+    """The answer without patches that surely show nobody, and without haze far from everyone."""
     likely = (answer > LIKELY).astype(np.uint8)
-    _, labels, measures, _ = cv2.connectedComponentsWithStats(likely, ltype=cv2.CV_16U)
-    large = measures[:, cv2.CC_STAT_AREA] >= SMALLEST * answer.size
+    count, labels = cv2.connectedComponents(likely, ltype=cv2.CV_16U)
+    large = np.bincount(labels[answer > SURE], minlength=count) >= SMALLEST * answer.size
     large[0] = False
-    near = cv2.dilate(large[labels].astype(np.uint8), np.ones((9, 9), np.uint8))
+    near = cv2.dilate(large[labels].astype(np.uint8), np.ones((15, 15), np.uint8))
     return np.asarray(answer * near, np.float32)
 
 
@@ -219,7 +216,9 @@ def _solve(first: int, end: int, sums: Any, softness: Any, fit: Any) -> None:
 
 
 @kernel
-def _apply(first: int, end: int, fit: Any, low: Any, u: Any, v: Any, contrast: Any, alpha: Any) -> None:
+def _apply(
+    first: int, end: int, fit: Any, low: Any, u: Any, v: Any, contrast: Any, middle: Any, alpha: Any
+) -> None:
     """The fit, enlarged downwards, at every pixel; steeper around the middle."""
     height, small = low.shape[0], fit.shape[1]
     for row in range(first, end):
@@ -236,5 +235,5 @@ def _apply(first: int, end: int, fit: Any, low: Any, u: Any, v: Any, contrast: A
             value = (y0[x] * s + y1[x] * t) * (f32(lumas[x]) - f32(128))
             value += (u0[x] * s + u1[x] * t) * (f32(us[x]) - f32(128))
             value += (v0[x] * s + v1[x] * t) * (f32(vs[x]) - f32(128)) + p0[x] * s + p1[x] * t
-            value = (value - f32(0.5)) * contrast + f32(0.5)
+            value = (value - middle) * contrast + f32(0.5)
             result[x] = np.uint8(min(max(value, f32(0)), f32(1)) * f32(255) + f32(0.5))
