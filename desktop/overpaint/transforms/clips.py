@@ -136,6 +136,8 @@ class _Restyling:
         stream.time_base = context.time_base = self._time_base
         few = self._size[0] * self._size[1] <= _FEW_PIXELS
         context.thread_count = min(ENCODER_THREADS, os.cpu_count() or 1) if few else 1
+        # PyAV's default shares each picture out, and whoever brings one waits for it.
+        context.thread_type = "FRAME"
         context.gop_size = max(1, min(600, round(rate * 4)))
         context.colorspace = _SMPTE170M
         context.color_primaries = context.color_trc = _BT709_TAG

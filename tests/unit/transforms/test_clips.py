@@ -130,7 +130,8 @@ def test_the_encoder_works_beside_the_look(tmp_path: Path) -> None:
     output, _ = restyled(made(tmp_path / "in"))
     # x264 writes into the clip how it was set.
     threads = min(clips.ENCODER_THREADS, os.cpu_count() or 1)
-    assert f" threads={threads} ".encode() in output.path.read_bytes()
+    written = output.path.read_bytes()
+    assert f" threads={threads} ".encode() in written and b" sliced_threads=0 " in written
 
 
 def test_a_variable_rate_stays_one(tmp_path: Path) -> None:
