@@ -41,7 +41,7 @@ SMALLEST = 64
 
 _NOTE = "warm.txt"
 
-_WITH_KERNELS = ("kernels.py", "lattices.py", "canvas.py")
+_WITH_KERNELS = ("kernels.py", "lattices.py", "canvas.py", "person.py")
 """Sources of kernels beside the passes."""
 
 FORGOTTEN_S = 14 * 24 * 3600.0
