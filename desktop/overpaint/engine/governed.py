@@ -55,7 +55,7 @@ WITH_NET = (
 WITHOUT_NET = (Detail(), Detail(0.84, cost=0.74), Detail(2 / 3, cost=0.5), Detail(0.5, cost=0.32))
 """Levels of all other looks."""
 
-CLIP, STILL = Detail(net=1.25, rows=360), Detail(net=2.0, rows=540)
+CLIP, STILL = Detail(net=1.25, rows=360), Detail(net=1.5, rows=540)
 """Detail of films and single pictures, which take their time: that of a net too slow for streams as well."""
 
 Build = Callable[[Detail], CpuLook]
