@@ -159,7 +159,7 @@ class CpuEngine:
         name, understood = reading.look.name, reading.understood
         if quality == "live":
             with_net = any(name in ("net", "model") for name, _ in steps)
-            return GovernedLook(name, understood, build, with_net, self._builders)
+            return GovernedLook(name, understood, build, with_net, width * height, self._builders)
         return FixedLook(name, understood, build(CLIP if quality == "clip" else STILL))
 
     def _load_kernels(
@@ -205,6 +205,7 @@ class CpuEngine:
             shelf,
             detail.rows,
             request.reference,
+            sparing=quality == "live",
         )
         prepared = self._registry.prepare(stage, steps)
         named = [Step(name, work) for (name, _), work in zip(steps, prepared, strict=True)]

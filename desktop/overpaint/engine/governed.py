@@ -42,15 +42,21 @@ class Detail:
 
 
 WITH_NET = (
-    Detail(1.0, 1.5, 1.9),
-    Detail(1.0, 1.25, 1.4),
+    Detail(1.0, 1.5, 1.43),
+    Detail(1.0, 1.25, 1.2),
     Detail(),
-    Detail(1.0, 0.85, 0.84),
-    Detail(1.0, 0.7, 0.7),
-    Detail(0.75, 0.7, 0.5),
-    Detail(0.6, 0.55, 0.34),
+    Detail(1.0, 0.85, 0.91),
+    Detail(1.0, 0.7, 0.82),
+    Detail(0.75, 0.7, 0.55),
+    Detail(0.6, 0.55, 0.39),
+    Detail(0.5, 0.5, 0.31),
 )
-"""Levels of looks that use the net, from the most; the third is where they begin."""
+"""Levels of looks that use the net, from the most; small pictures begin at the third."""
+
+SMALL_PIXELS = 1280 * 720
+"""Larger pictures begin at ``CAUTIOUS`` where a net is used: better to gain detail than to lose frames."""
+
+CAUTIOUS = WITH_NET[5]
 
 WITHOUT_NET = (Detail(), Detail(0.84, cost=0.74), Detail(2 / 3, cost=0.5), Detail(0.5, cost=0.32))
 """Levels of all other looks."""
@@ -98,6 +104,7 @@ class GovernedLook:
         understood: What the prompt was taken to mean.
         build: Makes the look.
         with_net: Whether it uses the net.
+        pixels: Of a frame.
         builders: Threads on which other canvases are made.
 
     Attributes:
@@ -106,18 +113,25 @@ class GovernedLook:
     """
 
     def __init__(
-        self, name: str, understood: str, build: Build, with_net: bool, builders: ThreadPoolExecutor
+        self,
+        name: str,
+        understood: str,
+        build: Build,
+        with_net: bool,
+        pixels: int,
+        builders: ThreadPoolExecutor,
     ) -> None:
         self.name, self.understood = name, understood
         self._build, self._builders = build, builders
         self._details = WITH_NET if with_net else WITHOUT_NET
-        start = self._details.index(Detail())
+        start = self._details.index(CAUTIOUS if with_net and pixels > SMALL_PIXELS else Detail())
         self._governor = Governor(tuple(detail.cost for detail in self._details), start)
         self._level = start
         self._look = build(self._details[start])
         self._next: Future[CpuLook] | None = None
         self._leaving: CpuLook | None = None
         self._faded = 0
+        self._took_before_s: float | None = None
 
     @property
     def work(self) -> Work:
@@ -142,7 +156,10 @@ class GovernedLook:
         took = time.perf_counter() - began
         # Two looks at once cost twice as much: that says nothing about either.
         if not fading and self._next is None:
-            level = self._governor.frame(began, took)
+            # Nets paint every second frame anew: two beside each other tell what one costs.
+            before = took if self._took_before_s is None else self._took_before_s
+            self._took_before_s = took
+            level = self._governor.frame(began, (took + before) / 2)
             if level != self._level:
                 self._change(level)
         return out

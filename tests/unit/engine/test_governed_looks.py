@@ -11,7 +11,15 @@ import pytest
 
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.engine import LookRequest, Picture
-from overpaint.engine.governed import FADE_FRAMES, WITH_NET, Detail, FixedLook, GovernedLook
+from overpaint.engine.governed import (
+    CAUTIOUS,
+    FADE_FRAMES,
+    SMALL_PIXELS,
+    WITH_NET,
+    Detail,
+    FixedLook,
+    GovernedLook,
+)
 from overpaint.engine.look import CpuLook
 
 FRAME = np.full((96, 64), 128, np.uint8)
@@ -40,7 +48,7 @@ def governed(seconds: dict[float, float], with_net: bool = False) -> tuple[Gover
     def build(detail: Detail) -> CpuLook:
         return cast(CpuLook, TimedLook(detail, seconds.get(detail.canvas, 0.001), made))
 
-    return GovernedLook("timed", "Timed", build, with_net, ThreadPoolExecutor(1)), made
+    return GovernedLook("timed", "Timed", build, with_net, SMALL_PIXELS, ThreadPoolExecutor(1)), made
 
 
 def test_a_look_that_is_too_slow_fades_over_to_a_smaller_canvas() -> None:
@@ -74,3 +82,11 @@ def test_less_detail_is_the_same_look(share: float) -> None:
     less = FixedLook("less", "less", build(Detail(canvas=share))).apply(frame)
     assert less.shape == whole.shape
     assert np.abs(less.astype(int) - whole).mean() < 9
+
+
+def test_a_net_on_a_large_picture_begins_with_little_rather_than_losing_frames() -> None:
+    def build(detail: Detail) -> CpuLook:
+        return cast(CpuLook, TimedLook(detail, 0.001, []))
+
+    look = GovernedLook("timed", "Timed", build, True, SMALL_PIXELS + 1, ThreadPoolExecutor(1))
+    assert look.work.level == WITH_NET.index(CAUTIOUS)

@@ -15,6 +15,7 @@ from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.passes.dabs import Dabs
+from overpaint.engine.passes.net import Net
 from overpaint.engine.passes.settle import Settle
 from overpaint.engine.passes.stage import Stage
 
@@ -126,3 +127,33 @@ def coherence(relief: NDArray[np.int16]) -> float:
     gx, gy = cv2.Sobel(levels, cv2.CV_32F, 1, 0), cv2.Sobel(levels, cv2.CV_32F, 0, 1)
     xx, yy, xy = (gx * gx).mean(), (gy * gy).mean(), (gx * gy).mean()
     return float(np.hypot(xx - yy, 2 * xy) / (xx + yy))
+
+
+def streamed(frames: list[Picture], sparing: bool) -> list[NDArray[np.int16]]:
+    """Half-size luma after each frame, painted by van Gogh's code."""
+    canvas, bands = Canvas(WIDTH, HEIGHT), Bands(1)
+    intake, net = (
+        Settle(canvas, bands, 0.0),
+        Net(Stage(canvas, bands, None, sparing=sparing), style="van-gogh"),
+    )
+    results = []
+    for frame in frames:
+        intake.take(frame, canvas)
+        net.apply(canvas)
+        results.append(canvas.low.astype(np.int16))
+    return results
+
+
+def test_a_stream_that_paints_every_second_frame_anew_looks_the_same(frame: Picture) -> None:
+    """A picture that drifts sideways by a pixel a frame, as a person who sits does at most."""
+    wide = portrait(WIDTH + 12, HEIGHT)
+    frames = [i420(np.ascontiguousarray(wide[:, k : k + WIDTH])) for k in range(0, 12, 2)]
+    pairs = zip(streamed(frames, True), streamed(frames, False), strict=True)
+    apart = [float(np.abs(spared - full).mean()) for spared, full in pairs]
+    assert max(apart) < 4
+
+
+def test_a_cut_is_painted_at_once(frame: Picture) -> None:
+    other = i420(np.ascontiguousarray(255 - portrait(WIDTH, HEIGHT)))
+    spared, full = streamed([frame, other], True)[-1], streamed([frame, other], False)[-1]
+    assert (spared == full).all()

@@ -35,6 +35,9 @@ RIM = 16
 STILL, MOVING = 3.0, 12.0
 """Change of the small copy, in levels, up to which a place is still, and from which it is new."""
 
+OTHER = 10.0
+"""Mean change of the small copy, in levels, from which what was painted before does not do again."""
+
 LEAST_SHARE = 0.3
 """Share of a new frame in a still place."""
 
@@ -117,10 +120,7 @@ class SmallCopy:
 
     def take(self, canvas: Canvas) -> Floats:
         """The picture as painted so far: float32 (1, 3, H, W), RGB 0..1; valid until the next call."""
-        luma, u, v = (
-            np.asarray(cv2.resize(plane, self.size, interpolation=cv2.INTER_AREA), np.uint8)
-            for plane in (canvas.low, canvas.u, canvas.v)
-        )
+        luma, u, v = self._shrunk(canvas)
         self._luma, self._chroma = luma, (u, v)
         self._bands.run(_to_rgb, luma.shape[0], luma, u, v, self._input[0])
         self._share = self._shares(luma)
@@ -138,6 +138,31 @@ class SmallCopy:
         rows = self.size[1]
         self._bands.run(_keep, rows, styled, u, v, self._share, self._colour, self._painted)
         self._carry(self._luma, canvas)
+
+    def again(self, canvas: Canvas) -> bool:
+        """Lays what was painted last onto the next frame: its own light and movement, the same paint.
+
+        Returns:
+            False where nothing was painted yet or the frame is another scene; the canvas is untouched then.
+        """
+        if self._seen is None or self._luma.shape != self.size[::-1]:
+            return False
+        luma, u, v = self._shrunk(canvas)
+        if cv2.mean(cv2.absdiff(luma, self._luma))[0] > OTHER:
+            return False
+        self._bands.run(_lay, self._half[0], self._slopes, self._offsets, canvas.low)
+        chroma = zip(self._painted[1:], (u, v), self._chroma, (canvas.u, canvas.v), strict=True)
+        for painted, now, then, plane in chroma:
+            moved = cv2.subtract(now, then, dtype=cv2.CV_32F)
+            cv2.resize(cv2.convertScaleAbs(painted + moved), self._half[::-1], dst=plane)
+        return True
+
+    def _shrunk(self, canvas: Canvas) -> tuple[Plane, Plane, Plane]:
+        luma, u, v = (
+            np.asarray(cv2.resize(plane, self.size, interpolation=cv2.INTER_AREA), np.uint8)
+            for plane in (canvas.low, canvas.u, canvas.v)
+        )
+        return luma, u, v
 
     def _shares(self, luma: Plane) -> Floats:
         """Share of the new picture at each place: all of it where something moves."""

@@ -24,6 +24,7 @@ class Stage:
         shelf: Keeps what takes long to make, from look to look; nobody writes to what it keeps.
         rows: Height at which nets work at least where the picture has it, pixels.
         reference: The reference photo itself, uint8 (H, W, 3), BGR.
+        sparing: Whether what is dear may be done for every second frame only: video that must keep its pace.
     """
 
     canvas: Canvas
@@ -34,6 +35,7 @@ class Stage:
     shelf: Shelf = field(default_factory=Shelf)
     rows: int = 0
     reference: Plane | None = None
+    sparing: bool = False
 
 
 class Pass(Protocol):
