@@ -164,7 +164,7 @@ def test_a_core_that_dies_under_a_clip_costs_neither_the_clip_nor_a_second_payme
 @pytest.mark.skipif(sys.platform == "win32", reason="a console's Ctrl+C cannot be sent to one process there")
 def test_ctrl_c_ends_it_at_once_and_leaves_no_half_file(public: Served, tmp_path: Path) -> None:
     source, out = tmp_path / "long.mp4", tmp_path / "out"
-    source.write_bytes(small_media.clip(640, 360, frames=300))
+    source.write_bytes(small_media.clip(1280, 720, frames=450))
     words = ["transform", str(source), "--prompt", "oil painting", "-o", str(out), "--server", public.url]
     log = tmp_path / "log"
     with log.open("wb") as told:
