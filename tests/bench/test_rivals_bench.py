@@ -81,7 +81,7 @@ def test_ratios_to_what_users_would_otherwise_pick(capsys: pytest.CaptureFixture
     lines = ["", f"{'CPU ms, 1080p, one thread':32}" + "".join(f"{name:>26}" for name in rivals)]
     lines.append(f"{'':32}" + "".join(f"{cost:26.0f}" for cost in rivals.values()))
     for prompt in OURS:
-        look = engine.compile(LookRequest(prompt), 1920, 1080)
+        look = engine.compile(LookRequest(prompt), 1920, 1080, "clip")
         for _ in range(3):
             look.apply(frame)
         ours = milliseconds(lambda look=look: look.apply(frame), 8)  # type: ignore[misc]
