@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from helpers.clips import person_clip
+from helpers.clips import clip_frames, person_clip
 from overpaint.engine import LookRequest, looks
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.governed import GovernedLook
@@ -26,15 +26,8 @@ FRAMES = 14
 
 def clip(width: int, height: int) -> list[NDArray[np.uint8]]:
     """The first frames of a person's clip, I420."""
-    capture = cv2.VideoCapture(str(person_clip()))
-    frames = []
-    for _ in range(FRAMES):
-        read, frame = capture.read()
-        assert read
-        grown = cv2.resize(frame, (width, height), interpolation=cv2.INTER_CUBIC)
-        frames.append(np.asarray(cv2.cvtColor(grown, cv2.COLOR_BGR2YUV_I420), np.uint8))
-    capture.release()
-    return frames
+    frames = clip_frames(person_clip(), FRAMES, (width, height))
+    return [np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2YUV_I420), np.uint8) for frame in frames]
 
 
 def cpu_ms(engine: CpuEngine, request: LookRequest, frames: list[NDArray[np.uint8]]) -> float:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from skimage import data
 from skimage.feature import Cascade
 
-from helpers.clips import person_clip, portrait
+from helpers.clips import clip_frames, person_clip, portrait
 from overpaint.engine import LookRequest, looks
 from overpaint.engine.cpu import CpuEngine
 
@@ -28,18 +28,6 @@ Box = tuple[int, int, int, int]
 SIZE = (1280, 720)
 FRAMES = 30
 _STILL = 3
-
-
-def clip(path: Path) -> list[Picture]:
-    capture = cv2.VideoCapture(str(path))
-    frames = []
-    while len(frames) < FRAMES:
-        read, frame = capture.read()
-        if not read:
-            break
-        frames.append(np.asarray(cv2.resize(frame, SIZE, interpolation=cv2.INTER_CUBIC), np.uint8))
-    capture.release()
-    return frames
 
 
 def i420(bgr: Picture) -> Picture:
@@ -88,7 +76,8 @@ def calm(frames: list[Picture], still: NDArray[np.bool_]) -> float:
 
 def test_what_is_left_of_the_picture(capsys: pytest.CaptureFixture[str]) -> None:
     faces = Faces()
-    raw = clip(Path(os.environ["OVERPAINT_CLIP"]) if "OVERPAINT_CLIP" in os.environ else person_clip())
+    path = Path(os.environ["OVERPAINT_CLIP"]) if "OVERPAINT_CLIP" in os.environ else person_clip()
+    raw = clip_frames(path, FRAMES, SIZE)
     portraits = [portrait(*SIZE)]
     frames = [i420(bgr) for bgr in raw]
     greys = [luma(frame) for frame in frames]

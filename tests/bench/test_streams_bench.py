@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from helpers.clips import person_clip
+from helpers.clips import clip_frames, person_clip
 from overpaint.engine import LookRequest, looks
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.governed import WITH_NET, WITHOUT_NET
@@ -35,25 +35,11 @@ LIGHT_MS = 13.0
 Picture = NDArray[np.uint8]
 
 
-def frames(count: int, size: tuple[int, int]) -> list[Picture]:
-    """The person's clip, BGR, begun anew at its end."""
-    found: list[Picture] = []
-    while len(found) < count:
-        capture = cv2.VideoCapture(str(person_clip()))
-        while len(found) < count:
-            read, frame = capture.read()
-            if not read:
-                break
-            found.append(np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_CUBIC), np.uint8))
-        capture.release()
-    return found
-
-
 def written(path: Path, fps: int, size: tuple[int, int]) -> Path:
     with av.open(str(path), "w") as file:
         stream = file.add_stream("libx264", rate=Fraction(fps), options={"preset": "ultrafast", "crf": "20"})
         stream.width, stream.height, stream.pix_fmt = *size, "yuv420p"
-        for frame in frames(fps * 5, size):
+        for frame in clip_frames(person_clip(), fps * 5, size):
             file.mux(stream.encode(av.VideoFrame.from_ndarray(frame, format="bgr24")))
         file.mux(stream.encode())
     return path
@@ -92,7 +78,10 @@ def test_frames_a_second_of_every_look(capsys: pytest.CaptureFixture[str], tmp_p
     at_30 = {size: written(tmp_path / f"{size[1]}p30.mp4", 30, size) for size in SIZES.values()}
     at_60 = written(tmp_path / "1080p60.mp4", 60, (1920, 1080))
     shown = {
-        size: [np.asarray(cv2.cvtColor(f, cv2.COLOR_BGR2YUV_I420), np.uint8) for f in frames(30, size)]
+        size: [
+            np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2YUV_I420), np.uint8)
+            for frame in clip_frames(person_clip(), 30, size)
+        ]
         for size in SIZES.values()
     }
     with capsys.disabled():

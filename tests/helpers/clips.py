@@ -32,3 +32,19 @@ def portrait(width: int = 1920, height: int = 1080) -> NDArray[np.uint8]:
     crop = min(rgb.shape[0], round(side * height / width))
     rgb = rgb[:crop]
     return np.asarray(cv2.resize(rgb[..., ::-1], (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def clip_frames(path: Path, count: int, size: tuple[int, int]) -> list[NDArray[np.uint8]]:
+    """First frames of a clip, begun anew at its end; BGR uint8, width and height as given."""
+    import cv2
+
+    found: list[NDArray[np.uint8]] = []
+    while len(found) < count:
+        capture = cv2.VideoCapture(str(path))
+        while len(found) < count:
+            read, frame = capture.read()
+            if not read:
+                break
+            found.append(np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_CUBIC), np.uint8))
+        capture.release()
+    return found

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from overpaint.assets import asset_dir
 from overpaint.engine.nets import Net, open_net
+from overpaint.errors import OverpaintError
 
 Floats = NDArray[np.float32]
 
@@ -72,9 +73,13 @@ def shipped_style(name: str) -> Floats:
 
     Raises:
         OverpaintError: The installation is incomplete (``missing_assets``).
-        FileNotFoundError: There is no such style.
     """
-    code = np.load(asset_dir("styles") / f"{name}.npy", allow_pickle=False)
+    try:
+        code = np.load(asset_dir("styles") / f"{name}.npy", allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise OverpaintError(
+            f"The style {name} cannot be read.", kind="missing_assets", mend="Install Overpaint again."
+        ) from error
     return np.asarray(code, np.float32)[None]
 
 

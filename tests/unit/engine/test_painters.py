@@ -18,6 +18,8 @@ from overpaint.engine.passes.dabs import Dabs
 from overpaint.engine.passes.net import Net
 from overpaint.engine.passes.settle import Settle
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.styles import shipped_style
+from overpaint.errors import OverpaintError
 
 Picture = NDArray[np.uint8]
 WIDTH, HEIGHT = 640, 360
@@ -157,3 +159,8 @@ def test_a_cut_is_painted_at_once(frame: Picture) -> None:
     other = i420(np.ascontiguousarray(255 - portrait(WIDTH, HEIGHT)))
     spared, full = streamed([frame, other], True)[-1], streamed([frame, other], False)[-1]
     assert (spared == full).all()
+
+
+def test_a_style_that_is_missing_is_named_in_a_sentence() -> None:
+    with pytest.raises(OverpaintError, match="nobody cannot be read"):
+        shipped_style("nobody")
