@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api check bench looks test-kills test-camera train train-mask lock clean
+.PHONY: help setup run test test-api check bench looks screenshots test-kills test-camera train train-mask lock clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -31,6 +31,9 @@ bench: setup     ## CPU milliseconds a frame by stage, on this machine
 
 looks: setup     ## every look on three frames, a contact sheet and the thumbnails (MEDIA=folder OUT=dist/looks)
 	@$(PY) packaging/contact_sheet.py $(if $(MEDIA),--media $(MEDIA)) $(if $(OUT),--out $(OUT))
+
+screenshots: setup  ## the window in every state, light and dark, at every size (OUT=dist/screenshots STATES="live held")
+	@packaging/screenshots.sh $(if $(OUT),--out $(OUT)) $(STATES)
 
 test-kills: setup   ## kill -9 of the core 200 times in mixed business, on SQLite and on PostgreSQL
 	@OVERPAINT_KILLS=200 packaging/test.sh tests/faults/test_core_kills.py -q

@@ -1,0 +1,139 @@
+"""Every state and dialog of the window, for the pictures of ``make screenshots`` and for tests: one table.
+
+A state is a data folder, what a scripted live process says, and what is done in the window before
+it is looked at. To add one is to add an entry.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from helpers.clips import portrait
+from helpers.scripted_live import BALANCE, ScriptedLive, on_air, previewing, stopped
+from overpaint.errors import ProcessError
+from overpaint.wire.live import Camera, LiveSnapshot, Trouble
+
+if TYPE_CHECKING:
+    from overpaint.gui.window import MainWindow
+
+NO_DEVICE = Trouble(
+    kind="missing",
+    sentence="There is no virtual camera on this computer.",
+    mend="Set it up once: sudo apt install v4l2loopback-dkms && sudo modprobe v4l2loopback "
+    'video_nr=10 card_label="Overpaint" exclusive_caps=1',
+)
+
+
+def takes_its_time() -> None:
+    """A live process that takes its time."""
+    threading.Event().wait(5)
+
+
+def does_not_start() -> None:
+    """A live process that does not start."""
+    raise ProcessError(
+        "Overpaint's live process ended at once.", mend="Look into live.log in the data folder."
+    )
+
+
+def nothing(*_: Any) -> None:
+    """Nothing more is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowState:
+    """What the window is shown in.
+
+    Attributes:
+        says: What the live process says; None when there is none.
+        start: Stands for starting a live process when there is none.
+        prepare: Fills the data folder before the window opens.
+        act: Done in the window once it shows the snapshot; a dialog that it opens is in the picture.
+    """
+
+    says: LiveSnapshot | None
+    start: Callable[[], None] = takes_its_time
+    prepare: Callable[[Path], object] = nothing
+    act: Callable[[MainWindow, ScriptedLive | None], object] = nothing
+
+
+def _failed(kind: str, sentence: str, mend: str, **more: Any) -> LiveSnapshot:
+    trouble = Trouble(kind=kind, sentence=sentence, mend=mend)
+    return stopped(state="failed", trouble=trouble, **more)
+
+
+def _dies(window: MainWindow, live: ScriptedLive | None) -> None:
+    assert live is not None
+    live.end()
+
+
+STATES: dict[str, WindowState] = {
+    "starting": WindowState(None),
+    "stopped": WindowState(stopped()),
+    "first-start-no-camera": WindowState(
+        stopped(
+            source="camera",
+            source_title="Camera",
+            sources=[choice for choice in stopped().sources if choice.kind != "camera"],
+            camera=Camera(state="missing", trouble=NO_DEVICE),
+        )
+    ),
+    "connecting": WindowState(stopped(state="connecting")),
+    "preview": WindowState(previewing()),
+    "preview-no-driver": WindowState(previewing(camera=Camera(state="missing", trouble=NO_DEVICE))),
+    "live": WindowState(on_air()),
+    "live-recording-notice": WindowState(
+        on_air(
+            recording="/home/me/Videos/Overpaint/2026-11-21.mp4",
+            has_reference=True,
+            trouble=Trouble(
+                kind="bad_reference", sentence="The photo could not be read.", mend="Use a JPEG or PNG."
+            ),
+        )
+    ),
+    "held": WindowState(on_air(state="held", hold=True)),
+    "reconnecting": WindowState(on_air(state="reconnecting")),
+    "restarting": WindowState(on_air(), act=_dies),
+    "failed": WindowState(
+        _failed(
+            "busy",
+            "The camera Logitech C920 is used by another program.",
+            "Close the program that uses it, then start again.",
+        )
+    ),
+    "no-credits": WindowState(
+        _failed(
+            "insufficient_credits",
+            "A session costs 25 credits, and 12 are left.",
+            "Add some: overpaint credits add 500 --key-name desktop",
+            balance=BALANCE.model_copy(update={"credits_remaining": 12}),
+        )
+    ),
+    "low-balance": WindowState(on_air(balance=BALANCE.model_copy(update={"credits_remaining": 30}))),
+    "given-up": WindowState(None, start=does_not_start),
+    "source-menu": WindowState(previewing(), act=lambda window, _: window.top_bar.source.open_menu()),
+    "closing-question": WindowState(on_air(), act=lambda window, _: window.close()),
+    "closing-question-recording": WindowState(
+        previewing(recording="/home/me/Videos/Overpaint/2026-11-21.mp4"), act=lambda window, _: window.close()
+    ),
+}
+
+
+@functools.cache
+def _drawing() -> NDArray[np.uint8]:
+    return np.asarray(cv2.stylization(portrait(960, 540), sigma_s=40, sigma_r=0.35), np.uint8)
+
+
+def styled(width: int, height: int) -> NDArray[np.uint8]:
+    """Something that looks restyled, as the preview carries it: BGRX uint8 (height, width, 4)."""
+    picture = cv2.cvtColor(cv2.resize(_drawing(), (width, height)), cv2.COLOR_BGR2BGRA)
+    return np.ascontiguousarray(picture, np.uint8)
