@@ -284,7 +284,7 @@ async def _tell(live: Live, windows: WindowServer, stop: asyncio.Event, news: as
     needed_at = loop.time()
     while not stop.is_set():
         news.clear()
-        windows.publish(live.snapshot().model_dump_json())
+        windows.publish(live.snapshot())
         if windows.windows or (live.camera is not None and live.camera.on_air):
             needed_at = loop.time()
         elif loop.time() - needed_at > LONELY_S:

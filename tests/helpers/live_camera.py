@@ -20,7 +20,7 @@ from overpaint.errors import LinkError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
 from overpaint.session.slate import slate
-from overpaint.wire.live import AnyIntent, Hello, LiveSnapshot, parse_snapshot
+from overpaint.wire.live import AnyIntent, Hello, LiveSnapshot, parse_news
 
 FRAME_BYTES = 1920 * 1080 * 3 // 2
 
@@ -140,7 +140,9 @@ class LiveCamera:
     def _listen(self, channel: Channel) -> None:
         try:
             while (message := channel.receive()) is not None:
-                self.snapshots.append(parse_snapshot(message))
+                news = parse_news(message)
+                if isinstance(news, LiveSnapshot):
+                    self.snapshots.append(news)
         except LinkError:
             pass
 

@@ -17,6 +17,7 @@ from overpaint.processes.channel import Channel, ChannelServer
 from overpaint.processes.roles import Role
 from overpaint.wire.live import (
     AnyIntent,
+    AnyNews,
     Balance,
     Camera,
     Figures,
@@ -119,7 +120,7 @@ class ScriptedLive:
         self.intents: queue.Queue[AnyIntent] = queue.Queue()
         self.sizes: list[tuple[int, int]] = []
         self.windows = 0
-        self._snapshot = snapshot or stopped()
+        self._news: dict[str, AnyNews] = {"snapshot": snapshot or stopped()}
         self._reads = reads
         self._guard = threading.Lock()
         self._channels: list[Channel] = []
@@ -130,13 +131,13 @@ class ScriptedLive:
         self._server = ChannelServer(self._serve, "scripted-live")
         self._role.announce(self._server.address, self._server.secret)
 
-    def say(self, snapshot: LiveSnapshot) -> None:
-        """Sends a snapshot to every window, now and on connecting."""
-        self._snapshot = snapshot
+    def say(self, news: AnyNews) -> None:
+        """Sends a snapshot, or other news, to every window, now and on connecting."""
         with self._guard:
+            self._news[news.type] = news
             channels = list(self._channels)
         for channel in channels:
-            channel.send(snapshot.model_dump_json().encode())
+            channel.send(news.model_dump_json().encode())
 
     def show(self, picture: NDArray[np.uint8], number: int = 0) -> bool:
         """Sends a BGRX picture to the preview; False while no preview is connected or it is slow."""
@@ -173,8 +174,9 @@ class ScriptedLive:
             self._port = None
 
     def _serve_window(self, channel: Channel) -> None:
-        channel.send(self._snapshot.model_dump_json().encode())
         with self._guard:
+            for news in self._news.values():
+                channel.send(news.model_dump_json().encode())
             self.windows += 1
             self._channels.append(channel)
         try:

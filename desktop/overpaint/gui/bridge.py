@@ -20,7 +20,8 @@ from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
-from overpaint.wire.live import AnyIntent, Hello, LiveSnapshot, SetPreview, parse_snapshot
+from overpaint.wire.live import AnyIntent, AnyNews, Hello, LiveSnapshot, SetPreview, parse_news
+from overpaint.wire.transforms import Transforms, TransformsProgress
 
 log = logging.getLogger(__name__)
 
@@ -45,14 +46,16 @@ class LiveBridge(QObject):
     """
 
     snapshot_changed = Signal(LiveSnapshot)
-    """The newest snapshot; older ones that Qt's thread was too busy for are skipped."""
+    """The newest snapshot; older ones that Qt's thread was too busy for are skipped, here and below."""
+    transforms_changed = Signal(Transforms)
+    progress_changed = Signal(TransformsProgress)
     connection_changed = Signal(bool)
     given_up = Signal(str, str)
     """The live process cannot be started: a sentence, and its mend. ``retry`` tries again."""
     flushed = Signal()
     """Everything that was sent before ``finish`` has left (or never will)."""
 
-    _snapshot_arrived = Signal()
+    _news_arrived = Signal()
 
     def __init__(
         self,
@@ -69,13 +72,13 @@ class LiveBridge(QObject):
         self._channel: Channel | None = None
         self._intents: deque[AnyIntent] = deque(maxlen=_WAITING_INTENTS)
         self._preview: SetPreview | None = None
-        self._newest: LiveSnapshot | None = None
+        self._newest: dict[type[AnyNews], AnyNews] = {}
         self._finishing = False
         self._setbacks = 0
         self._trouble: tuple[str, str] | None = None
         self._closed = threading.Event()
         self._retry = threading.Event()
-        self._snapshot_arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._news_arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._reader = threading.Thread(target=self._read, name="live-reader", daemon=True)
         self._sender = threading.Thread(target=self._send, name="live-sender", daemon=True)
 
@@ -126,9 +129,17 @@ class LiveBridge(QObject):
 
     def _deliver(self) -> None:
         with self._guard:
-            snapshot, self._newest = self._newest, None
-        if snapshot is not None and not self._closed.is_set():
-            self.snapshot_changed.emit(snapshot)
+            newest, self._newest = self._newest, {}
+        for news in newest.values():
+            if self._closed.is_set():
+                return
+            match news:
+                case LiveSnapshot():
+                    self.snapshot_changed.emit(news)
+                case Transforms():
+                    self.transforms_changed.emit(news)
+                case TransformsProgress():
+                    self.progress_changed.emit(news)
 
     # ---- the reader's thread
 
@@ -192,7 +203,7 @@ class LiveBridge(QObject):
             while True:
                 message = channel.receive()
                 if message is not None:
-                    self._keep(parse_snapshot(message))
+                    self._keep(parse_news(message))
         except LinkError:
             pass
         except ValidationError:
@@ -206,7 +217,7 @@ class LiveBridge(QObject):
             channel.close()
             with self._work:
                 self._channel = None
-                self._newest = None
+                self._newest = {}
             self._tell(self.connection_changed, False)
         if self._setbacks >= len(self._start_delays_s):
             self._give_up()
@@ -215,12 +226,12 @@ class LiveBridge(QObject):
         else:
             self._closed.wait(_LOOK_AGAIN_S)
 
-    def _keep(self, snapshot: LiveSnapshot) -> None:
+    def _keep(self, news: AnyNews) -> None:
         with self._guard:
-            waiting = self._newest is not None
-            self._newest = snapshot
+            waiting = bool(self._newest)
+            self._newest[type(news)] = news
         if not waiting:
-            self._tell(self._snapshot_arrived)
+            self._tell(self._news_arrived)
 
     def _tell(self, signal: SignalInstance, *values: object) -> None:
         with self._guard:

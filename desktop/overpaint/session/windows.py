@@ -1,4 +1,4 @@
-"""Where windows connect to the live process: intents come in, snapshots go out, pictures beside them.
+"""Where windows connect to the live process: intents come in, news goes out, pictures beside them.
 
 A window may hang, crash or vanish: each has threads and a slot of its own here, so none can hold up
 the stream or another window. Must not know what the intents mean.
@@ -17,7 +17,7 @@ from overpaint.media.frames import StyledFrame
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes.channel import Channel, ChannelServer
 from overpaint.session.outputs import PreviewStage
-from overpaint.wire.live import AnyIntent, Hello, SetPreview, parse_intent
+from overpaint.wire.live import AnyIntent, AnyNews, Hello, SetPreview, parse_intent
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class WindowServer:
         self._intend = intend
         self._changed = changed
         self._guard = threading.Condition()
-        self._snapshot = b""
+        self._news: dict[str, tuple[int, bytes]] = {}
         self._version = 0
         self._closed = False
         self._size = (0, 0)
@@ -55,11 +55,14 @@ class WindowServer:
         """Of the channel server."""
         return self._server.secret
 
-    def publish(self, snapshot: str) -> None:
-        """Sends a snapshot to every window; one that is slow gets only the newest."""
+    def publish(self, news: AnyNews) -> None:
+        """Sends a message to every window, now and on connecting; of each type only the newest counts, and
+        a window that is slow gets only that.
+        """
+        message = news.model_dump_json().encode()
         with self._guard:
-            self._snapshot = snapshot.encode()
             self._version += 1
+            self._news[news.type] = (self._version, message)
             self._guard.notify_all()
 
     def put(self, frame: StyledFrame) -> None:
@@ -129,9 +132,11 @@ class WindowServer:
                 self._guard.wait_for(lambda seen=told: self._version != seen or self._closed)  # type: ignore[misc]
                 if self._closed:
                     return
-                told, snapshot = self._version, self._snapshot
+                messages = [message for version, message in self._news.values() if version > told]
+                told = self._version
             try:
-                channel.send(snapshot)
+                for message in messages:
+                    channel.send(message)
             except LinkError:
                 return
 

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
+
+from overpaint.wire.messages import LiveMessage as LiveMessage
+from overpaint.wire.messages import Trouble as Trouble
+from overpaint.wire.transforms import TransformIntent, Transforms, TransformsProgress
 
 LiveState = Literal["stopped", "connecting", "live", "reconnecting", "renewing", "held", "failed"]
 """stopped: no session. held: the output is frozen by the user. failed: needs the user (see ``error``)."""
 
 CameraState = Literal["off", "slate", "live", "held", "missing", "busy", "denied", "lost"]
 """off: not wanted. slate/live/held: what the camera shows now. The rest: why there is no camera."""
-
-
-class LiveMessage(BaseModel):
-    """Base: frozen, unknown fields refused (both ends are of one version)."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 # ---- window → live -------------------------------------------------------------------------------
@@ -120,20 +118,13 @@ AnyIntent = Annotated[
     | SetRecording
     | SetPreview
     | RefreshSources
-    | Quit,
+    | Quit
+    | TransformIntent,
     Field(discriminator="type"),
 ]
 
 
 # ---- live → window -------------------------------------------------------------------------------
-
-
-class Trouble(LiveMessage):
-    """An error as state: a sentence, and what to do about it."""
-
-    kind: str
-    sentence: str
-    mend: str = ""
 
 
 class SourceChoice(LiveMessage):
@@ -227,7 +218,11 @@ class LiveSnapshot(LiveMessage):
     looks: list[LookChoice]
 
 
+AnyNews = Annotated[LiveSnapshot | Transforms | TransformsProgress, Field(discriminator="type")]
+"""Of each type only the newest counts."""
+
 _intent = TypeAdapter[AnyIntent](AnyIntent)
+_news = TypeAdapter[AnyNews](AnyNews)
 
 
 def parse_intent(text: str | bytes) -> AnyIntent:
@@ -235,6 +230,6 @@ def parse_intent(text: str | bytes) -> AnyIntent:
     return _intent.validate_json(text)
 
 
-def parse_snapshot(text: str | bytes) -> LiveSnapshot:
+def parse_news(text: str | bytes) -> AnyNews:
     """Reads one message of the live process. Raises ``pydantic.ValidationError``."""
-    return LiveSnapshot.model_validate_json(text)
+    return _news.validate_json(text)
