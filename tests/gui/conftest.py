@@ -68,3 +68,4 @@ def open_window(qtbot: QtBot, theme: Theme, data_folder: Path) -> Iterator[OpenW
         preview.close()
         bridge.close()
         window.prompt.photos.wait()
+        window.looks.pictures.wait()

@@ -184,21 +184,6 @@ def test_snapshots_leave_alone_what_is_being_typed(qtbot, start_live, open_windo
     assert window.prompt.field.text() == "ink comic in the rain"
 
 
-def test_a_look_is_chosen_by_click_and_by_keyboard(qtbot, start_live, open_window) -> None:
-    live = start_live(previewing())
-    window = open_window()
-    ready(qtbot, window)
-    strip = window.looks
-    card = strip.visualRect(strip.looks.index(1))
-    qtbot.mouseClick(strip.viewport(), Qt.MouseButton.LeftButton, pos=card.center())
-    assert live.next_intent() == SetStyle(prompt="pencil sketch")
-    assert window.prompt.field.text() == "pencil sketch"
-    strip.setCurrentIndex(strip.looks.index(2))
-    qtbot.keyClick(strip, Qt.Key.Key_Return)
-    assert live.next_intent() == SetStyle(prompt="watercolour")
-    assert live.intents.empty()
-
-
 def test_the_source_list_offers_all_sources_and_a_fresh_look(qtbot, start_live, open_window) -> None:
     live = start_live(stopped())
     window = open_window()
@@ -466,7 +451,15 @@ def test_everything_is_reached_by_tab_and_has_a_name(qtbot, start_live, open_win
         seen.append(widget)
         qtbot.keyClick(widget, Qt.Key.Key_Tab)
     bar = window.top_bar
-    for control in (bar.source, bar.record, bar.hold, bar.session, bar.air, window.looks):
+    for control in (
+        bar.source,
+        bar.record,
+        bar.hold,
+        bar.session,
+        bar.air,
+        window.looks.strip,
+        window.looks.open_button,
+    ):
         assert control in seen
     for button in window.findChildren(QAbstractButton):
         if button.isVisible():

@@ -40,14 +40,14 @@ SOURCES = [
 LOOKS = [
     LookChoice(name=name, title=title, description=description)
     for name, title, description in (
-        ("ink comic", "Ink comic", "Bold ink lines over flat, printed colour"),
-        ("pencil sketch", "Pencil sketch", "Graphite lines and hatching on warm paper"),
+        ("ink-comic", "Ink comic", "Bold ink lines over flat, printed colour"),
+        ("pencil-sketch", "Pencil sketch", "Graphite lines and hatching on warm paper"),
         ("watercolour", "Watercolour", "Soft washes that bleed at the edges"),
-        ("oil", "Oil painting", "Thick strokes that follow the form"),
-        ("halftone print", "Halftone print", "Newspaper dots at an angle"),
-        ("pixel art", "Pixel art", "Large blocks in a small palette"),
-        ("film noir", "Film noir", "High contrast black and white with grain"),
-        ("photo grade", "Photo grade", "The colours of your reference photo"),
+        ("oil-painting", "Oil painting", "Thick strokes that follow the form"),
+        ("halftone-print", "Halftone print", "Newspaper dots at an angle"),
+        ("pixel-art", "Pixel art", "Large blocks in a small palette"),
+        ("film-noir", "Film noir", "High contrast black and white with grain"),
+        ("colour-grade", "Colour grade", "The colours of your reference photo"),
     )
 ]
 BALANCE = Balance(

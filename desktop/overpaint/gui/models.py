@@ -1,4 +1,4 @@
-"""What the window knows: the newest snapshot, the state of the connection, and lists made of them.
+"""What the window knows: the newest snapshot, and the state of the connection.
 
 Panels read these and nothing else. Must not know sockets, processes or widgets.
 """
@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from overpaint.wire.live import LiveSnapshot, LookChoice, SourceChoice
+from overpaint.wire.live import LiveSnapshot, SourceChoice
 
 Connection = Literal["opening", "up", "silent", "restarting", "given_up"]
 """opening: never connected yet. silent: connected, but a running session says nothing any more."""
 
 SILENCE_MS = 5000
 NO_SIGNAL_MS = 2500
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class SessionModel(QObject):
@@ -122,63 +120,3 @@ class SessionModel(QObject):
     def _lose_signal(self) -> None:
         self.no_signal = True
         self.changed.emit()
-
-
-class LookListModel(QAbstractListModel):
-    """The engine's looks; ``ActiveRole`` marks the one that the prompt names."""
-
-    NameRole = Qt.ItemDataRole.UserRole + 1
-    DescriptionRole = Qt.ItemDataRole.UserRole + 2
-    ActiveRole = Qt.ItemDataRole.UserRole + 3
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._looks: list[LookChoice] = []
-        self._prompt = ""
-
-    def show_snapshot(self, snapshot: LiveSnapshot) -> None:
-        """Takes the looks and the prompt of a snapshot; views are told only of what changed."""
-        if snapshot.looks != self._looks:
-            self.beginResetModel()
-            self._looks = list(snapshot.looks)
-            self._prompt = snapshot.prompt
-            self.endResetModel()
-        elif snapshot.prompt != self._prompt:
-            self._prompt = snapshot.prompt
-            if self._looks:
-                last = self.index(len(self._looks) - 1)
-                self.dataChanged.emit(self.index(0), last, [self.ActiveRole])
-
-    def look(self, row: int) -> LookChoice:
-        """The look of a row."""
-        return self._looks[row]
-
-    @property
-    def active_row(self) -> int | None:
-        """Row of the look that the prompt names exactly."""
-        wanted = self._prompt.strip().casefold()
-        for row, look in enumerate(self._looks):
-            if wanted in (look.name.casefold(), look.title.casefold()):
-                return row
-        return None
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Number of looks."""
-        return 0 if parent is not None and parent.isValid() else len(self._looks)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Title, description, name, whether active; the accessible text holds all of it."""
-        if not index.isValid() or index.row() >= len(self._looks):
-            return None
-        look = self._looks[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return look.title
-        if role in (self.DescriptionRole, Qt.ItemDataRole.ToolTipRole):
-            return look.description
-        if role == self.NameRole:
-            return look.name
-        if role == self.ActiveRole:
-            return index.row() == self.active_row
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{look.title}. {look.description}"
-        return None

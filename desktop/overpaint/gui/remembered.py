@@ -1,4 +1,4 @@
-"""What the window remembers of itself between two starts: its size, and the mirror.
+"""What the window remembers of itself between two starts: its size, the mirror, favourite looks.
 
 Apart from the settings, which belong to the live process: no two processes write one file.
 """
@@ -23,6 +23,8 @@ class Remembered(BaseModel):
         height: The same.
         maximized: Whether it filled the screen.
         mirror_preview: Show the preview of a camera like a mirror.
+        favourite_looks: Names of looks.
+        recent_looks: Names of the looks chosen of late, the last one first.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -31,6 +33,8 @@ class Remembered(BaseModel):
     height: int = Field(default=800, ge=1)
     maximized: bool = False
     mirror_preview: bool = True
+    favourite_looks: tuple[str, ...] = ()
+    recent_looks: tuple[str, ...] = ()
 
 
 def load_remembered(folder: Path) -> Remembered:

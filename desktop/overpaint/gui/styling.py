@@ -66,6 +66,7 @@ QPushButton[role="strong"] {{ font-weight: 700; padding: 5px 16px; }}
 QPushButton[role="link"] {{ background: transparent; border-color: transparent; color: {t.text};
   padding: 3px 8px; font-size: {s.small}px; border-radius: 6px; }}
 QPushButton[role="link"]:hover {{ background: {t.hover}; }}
+QPushButton[role="link"]:checked {{ background: {t.hover}; font-weight: 700; }}
 QPushButton[role="link"]:focus {{ border-color: {t.accent}; }}
 QPushButton[role="chooser"] {{ text-align: left; }}
 QPushButton[on="true"] {{ color: {t.bad}; border-color: {t.bad}; }}
@@ -76,6 +77,9 @@ def _fields(t: Tokens, s: Sizes) -> str:
     return f"""
 QLineEdit {{ background: transparent; border: none; padding: 4px 2px; font-size: {s.body + 1}px;
   selection-background-color: {t.accent}; selection-color: {t.on_accent}; }}
+QLineEdit[role="search"] {{ background: {t.field}; border: 1px solid {t.line}; border-radius: 8px;
+  padding: 3px 8px; font-size: {s.body}px; }}
+QLineEdit[role="search"]:focus {{ border-color: {t.accent}; }}
 QLineEdit:disabled {{ color: {t.muted}; }}
 QMenu {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; padding: 6px; }}
 QMenu::item {{ padding: 6px 26px 6px 8px; border-radius: 6px; }}
@@ -108,5 +112,6 @@ QFrame[role="prompt"][focused="true"] {{ border-color: {t.accent}; }}
 QFrame[role="prompt"][dropping="true"] {{ border: 2px solid {t.accent}; }}
 QFrame[role="notice"] {{ background: {t.card}; border-radius: 10px; border-left: 4px solid {t.warn}; }}
 QFrame[role="photo"] {{ background: {t.card}; border-radius: 8px; }}
+QFrame[role="gallery"] {{ background: {t.panel}; border-radius: 12px; }}
 QListView[role="looks"] {{ background: transparent; border: none; outline: none; }}
 """

@@ -12,9 +12,12 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QVBoxLayout, QWidget
 
+from overpaint.assets import asset_dir
 from overpaint.gui.bridge import LiveBridge
+from overpaint.gui.look_pictures import LookPictures
+from overpaint.gui.looks import LookListModel
 from overpaint.gui.models import SessionModel
-from overpaint.gui.panels.looks_strip import LooksStrip
+from overpaint.gui.panels.looks_panel import LooksPanel
 from overpaint.gui.panels.prompt_line import PromptLine
 from overpaint.gui.panels.side_panel import NARROW, WIDTH, SidePanel
 from overpaint.gui.panels.stage_panel import StagePanel
@@ -63,7 +66,11 @@ class MainWindow(QMainWindow):
         self.stage = StagePanel(theme, preview, remembered.mirror_preview)
         self.notice = Notice(theme)
         self.prompt = PromptLine(theme)
-        self.looks = LooksStrip(theme)
+        self.looks = LooksPanel(
+            theme,
+            LookListModel(remembered.favourite_looks, remembered.recent_looks, self),
+            LookPictures(asset_dir("looks") / "thumbnails", self),
+        )
         self.side = SidePanel(theme)
         self.question: QMessageBox | None = None
         self._noticed = ""
@@ -77,7 +84,8 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout()
         column.setContentsMargins(MARGIN, MARGIN, MARGIN, 6)
         column.setSpacing(12)
-        column.addWidget(self.stage, 1)
+        column.addWidget(self.stage, 3)
+        self.looks.expanded.connect(lambda on: column.setStretchFactor(self.looks, 2 if on else 0))
         for widget in (self.notice, self.prompt, self.looks):
             column.addWidget(widget)
         row = QHBoxLayout()
@@ -105,7 +113,8 @@ class MainWindow(QMainWindow):
         self.stage.retry_wanted.connect(self._retry)
         self.stage.mirror_changed.connect(self._keep_mirror)
         self.prompt.refused.connect(self.notice.say)
-        self.looks.chosen.connect(self.prompt.use_prompt)
+        self.looks.chosen.connect(self.prompt.use_look)
+        self.looks.prompted.connect(self.prompt.use_prompt)
         self.model.changed.connect(self._show_model)
 
     def _bind_keys(self) -> None:
@@ -117,6 +126,8 @@ class MainWindow(QMainWindow):
             ("Ctrl+R", self.top_bar.toggle_recording),
             ("Ctrl+H", self.top_bar.toggle_hold),
             ("Ctrl+K", self._focus_prompt),
+            ("Ctrl+G", self.looks.toggle_gallery),
+            ("Ctrl+D", self.looks.toggle_favourite),
             ("Ctrl+O", self.top_bar.source.open_file),
             ("Ctrl+Q", self.close),
         ):
@@ -168,6 +179,8 @@ class MainWindow(QMainWindow):
             height=size.height(),
             maximized=self.isMaximized(),
             mirror_preview=self._mirror,
+            favourite_looks=self.looks.looks.favourites,
+            recent_looks=self.looks.looks.recent,
         )
 
     # ---- the window itself

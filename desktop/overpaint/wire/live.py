@@ -138,7 +138,7 @@ class SourceChoice(LiveMessage):
 
 
 class LookChoice(LiveMessage):
-    """One look of the engine; ``name`` is a prompt that finds exactly it."""
+    """One look of the engine; ``title`` is a prompt that finds exactly it."""
 
     name: str
     title: str

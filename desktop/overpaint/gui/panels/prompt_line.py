@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from overpaint.gui import prompt_words
 from overpaint.gui.models import SessionModel
 from overpaint.gui.photos import ENDINGS, PhotoReader, holds_photo
 from overpaint.gui.theme import Theme, mark
@@ -118,6 +119,10 @@ class PromptLine(QFrame):
         self._shown_prompt = prompt
         self._show_apply()
         self.intended.emit(SetStyle(prompt=prompt))
+
+    def use_look(self, title: str) -> None:
+        """Takes another look; strength, and what of the picture is restyled, stay as they are."""
+        self.use_prompt(prompt_words.with_look(self._shown_prompt or "", title))
 
     def open_photo(self) -> None:
         """Asks for a photo, without stopping anything meanwhile."""

@@ -1,0 +1,202 @@
+"""The looks as lists: which there are, which is shown, which are favourites, which were used of late.
+
+Must not know widgets, files or how a picture of a look comes about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
+
+from overpaint.gui import prompt_words
+from overpaint.wire.live import LiveSnapshot, LookChoice
+
+Index = QModelIndex | QPersistentModelIndex
+Shelf = Literal["all", "favourites", "recent"]
+
+RECENT = 12
+"""So many are remembered as used of late."""
+
+
+class LookListModel(QAbstractListModel):
+    """The engine's looks; ``ActiveRole`` marks the one that is shown.
+
+    Args:
+        favourites: Names of favourites.
+        recent: Names of the looks used of late, the last one first.
+
+    Attributes:
+        favourites: The same, now.
+        recent: The same, now.
+        active_row: Row of the look that the prompt names, or that the service understood.
+    """
+
+    NameRole = Qt.ItemDataRole.UserRole + 1
+    DescriptionRole = Qt.ItemDataRole.UserRole + 2
+    ActiveRole = Qt.ItemDataRole.UserRole + 3
+    FavouriteRole = Qt.ItemDataRole.UserRole + 4
+
+    shelves_changed = Signal()
+    """``favourites`` or ``recent`` are others now."""
+
+    def __init__(
+        self, favourites: Iterable[str] = (), recent: Iterable[str] = (), parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._looks: list[LookChoice] = []
+        self._shown = ("", "")
+        self.favourites = tuple(favourites)
+        self.recent = tuple(recent)
+        self.active_row: int | None = None
+
+    def show_snapshot(self, snapshot: LiveSnapshot) -> None:
+        """Takes the looks and the prompt of a snapshot; views are told only of what changed."""
+        shown = (snapshot.prompt, snapshot.understood)
+        if snapshot.looks != self._looks:
+            self.beginResetModel()
+            self._looks, self._shown = list(snapshot.looks), shown
+            self.active_row = self._find_active()
+            self.endResetModel()
+        elif shown != self._shown:
+            self._shown, before = shown, self.active_row
+            self.active_row = self._find_active()
+            if self._looks and before != self.active_row:
+                self.dataChanged.emit(self.index(0), self.index(len(self._looks) - 1), [self.ActiveRole])
+
+    def look(self, row: int) -> LookChoice:
+        """The look of a row."""
+        return self._looks[row]
+
+    def _find_active(self) -> int | None:
+        prompt, understood = self._shown
+        parts = prompt_words.understood_parts(understood)
+        for text in (prompt_words.bare(prompt), *parts[:1]):
+            wanted = text.strip().casefold()
+            for row, look in enumerate(self._looks):
+                if wanted in (look.name.casefold(), look.title.casefold()):
+                    return row
+        return None
+
+    def toggle_favourite(self, name: str) -> None:
+        """Makes a look a favourite, or no longer one."""
+        if name in self.favourites:
+            self.favourites = tuple(other for other in self.favourites if other != name)
+        else:
+            self.favourites = (*self.favourites, name)
+        self._tell_shelves(self.FavouriteRole)
+
+    def note_use(self, name: str) -> None:
+        """A look was chosen."""
+        others = (other for other in self.recent if other != name)
+        self.recent = (name, *others)[:RECENT]
+        self._tell_shelves(self.NameRole)
+
+    def _tell_shelves(self, role: int) -> None:
+        if self._looks:
+            self.dataChanged.emit(self.index(0), self.index(len(self._looks) - 1), [role])
+        self.shelves_changed.emit()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Number of looks."""
+        return 0 if parent is not None and parent.isValid() else len(self._looks)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Title, description, name, whether active or a favourite; the accessible text holds all of it."""
+        if not index.isValid() or index.row() >= len(self._looks):
+            return None
+        look = self._looks[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return look.title
+        if role in (self.DescriptionRole, Qt.ItemDataRole.ToolTipRole):
+            return look.description
+        if role == self.NameRole:
+            return look.name
+        if role == self.ActiveRole:
+            return index.row() == self.active_row
+        if role == self.FavouriteRole:
+            return look.name in self.favourites
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._spoken(look, index.row() == self.active_row)
+        return None
+
+    def _spoken(self, look: LookChoice, active: bool) -> str:
+        marks = [self.tr("shown now")] if active else []
+        marks += [self.tr("favourite")] if look.name in self.favourites else []
+        return ". ".join((look.title, look.description, *marks))
+
+
+class LookShelf(QSortFilterProxyModel):
+    """Some of the looks, in an order.
+
+    Args:
+        looks: All of them.
+        favourites_first: Whether favourites stand before the others.
+    """
+
+    def __init__(
+        self, looks: LookListModel, favourites_first: bool = False, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._looks = looks
+        self._shelf: Shelf = "all"
+        self._words: tuple[str, ...] = ()
+        self._favourites_first = favourites_first
+        self.setSourceModel(looks)
+        looks.shelves_changed.connect(self._order)
+        self.sort(0)
+
+    def show_shelf(self, shelf: Shelf) -> None:
+        """All looks, the favourites, or those used of late."""
+        self._shelf = shelf
+        self._order()
+
+    def search(self, text: str) -> None:
+        """Only looks whose title or description holds every word of a text."""
+        self._words = tuple(text.casefold().split())
+        self.invalidate()
+
+    def row_of(self, source_row: int | None) -> QModelIndex:
+        """Where a look of the whole list stands here; an invalid index when it does not."""
+        if source_row is None:
+            return QModelIndex()
+        return self.mapFromSource(self._looks.index(source_row))
+
+    def _order(self) -> None:
+        self.invalidate()
+        self.sort(0)
+
+    def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
+        """Whether a look is on the shelf and found."""
+        look = self._looks.look(source_row)
+        if self._shelf == "favourites" and look.name not in self._looks.favourites:
+            return False
+        if self._shelf == "recent" and look.name not in self._looks.recent:
+            return False
+        text = f"{look.title} {look.name} {look.description}".casefold()
+        return all(word in text for word in self._words)
+
+    def lessThan(self, left: Index, right: Index) -> bool:
+        """Favourites first, the last used first, else as the engine lists them."""
+        return self._rank(left.row()) < self._rank(right.row())
+
+    def _rank(self, row: int) -> tuple[int, int]:
+        name = self._looks.look(row).name
+        if self._shelf == "recent" and name in self._looks.recent:
+            return self._looks.recent.index(name), row
+        first = self._favourites_first and name in self._looks.favourites
+        return (0 if first else 1), row
+
+
+def look_name(index: Index) -> str:
+    """The name of the look at an index of any of these models."""
+    return str(index.data(LookListModel.NameRole))

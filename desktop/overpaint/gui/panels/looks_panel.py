@@ -1,0 +1,245 @@
+"""The looks: a strip of pictures below the stage, which opens into a gallery to search and sort.
+
+Must not know what a look does, nor how its picture is made.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from overpaint.gui.look_pictures import LookPictures
+from overpaint.gui.looks import LookListModel, LookShelf, Shelf
+from overpaint.gui.models import SessionModel
+from overpaint.gui.theme import Theme, mark
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.widgets.look_list import LookList
+
+STRIP_PICTURE, GALLERY_PICTURE = 118, 138
+LEAST_HEIGHT = 200
+
+
+class LooksPanel(QWidget):
+    """Strip or gallery.
+
+    Args:
+        theme: The theme.
+        looks: The looks with favourites and those used of late.
+        pictures: What they look like.
+    """
+
+    chosen = Signal(str)
+    """Title of a look, which is a prompt."""
+    prompted = Signal(str)
+    """The words of a search that found nothing are to be the prompt."""
+    expanded = Signal(bool)
+    """The gallery was opened, or closed."""
+
+    def __init__(self, theme: Theme, looks: LookListModel, pictures: LookPictures) -> None:
+        super().__init__()
+        self.looks = looks
+        self.pictures = pictures
+        self.strip = LookList(theme, LookShelf(looks, True, self), looks, pictures, STRIP_PICTURE)
+        self.gallery = LookGallery(theme, looks, pictures)
+        self.open_button = ThemedButton(theme, "grid", self.tr("All"))
+        self.open_button.setAccessibleName(self.tr("All looks"))
+        self.open_button.setToolTip(self.tr("All looks: search, favourites, recent (Ctrl+G)"))
+        self._row = QWidget()
+        row = QHBoxLayout(self._row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.strip, 1)
+        row.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._row)
+        layout.addWidget(self.gallery)
+        self.gallery.hide()
+        self.open_button.clicked.connect(self.open_gallery)
+        self.gallery.closed.connect(self.close_gallery)
+        self.gallery.prompted.connect(self.prompted)
+        self.strip.typed.connect(self.open_gallery)
+        for view in (self.strip, self.gallery.grid):
+            view.chosen.connect(self._choose)
+
+    @property
+    def is_expanded(self) -> bool:
+        """Whether the gallery is open."""
+        return not self.gallery.isHidden()
+
+    def show_model(self, model: SessionModel) -> None:
+        """Shows the newest looks, and which of them is active."""
+        if model.snapshot is not None:
+            before = self.looks.active_row
+            self.looks.show_snapshot(model.snapshot)
+            if self.looks.active_row != before:
+                self.strip.show_active()
+        self.setEnabled(model.usable)
+
+    def toggle_gallery(self) -> None:
+        """Opens the gallery, or closes it."""
+        if self.is_expanded:
+            self.close_gallery()
+        elif self.isEnabled():
+            self.open_gallery()
+
+    def open_gallery(self, text: object = "") -> None:
+        """Opens the gallery, with the first letters of a search where some were typed."""
+        self._row.hide()
+        self.gallery.open(text if isinstance(text, str) else "")
+        self.expanded.emit(True)
+
+    def close_gallery(self) -> None:
+        """Closes the gallery; the strip has the keyboard again."""
+        self.gallery.hide()
+        self._row.show()
+        self.expanded.emit(False)
+        self.strip.show_active()
+        self.strip.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def toggle_favourite(self) -> None:
+        """Makes the look under the keyboard a favourite, or no longer one."""
+        view = self.gallery.grid if self.is_expanded else self.strip
+        if view.hasFocus():
+            view.toggle_favourite()
+
+    def _choose(self, name: str) -> None:
+        for row in range(self.looks.rowCount()):
+            look = self.looks.look(row)
+            if look.name == name:
+                self.looks.note_use(name)
+                self.chosen.emit(look.title)
+                return
+
+
+class LookGallery(QFrame):
+    """All looks at once: a field to search, three shelves, and a grid."""
+
+    closed = Signal()
+    prompted = Signal(str)
+
+    def __init__(self, theme: Theme, looks: LookListModel, pictures: LookPictures) -> None:
+        super().__init__()
+        mark(self, role="gallery")
+        self.setMinimumHeight(LEAST_HEIGHT)
+        self._shelf: Shelf = "all"
+        self.grid = LookList(theme, LookShelf(looks, False, self), looks, pictures, GALLERY_PICTURE, True)
+        self.search = QLineEdit()
+        mark(self.search, role="search")
+        self.search.setPlaceholderText(self.tr("Search looks"))
+        self.search.setAccessibleName(self.tr("Search looks"))
+        self.search.setClearButtonEnabled(True)
+        self.search.setMinimumWidth(120)
+        self.search.setMaximumWidth(320)
+        self.search.installEventFilter(self)
+        self.search.textChanged.connect(self._search)
+        self.search.returnPressed.connect(self._take_first)
+        self.shelves: dict[Shelf, ThemedButton] = {
+            "all": ThemedButton(theme, text=self.tr("All"), role="link"),
+            "favourites": ThemedButton(theme, "star", self.tr("Favourites"), "link"),
+            "recent": ThemedButton(theme, text=self.tr("Recent"), role="link"),
+        }
+        self.close_button = ThemedButton(
+            theme, "close", role="icon", hint=self.tr("Back to the strip of looks (Esc)")
+        )
+        self.close_button.clicked.connect(self.closed)
+        self.empty = text_label("muted", wrap=True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._lay_out(theme)
+        self.grid.typed.connect(self._type)
+        shelf = self.grid.shelf
+        for signal in (shelf.modelReset, shelf.layoutChanged, shelf.rowsInserted, shelf.rowsRemoved):
+            signal.connect(self._show_empty)
+
+    def _lay_out(self, theme: Theme) -> None:
+        group = QButtonGroup(self)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        glass = QLabel()
+        glass.setPixmap(theme.pixmap("search", theme.tokens.muted, 18, self.devicePixelRatioF()))
+        head.addWidget(glass)
+        head.addWidget(self.search, 1)
+        head.addSpacing(6)
+        for name, button in self.shelves.items():
+            button.setCheckable(True)
+            button.setChecked(name == "all")
+            button.clicked.connect(lambda _=False, name=name: self.show_shelf(name))
+            group.addButton(button)
+            head.addWidget(button)
+        head.addStretch(1)
+        head.addWidget(self.close_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 6, 4)
+        layout.setSpacing(8)
+        layout.addLayout(head)
+        layout.addWidget(self.grid, 1)
+        layout.addWidget(self.empty, 1)
+        self.empty.hide()
+
+    def open(self, text: str) -> None:
+        """Shows the gallery, ready for the words of a search."""
+        self.show()
+        self.search.setText(text)
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.grid.show_active()
+        self._show_empty()
+
+    def show_shelf(self, shelf: Shelf) -> None:
+        """All looks, the favourites, or those used of late."""
+        self._shelf = shelf
+        self.shelves[shelf].setChecked(True)
+        self.grid.shelf.show_shelf(shelf)
+        self._show_empty()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc goes back to the strip."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Down goes from the search into the grid; Esc empties the search first."""
+        if watched is self.search and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Down and self.grid.shelf.rowCount():
+                if not self.grid.currentIndex().isValid():
+                    self.grid.setCurrentIndex(self.grid.shelf.index(0, 0))
+                self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.search.text():
+                self.search.clear()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _type(self, text: str) -> None:
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.search.insert(text)
+
+    def _search(self, text: str) -> None:
+        self.grid.shelf.search(text)
+        self._show_empty()
+
+    def _take_first(self) -> None:
+        shelf = self.grid.shelf
+        if shelf.rowCount():
+            self.grid.setCurrentIndex(shelf.index(0, 0))
+            self.grid.activated.emit(shelf.index(0, 0))
+        elif self.search.text().strip():
+            self.prompted.emit(self.search.text().strip())
+
+    def _show_empty(self) -> None:
+        nothing = self.grid.shelf.rowCount() == 0
+        text = self.search.text().strip()
+        if text:
+            words = self.tr("No look matches “{}”. Press Enter to use these words as the prompt.").format(
+                text
+            )
+        elif self._shelf == "favourites":
+            words = self.tr("No favourites yet. Click the star on a look, or press Ctrl+D.")
+        else:
+            words = self.tr("No look was chosen yet.")
+        self.empty.setText(words)
+        self.empty.setVisible(nothing)
+        self.grid.setVisible(not nothing)

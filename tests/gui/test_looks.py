@@ -1,0 +1,186 @@
+"""The gallery of looks: chosen by hand and by keyboard, searched, starred, remembered."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from helpers.scripted_live import LOOKS, previewing, stopped
+from overpaint.gui.looks import look_name
+from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
+from overpaint.gui.widgets.look_list import LookList
+from overpaint.gui.window import MainWindow
+from overpaint.wire.live import SetStyle
+
+# Without a screen Qt's own "offscreen" says so for every menu and dialog.
+pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
+
+
+def ready(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.model.usable and window.isActiveWindow(), timeout=5000)
+
+
+def shown(view: LookList) -> list[str]:
+    return [look_name(view.shelf.index(row, 0)) for row in range(view.shelf.rowCount())]
+
+
+def click(qtbot: QtBot, view: LookList, row: int, at: QPoint | None = None) -> None:
+    card = view.visualRect(view.shelf.index(row, 0))
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at or card.center())
+
+
+def star(view: LookList, row: int) -> QPoint:
+    return view.cards.star_of(view.visualRect(view.shelf.index(row, 0))).center()
+
+
+def open_gallery(qtbot: QtBot, window: MainWindow) -> LookList:
+    QTest.keyClick(window, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(window.looks.gallery.search.hasFocus)
+    return window.looks.gallery.grid
+
+
+def test_a_look_is_chosen_by_click_and_by_keyboard(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    strip = window.looks.strip
+    click(qtbot, strip, 1)
+    assert live.next_intent() == SetStyle(prompt="Pencil sketch")
+    assert window.prompt.field.text() == "Pencil sketch"
+    strip.setCurrentIndex(strip.shelf.index(2, 0))
+    qtbot.keyClick(strip, Qt.Key.Key_Return)
+    assert live.next_intent() == SetStyle(prompt="Watercolour")
+    assert live.intents.empty()
+
+
+def test_another_look_keeps_strength_and_place(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(prompt="ink comic, very warm, at 60 % strength, only the background"))
+    window = open_window()
+    ready(qtbot, window)
+    click(qtbot, window.looks.strip, 1)
+    assert live.next_intent() == SetStyle(prompt="Pencil sketch, at 60 % strength, only the background")
+
+
+def test_every_card_has_the_picture_that_ships(qtbot, start_live, open_window) -> None:
+    start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    pictures = window.looks.pictures
+    qtbot.waitUntil(lambda: all(pictures.picture(look.name) is not None for look in LOOKS))
+    strip = window.looks.strip
+    box = strip.visualRect(strip.shelf.index(1, 0))
+    image = strip.viewport().grab().toImage()
+    colours = {image.pixel(x, box.top() + 40) for x in range(box.left() + 10, box.right() - 20)}
+    assert len(colours) > 20  # a photograph, not a plain box
+
+
+@pytest.mark.parametrize(
+    ("prompt", "understood", "row"),
+    [
+        ("pencil sketch", "", 1),
+        ("Watercolour, at 40 % strength", "", 2),
+        ("an old drawing", "Pencil sketch, warm", 1),
+        ("something else", "a text that is about no look at all", None),
+    ],
+)
+def test_the_look_that_is_shown_is_marked(qtbot, start_live, open_window, prompt, understood, row) -> None:
+    start_live(previewing(prompt=prompt, understood=understood))
+    window = open_window()
+    ready(qtbot, window)
+    looks = window.looks.looks
+    assert looks.active_row == row
+    if row is not None:
+        spoken = looks.data(looks.index(row), Qt.ItemDataRole.AccessibleTextRole)
+        assert "shown now" in spoken
+
+
+def test_the_gallery_is_searched_as_one_types(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    assert len(shown(grid)) == len(LOOKS)
+    qtbot.keyClicks(window.looks.gallery.search, "paper warm")
+    assert shown(grid) == ["pencil-sketch"]  # both words are in its description
+    qtbot.keyClick(window.looks.gallery.search, Qt.Key.Key_Return)
+    assert live.next_intent() == SetStyle(prompt="Pencil sketch")
+
+
+def test_words_that_name_no_look_can_be_the_prompt(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    gallery = window.looks.gallery
+    qtbot.keyClicks(gallery.search, "my own dream")
+    assert not grid.isVisible() and "my own dream" in gallery.empty.text()
+    qtbot.keyClick(gallery.search, Qt.Key.Key_Return)
+    assert live.next_intent() == SetStyle(prompt="my own dream")
+
+
+def test_the_gallery_is_walked_by_keyboard_and_closed(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    assert not window.looks.strip.isVisible()
+    qtbot.keyClick(window.looks.gallery.search, Qt.Key.Key_Down)
+    assert grid.hasFocus()
+    qtbot.keyClick(grid, Qt.Key.Key_Right)
+    qtbot.keyClick(grid, Qt.Key.Key_Return)
+    assert live.next_intent() == SetStyle(prompt="Pencil sketch")
+    qtbot.keyClicks(grid, "o")  # letters search, wherever one is
+    assert window.looks.gallery.search.hasFocus() and window.looks.gallery.search.text() == "o"
+    qtbot.keyClick(window.looks.gallery.search, Qt.Key.Key_Escape)
+    assert window.looks.gallery.search.text() == "" and window.looks.is_expanded
+    qtbot.keyClick(window.looks.gallery.search, Qt.Key.Key_Escape)
+    assert not window.looks.is_expanded and window.looks.strip.hasFocus()
+
+
+def test_a_favourite_comes_first_and_is_remembered(qtbot, start_live, open_window, data_folder) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    strip = window.looks.strip
+    click(qtbot, strip, 2, star(strip, 2))
+    assert shown(strip)[0] == "watercolour" and live.intents.empty()
+    strip.setFocus()
+    strip.setCurrentIndex(strip.shelf.index(3, 0))
+    name = look_name(strip.currentIndex())
+    QTest.keyClick(window, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    assert set(shown(strip)[:2]) == {"watercolour", name}
+    save_remembered(data_folder, window.remembered())
+    assert load_remembered(data_folder).favourite_looks == ("watercolour", name)
+    click(qtbot, strip, 0, star(strip, 0))
+    assert "watercolour" not in window.remembered().favourite_looks
+
+
+def test_shelves_hold_favourites_and_what_was_used_last(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window(
+        remembered=Remembered(favourite_looks=("film-noir",), recent_looks=("oil-painting",))
+    )
+    ready(qtbot, window)
+    click(qtbot, window.looks.strip, 2)
+    used = live.next_intent()
+    grid = open_gallery(qtbot, window)
+    shelves = window.looks.gallery.shelves
+    qtbot.mouseClick(shelves["favourites"], Qt.MouseButton.LeftButton)
+    assert shown(grid) == ["film-noir"]
+    qtbot.mouseClick(shelves["recent"], Qt.MouseButton.LeftButton)
+    titles = {look.name: look.title for look in LOOKS}
+    assert [titles[name] for name in shown(grid)] == [used.prompt, "Oil painting"]
+    qtbot.mouseClick(shelves["all"], Qt.MouseButton.LeftButton)
+    assert len(shown(grid)) == len(LOOKS)
+
+
+def test_no_favourites_yet_says_how_to_make_one(qtbot, start_live, open_window) -> None:
+    start_live(stopped())
+    window = open_window()
+    ready(qtbot, window)
+    open_gallery(qtbot, window)
+    gallery = window.looks.gallery
+    qtbot.mouseClick(gallery.shelves["favourites"], Qt.MouseButton.LeftButton)
+    assert gallery.empty.isVisible() and "star" in gallery.empty.text()
