@@ -22,11 +22,11 @@ from typing import Any, Literal, TypeVar
 
 import psutil
 
-from overpaint import credentials, settings
+from overpaint import settings
 from overpaint.client.http import ServiceClient
 from overpaint.engine import looks
 from overpaint.engine.library import own_looks
-from overpaint.errors import CredentialError, ProcessError, SourceError
+from overpaint.errors import ProcessError, SourceError
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
@@ -39,14 +39,18 @@ from overpaint.processes.roles import Role
 from overpaint.session.connection import SessionOptions
 from overpaint.session.core_lease import CoreLease
 from overpaint.session.live import Live, Machine
-from overpaint.session.runner import Endpoint, ServiceAccess
+from overpaint.session.remote_access import RemoteAccess
+from overpaint.session.runner import ServiceAccess
 from overpaint.session.streaming import Progress, StreamOrder, stream
+from overpaint.session.transform_history import TransformHistory
+from overpaint.session.transform_queue import TransformQueue
 from overpaint.session.transforming import Outcome, Show, TransformOrder, transform
 from overpaint.session.windows import WindowServer
 from overpaint.settings import Settings, load_settings, save_settings
 from overpaint.wire.control import Transport
 from overpaint.wire.live import AnyIntent, LookChoice, Quit
 from overpaint.wire.service import RealtimeModel
+from overpaint.wire.transforms import TransformIntent
 
 log = logging.getLogger(__name__)
 
@@ -56,33 +60,6 @@ LONELY_S = 60.0
 """A live process that is not on air and has no window ends itself after this long."""
 
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True)
-class RemoteAccess:
-    """A service at an address that the user entered, with the key from the keyring.
-
-    Attributes:
-        server: Its base address.
-    """
-
-    server: str
-
-    @property
-    def alive(self) -> bool:
-        """A remote session may always still be there."""
-        return True
-
-    async def endpoint(self) -> Endpoint:
-        """Raises ``CredentialError`` when there is no key for this server."""
-        key = await asyncio.to_thread(credentials.get_key, self.server)
-        if key is None:
-            raise CredentialError(
-                f"There is no API key for {self.server}.",
-                kind="no_key",
-                mend="Set OVERPAINT_API_KEY, or enter the key in the app.",
-            )
-        return Endpoint(self.server, key, self.server)
 
 
 # ---- the parts ---------------------------------------------------------------------------------------
@@ -252,7 +229,9 @@ async def _serve_windows(
         if isinstance(intent, Quit):
             stop.set()
             return
-        task = loop.create_task(live.obey(intent))
+        task = loop.create_task(
+            queue.obey(intent) if isinstance(intent, TransformIntent) else live.obey(intent)
+        )
         work.add(task)
         task.add_done_callback(work.discard)
 
@@ -260,17 +239,22 @@ async def _serve_windows(
         loop.call_soon_threadsafe(news.set)
 
     windows = WindowServer(intend, window_came_or_went)
+    history = TransformHistory(folder / "transforms.db")
+    queue = TransformQueue(
+        access, history, settings.results_dir(), windows.publish, live.runner.expect_charge
+    )
     live.add_viewer(windows.put)
     live.set_style(wishes.prompt, True)
     role.announce(windows.address, windows.secret)
     ready()
     # A window is told at once where things stand, however long devices and the core take.
-    preparing = loop.create_task(_prepare(live, wishes.source))
+    preparing = asyncio.gather(_prepare(live, wishes.source), queue.open())
     try:
-        await _tell(live, windows, stop, news)
+        await _tell(live, queue, windows, stop, news)
     finally:
         preparing.cancel()
         await asyncio.wait([preparing])
+        await queue.close()
         save_settings(folder, wishes.model_copy(update=_remembered(live)))
         windows.close()
         await live.close()
@@ -278,14 +262,16 @@ async def _serve_windows(
             lease.release()
 
 
-async def _tell(live: Live, windows: WindowServer, stop: asyncio.Event, news: asyncio.Event) -> None:
+async def _tell(
+    live: Live, queue: TransformQueue, windows: WindowServer, stop: asyncio.Event, news: asyncio.Event
+) -> None:
     """Sends snapshots while somebody looks, until the end."""
     loop = asyncio.get_running_loop()
     needed_at = loop.time()
     while not stop.is_set():
         news.clear()
         windows.publish(live.snapshot())
-        if windows.windows or (live.camera is not None and live.camera.on_air):
+        if windows.windows or queue.busy or (live.camera is not None and live.camera.on_air):
             needed_at = loop.time()
         elif loop.time() - needed_at > LONELY_S:
             log.info("nobody needs this process any more")

@@ -86,6 +86,11 @@ def pictures_dir() -> Path:
     return Path(platformdirs.user_videos_dir()) / "Overpaint"
 
 
+def results_dir() -> Path:
+    """The folder where restyled pictures and clips go."""
+    return Path(platformdirs.user_pictures_dir()) / "Overpaint"
+
+
 def load_settings(folder: Path) -> Settings:
     """Reads the settings of a data folder; unreadable or invalid ones count as none."""
     try:

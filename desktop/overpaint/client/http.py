@@ -281,7 +281,7 @@ class ServiceClient:
         tell("uploading", 0.0)
         file = await self.upload(path, lambda part: tell("uploading", part))
         tell("restyling", 0.0)
-        return await self.transform(_model_for(file.content_type, path), prompt, file.url)
+        return await self.transform(model_for(file.content_type, path), prompt, file.url)
 
     async def collect(
         self,
@@ -358,8 +358,8 @@ def _silent(stage: Stage, part: float) -> None:
     """For those who do not want to be told."""
 
 
-def _model_for(content_type: str, path: Path) -> TransformModel:
-    """The model for what the service recognised a file as."""
+def model_for(content_type: str, path: Path) -> TransformModel:
+    """The model for what the service recognised a file as. Raises ``InvalidRequestError`` for neither."""
     for model, kind in KINDS.items():
         if content_type.startswith(f"{kind}/"):
             return model

@@ -46,6 +46,8 @@ STALL_NS = 2_000_000_000
 FIRST_FRAME_NS = 15_000_000_000
 STALL_FRAMES = 15
 WATCH_S = 0.5
+ASK_AGAIN_S = 0.5
+"""Several charges at a time are one question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ class SessionRunner:
         self._closing: set[asyncio.Task[None]] = set()
         self._renewal: asyncio.TimerHandle | None = None
         self._watch: asyncio.Task[None] | None = None
+        self._asking: asyncio.TimerHandle | None = None
         self._current: Connection | None = None
         self._next: Connection | None = None
         self._paid: Order | None = None
@@ -169,6 +172,11 @@ class SessionRunner:
             self.notice = error
         self._changed()
 
+    def expect_charge(self) -> None:
+        """Somebody else of this process spends credits: the balance is asked for in a moment."""
+        if self._asking is None:
+            self._asking = asyncio.get_running_loop().call_later(ASK_AGAIN_S, self._ask_account)
+
     # ---- what connections say --------------------------------------------------------------------
 
     def delivered(self, connection: Connection) -> None:
@@ -210,6 +218,10 @@ class SessionRunner:
             self.delivered(self._next)  # its first frame is on the way: sooner than anything else
         elif connection is self._current:
             self._handle(machine.Dropped(error, resumable=resumable and self._access.alive))
+
+    def _ask_account(self) -> None:
+        self._asking = None
+        self._spawn(self.refresh_account())
 
     # ---- inside ----------------------------------------------------------------------------------
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from overpaint.errors import UsageError
-from overpaint.session.transforming import Naming, expand
+from overpaint.session.media_files import expand
+from overpaint.session.transforming import Naming
 
 
 def test_a_folder_gives_its_media_sorted_and_each_file_once(tmp_path: Path) -> None:

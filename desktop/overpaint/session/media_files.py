@@ -1,0 +1,126 @@
+"""Which files are pictures and clips, by their names, and which of them lie in folders.
+
+What a file really is, the service says. Must not know what becomes of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from overpaint.client.files import unreadable
+from overpaint.errors import UsageError
+from overpaint.wire.service import Kind
+
+SUFFIXES: dict[str, tuple[str, ...]] = {
+    "image/png": (".png",),
+    "image/jpeg": (".jpg", ".jpeg"),
+    "image/webp": (".webp",),
+    "image/avif": (".avif",),
+    "image/heic": (".heic", ".heif"),
+    "image/gif": (".gif",),
+    "image/tiff": (".tif", ".tiff"),
+    "image/bmp": (".bmp",),
+    "video/mp4": (".mp4", ".m4v"),
+    "video/quicktime": (".mov",),
+    "video/x-matroska": (".mkv",),
+    "video/webm": (".webm",),
+    "video/x-msvideo": (".avi",),
+}
+"""Content type → suffixes, its usual one first."""
+
+DEPTH_MAX = 12
+"""Folders in folders; deeper ones are not looked into."""
+
+
+def kind_of(path: Path) -> Kind | None:
+    """Whether a name is one of a picture or of a clip; None for neither."""
+    for content_type, suffixes in SUFFIXES.items():
+        if path.suffix.lower() in suffixes:
+            return "image" if content_type.startswith("image/") else "video"
+    return None
+
+
+def expand(inputs: Sequence[Path]) -> list[Path]:
+    """The files of an order: each once, those of a folder (not of folders in it) sorted by name.
+
+    Raises:
+        UsageError: There is none.
+        SourceError: A folder cannot be read.
+    """
+    files: dict[Path, None] = {}
+    for path in inputs:
+        if not path.is_dir():
+            files[path] = None
+            continue
+        try:
+            inside = sorted(path.iterdir())
+        except OSError as error:
+            raise unreadable(path, error) from error
+        for each in inside:
+            if each.is_file() and not each.name.startswith(".") and kind_of(each) is not None:
+                files[each] = None
+    if not files:
+        raise UsageError("There is no picture or clip to restyle.", mend="Name files, or a folder with some.")
+    return list(files)
+
+
+@dataclass(slots=True)
+class Gathering:
+    """What was found, and what was left out.
+
+    Attributes:
+        files: Pictures and clips, each once, folders in their place and sorted by name.
+        unfit: What is neither.
+        unreadable: Folders that may not be read.
+        beyond: More than were wanted.
+    """
+
+    files: list[Path] = field(default_factory=list)
+    unfit: list[Path] = field(default_factory=list)
+    unreadable: int = 0
+    beyond: int = 0
+
+
+def gather(inputs: Sequence[Path], most: int, skip: Callable[[Path], bool]) -> Gathering:
+    """Pictures and clips among files and in folders, whatever is deep inside them; links to folders and
+    hidden things in folders are passed over.
+
+    Args:
+        inputs: As a person chose them.
+        most: How many are wanted.
+        skip: Folders not to look into.
+    """
+    found = Gathering()
+    seen: set[Path] = set()
+
+    def take(file: Path) -> None:
+        if kind_of(file) is None or not file.is_file():
+            found.unfit.append(file)
+        elif file not in seen:
+            seen.add(file)
+            if len(found.files) < most:
+                found.files.append(file)
+            else:
+                found.beyond += 1
+
+    def failed(_: OSError) -> None:
+        found.unreadable += 1
+
+    for path in inputs:
+        if not path.is_dir():
+            take(path)
+            continue
+        depth = len(path.parts)
+        for place, folders, files in os.walk(path, onerror=failed):
+            inside = Path(place)
+            deep = len(inside.parts) - depth >= DEPTH_MAX
+            folders[:] = [
+                name for name in sorted(folders) if not deep and name[0] != "." and not skip(inside / name)
+            ]
+            for name in sorted(files):
+                if not name.startswith("."):
+                    take(inside / name)
+    return found

@@ -1,0 +1,40 @@
+"""Finds a service somewhere else: at the address that the user entered, with the key of the keyring.
+
+Must not know this computer's own core.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from overpaint import credentials
+from overpaint.errors import CredentialError
+from overpaint.session.runner import Endpoint
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteAccess:
+    """A service at an address that the user entered, with the key from the keyring.
+
+    Attributes:
+        server: Its base address.
+    """
+
+    server: str
+
+    @property
+    def alive(self) -> bool:
+        """A remote session may always still be there."""
+        return True
+
+    async def endpoint(self) -> Endpoint:
+        """Raises ``CredentialError`` when there is no key for this server."""
+        key = await asyncio.to_thread(credentials.get_key, self.server)
+        if key is None:
+            raise CredentialError(
+                f"There is no API key for {self.server}.",
+                kind="no_key",
+                mend="Set OVERPAINT_API_KEY, or enter the key in the app.",
+            )
+        return Endpoint(self.server, key, self.server)

@@ -1,0 +1,279 @@
+"""The queue of transforms against a real service: what is ordered is paid once, whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from helpers import small_media
+from helpers.running_service import RunningService, running_service
+from helpers.scripted_transformer import ScriptedTransformer
+from overpaint.session import journey
+from overpaint.session.journey import Voucher
+from overpaint.session.runner import Endpoint
+from overpaint.session.transform_history import TransformHistory
+from overpaint.session.transform_queue import TransformQueue
+from overpaint.wire import transforms as wire
+
+
+class At:
+    """A service at its address, for a key."""
+
+    alive = True
+
+    def __init__(self, service: RunningService, credits: int = 100) -> None:
+        self.service = service
+        self.key = service.key(f"queue-{credits}-{id(self)}", credits)
+        self.absent = False
+
+    async def endpoint(self) -> Endpoint:
+        url = "http://127.0.0.1:9" if self.absent else self.service.url
+        return Endpoint(url, self.key, url)
+
+
+class Told:
+    """What a window would have been told."""
+
+    def __init__(self) -> None:
+        self.list: wire.Transforms | None = None
+        self.progress: list[wire.TransformsProgress] = []
+        self.charges = 0
+
+    def take(self, news: wire.Transforms | wire.TransformsProgress) -> None:
+        if isinstance(news, wire.Transforms):
+            self.list = news
+        else:
+            self.progress.append(news)
+
+    def spent(self) -> None:
+        self.charges += 1
+
+    @property
+    def states(self) -> list[str]:
+        return [] if self.list is None else [item.state for item in self.list.items]
+
+    def item(self, name: str) -> wire.TransformItem:
+        assert self.list is not None
+        return next(item for item in self.list.items if Path(item.source).name == name)
+
+
+@pytest.fixture
+def transformer() -> ScriptedTransformer:
+    return ScriptedTransformer()
+
+
+@pytest.fixture
+def service(tmp_path: Path, transformer: ScriptedTransformer) -> Iterator[RunningService]:
+    (tmp_path / "service").mkdir()
+    with running_service(tmp_path / "service", transformer=transformer) as running:
+        yield running
+
+
+@pytest.fixture
+def media(tmp_path: Path) -> Path:
+    folder = tmp_path / "media"
+    (folder / "deep" / "deeper").mkdir(parents=True)
+    for name in ("a.png", "b.png", "deep/deeper/c.png"):
+        (folder / name).write_bytes(small_media.picture())
+    (folder / "d.mp4").write_bytes(small_media.clip())
+    (folder / "notes.txt").write_text("no picture")
+    return folder
+
+
+@asynccontextmanager
+async def queue(access: At, tmp_path: Path, told: Told) -> AsyncIterator[TransformQueue]:
+    history = TransformHistory(tmp_path / "transforms.db")
+    made = TransformQueue(access, history, tmp_path / "results", told.take, told.spent)
+    await made.open()
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(30):
+        while not condition():  # noqa: ASYNC110 - of threads and services, which set no event here
+            await asyncio.sleep(0.02)
+
+
+async def added(made: TransformQueue, *paths: Path) -> list[str]:
+    await made.obey(wire.AddTransforms(paths=[str(path) for path in paths]))
+    return [item.id for item in made.state().items if item.state == "ready"]
+
+
+def charged(access: At) -> int:
+    record = access.service.ledger.find_key(access.key)
+    assert record is not None
+    return 100 - access.service.ledger.balance(record.purse)
+
+
+async def test_a_folder_waits_with_its_price_and_is_restyled_when_it_is_ordered(
+    service: RunningService, media: Path, tmp_path: Path
+) -> None:
+    told, access = Told(), At(service)
+    async with queue(access, tmp_path, told) as made:
+        await added(made, media)
+        await until(lambda: told.states == ["ready"] * 4)
+        assert told.list is not None and told.list.skipped is not None
+        assert [Path(item.source).name for item in told.list.items] == ["a.png", "b.png", "d.mp4", "c.png"]
+        assert sum(item.price for item in told.list.items) == 26
+        assert (told.list.skipped.unfit, told.list.skipped.example) == (1, "notes.txt")
+        assert charged(access) == 0
+        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await until(lambda: told.states == ["done"] * 4)
+        assert charged(access) == 26 and told.charges == 4
+        item = told.item("d.mp4")
+        assert (item.prompt, item.charged, Path(item.result).name) == ("ink comic", 20, "d.look.mp4")
+        assert Path(item.result).stat().st_size > 0
+
+
+async def test_the_list_survives_a_restart(service: RunningService, media: Path, tmp_path: Path) -> None:
+    access = At(service)
+    async with queue(access, tmp_path, Told()) as made:
+        await added(made, media / "a.png")
+        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await until(lambda: [item.state for item in made.state().items] == ["done"])
+        await added(made, media / "b.png")
+        before = made.state().items
+    async with queue(access, tmp_path, Told()) as made:
+        assert made.state().items == before
+
+
+async def test_what_was_under_way_is_asked_for_again_and_paid_once(
+    service: RunningService, transformer: ScriptedTransformer, media: Path, tmp_path: Path
+) -> None:
+    access = At(service)
+    async with queue(access, tmp_path, Told()) as made:
+        await added(made, media / "a.png", media / "d.mp4")
+        await made.obey(wire.StartTransforms(prompt="slow"))
+        await until(lambda: len(transformer.begun) == 2)
+    transformer.release()
+    told = Told()
+    async with queue(access, tmp_path, told) as made:
+        await until(lambda: told.states == ["done", "done"])
+    assert charged(access) == 22
+    assert len(transformer.begun) == 2
+    assert len(list((tmp_path / "results").iterdir())) == 2
+
+
+async def test_an_order_too_old_to_be_recognised_is_the_users_to_decide(
+    service: RunningService, media: Path, tmp_path: Path
+) -> None:
+    access, told = At(service), Told()
+    async with queue(access, tmp_path, told) as made:
+        await added(made, media / "a.png")
+    history = TransformHistory(tmp_path / "transforms.db")
+    (entry,) = history.load()
+    old = datetime.now(UTC) - timedelta(hours=30)
+    entry.voucher = Voucher(order_key="k", model="service-image-v1", input_url=f"{service.url}/x", at=old)
+    entry.item = entry.item.model_copy(update={"state": "working", "prompt": "ink comic"})
+    history.keep([entry])
+    history.close()
+    async with queue(access, tmp_path, told) as made:
+        await until(lambda: told.states == ["interrupted"])
+        await made.obey(wire.RetryTransforms(ids=[told.item("a.png").id]))
+        await until(lambda: told.states == ["done"])
+
+
+async def test_credits_that_do_not_last_are_told_before_anything_is_sent(
+    service: RunningService, transformer: ScriptedTransformer, media: Path, tmp_path: Path
+) -> None:
+    access, told = At(service, credits=3), Told()
+    async with queue(access, tmp_path, told) as made:
+        await added(made, media / "a.png", media / "b.png")
+        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await until(lambda: told.list is not None and told.list.halted is not None)
+        assert told.list is not None and told.list.halted is not None
+        assert told.list.halted.sentence == "This costs 4 credits, and 3 are left. Nothing was sent."
+        assert told.states == ["ready", "ready"] and transformer.inspected == 0
+
+
+async def test_a_file_that_fails_says_why_and_costs_nothing_and_may_be_tried_again(
+    service: RunningService, media: Path, tmp_path: Path
+) -> None:
+    access, told = At(service), Told()
+    (media / "broken.png").write_text("no picture")
+    async with queue(access, tmp_path, told) as made:
+        await added(made, media / "a.png", media / "broken.png", media / "d.mp4")
+        await made.obey(wire.StartTransforms(prompt="upstream fails"))
+        await until(lambda: told.states == ["failed"] * 3)
+        assert told.list is not None
+        assert [item.charged for item in told.list.items] == [0, 0, 0]
+        assert all(item.trouble is not None and item.trouble.sentence for item in told.list.items)
+        assert charged(access) == 0 and not list((tmp_path / "results").iterdir())
+        (media / "broken.png").write_bytes(small_media.picture())
+        await made.obey(wire.RetryTransforms(ids=[told.item("broken.png").id]))
+        await until(lambda: told.states[-1] == "failed" and told.item("broken.png").charged == 0)
+
+
+async def test_a_service_that_is_away_halts_the_queue_and_loses_nothing(
+    service: RunningService, media: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journey, "RETURN_S", 0.05)
+    access, told = At(service), Told()
+    async with queue(access, tmp_path, told) as made:
+        await added(made, media)
+        access.absent = True
+        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await until(lambda: told.list is not None and told.list.halted is not None)
+        assert told.list is not None and told.list.halted is not None
+        assert told.list.halted.kind == "unreachable" and told.states == ["ready"] * 4
+        access.absent = False
+        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await until(lambda: told.states == ["done"] * 4)
+        assert told.list is not None and told.list.halted is None
+
+
+async def test_waiting_items_are_moved_cancelled_and_removed_and_a_clip_can_be_stopped(
+    service: RunningService, transformer: ScriptedTransformer, media: Path, tmp_path: Path
+) -> None:
+    access, told = At(service), Told()
+    (media / "e.mp4").write_bytes(small_media.clip())
+    async with queue(access, tmp_path, told) as made:
+        ids = await added(made, media / "d.mp4", media / "e.mp4", media / "a.png", media / "b.png")
+        await made.obey(wire.StartTransforms(prompt="slow"))
+        await until(lambda: "slow" in transformer.begun and told.states == ["working"] * 2 + ["waiting"] * 2)
+        await until(lambda: any(run.part == 0.43 for news in told.progress for run in news.running))
+        await made.obey(wire.MoveTransform(id=ids[3], before=ids[2]))
+        await until(lambda: [Path(item.source).name for item in told.list.items][2:] == ["b.png", "a.png"])
+        await made.obey(wire.CancelTransforms(ids=ids[2:]))
+        await until(lambda: told.states == ["working"] * 2 + ["cancelled"] * 2)
+        assert told.item("a.png").charged == 0
+        await made.obey(wire.RemoveTransforms(ids=ids))
+        await until(lambda: told.states == ["working"] * 2)
+        await made.obey(wire.CancelTransforms(ids=ids[:1]))
+        await until(lambda: told.item("d.mp4").state == "cancelled")
+        assert told.item("d.mp4").charged == 20
+        transformer.release()
+        await made.obey(wire.RetryTransforms(ids=ids[:1]))
+        await until(lambda: told.states == ["done", "done"])
+        assert charged(access) == 40
+
+
+async def test_what_is_named_like_a_picture_is_never_charged_as_a_clip(
+    service: RunningService, media: Path, tmp_path: Path
+) -> None:
+    access, told = At(service), Told()
+    (media / "odd.png").write_bytes(small_media.clip())
+    async with queue(access, tmp_path, told) as made:
+        await added(made, media / "odd.png")
+        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await until(lambda: told.states == ["failed"])
+        trouble = told.item("odd.png").trouble
+        assert trouble is not None and trouble.sentence == "odd.png is named like a picture but is a clip."
+        assert charged(access) == 0
+
+
+@pytest.mark.expect_log("is damaged and put aside")
+async def test_a_damaged_history_is_put_aside(service: RunningService, media: Path, tmp_path: Path) -> None:
+    (tmp_path / "transforms.db").write_bytes(b"not a database, whatever its name says" * 100)
+    async with queue(At(service), tmp_path, Told()) as made:
+        await added(made, media / "a.png")
+        assert [item.state for item in made.state().items] == ["ready"]
+    assert (tmp_path / "transforms.damaged").exists()
