@@ -65,7 +65,7 @@ def governed(engine: CpuEngine, look: str, size: tuple[int, int], shown: list[Pi
         cpu -= time.process_time()
         governed_look.apply(shown[number % len(shown)])
         cpu += time.process_time()
-    with_net = any(step.name == "net" for step in look_named(look).passes)
+    with_net = "net" in look_named(look).pass_names
     detail = (WITH_NET if with_net else WITHOUT_NET)[governed_look.work.level]
     canvas = f"{size[0] * detail.canvas:.0f}×{size[1] * detail.canvas:.0f}"
     return cpu / 75 * 1e3, f"{canvas}, net {360 * detail.net:.0f} rows" if with_net else canvas

@@ -27,7 +27,7 @@ from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.engine import CompiledLook, LookRequest, Quality
 from overpaint.engine.governed import CLIP, STILL, Detail, FixedLook, GovernedLook
-from overpaint.engine.library import looks, own_looks
+from overpaint.engine.library import looks, names_of, own_looks
 from overpaint.engine.look import CpuLook, Step
 from overpaint.engine.prompts import Reading, read_prompt
 from overpaint.engine.shelf import Shelf
@@ -158,7 +158,7 @@ class CpuEngine:
         build = partial(self._build, request, reading, photo, steps, (width, height), quality, self.shelf)
         name, understood = reading.look.name, reading.understood
         if quality == "live":
-            with_net = any(name in ("net", "model") for name, _ in steps)
+            with_net = not {"net", "model"}.isdisjoint(names_of(steps))
             return GovernedLook(name, understood, build, with_net, width * height, self._builders)
         return FixedLook(name, understood, build(CLIP if quality == "clip" else STILL))
 
@@ -178,7 +178,7 @@ class CpuEngine:
         with self._loading:
             if key not in self._loaded:
                 size = (SMALLEST, SMALLEST)
-                look = self._build(request, reading, photo, own, size, "clip", Shelf(), Detail())
+                look = self._build(request, reading, photo, own, size, "live", Shelf(), Detail())
                 look.apply(np.full((SMALLEST * 3 // 2, SMALLEST), 128, np.uint8))
                 self._loaded.add(key)
 
@@ -206,6 +206,7 @@ class CpuEngine:
             detail.rows,
             request.reference,
             sparing=quality == "live",
+            painting_rows=detail.painting,
         )
         prepared = self._registry.prepare(stage, steps)
         named = [Step(name, work) for (name, _), work in zip(steps, prepared, strict=True)]

@@ -33,30 +33,32 @@ class Detail:
         net: Factor on the size of the net's small copy.
         cost: What a frame costs, relative to the other levels.
         rows: Height that the net's small copy has at least where the picture has it, pixels.
+        painting: Height of the copy that paintings are laid on, pixels.
     """
 
     canvas: float = 1.0
     net: float = 1.0
     cost: float = 1.0
     rows: int = 0
+    painting: int = 360
 
 
 WITH_NET = (
-    Detail(1.0, 1.5, 1.43),
-    Detail(1.0, 1.25, 1.2),
+    Detail(1.0, 1.5, 1.6, painting=540),
+    Detail(1.0, 1.25, 1.38, painting=450),
     Detail(),
-    Detail(1.0, 0.85, 0.91),
-    Detail(1.0, 0.7, 0.82),
-    Detail(0.75, 0.7, 0.55),
-    Detail(0.6, 0.55, 0.39),
-    Detail(0.5, 0.5, 0.31),
+    Detail(1.0, 0.85, 0.93),
+    Detail(1.0, 0.7, 0.83),
+    Detail(1.0, 0.6, 0.76, painting=306),
+    Detail(0.75, 0.55, 0.61, painting=270),
+    Detail(0.5, 0.5, 0.36, painting=270),
 )
 """Levels of looks that use the net, from the most; small pictures begin at the third."""
 
 SMALL_PIXELS = 1280 * 720
 """Larger pictures begin at ``CAUTIOUS`` where a net is used: better to gain detail than to lose frames."""
 
-CAUTIOUS = WITH_NET[5]
+CAUTIOUS = WITH_NET[4]
 
 WITHOUT_NET = (Detail(), Detail(0.84, cost=0.74), Detail(2 / 3, cost=0.5), Detail(0.5, cost=0.32))
 """Levels of all other looks."""
@@ -176,7 +178,7 @@ class GovernedLook:
             len(self._details) - 1,
         )
         self._level = level
-        if wanted.canvas == former.canvas:
+        if (wanted.canvas, wanted.painting) == (former.canvas, former.painting):
             self._look.set_detail(wanted.net)
         else:
             self._next = self._builders.submit(self._build, wanted)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import logging
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from overpaint.assets import asset_dir
 from overpaint.errors import OverpaintError
@@ -80,6 +80,11 @@ class Look:
     passes: tuple[PassSpec, ...]
 
     @property
+    def pass_names(self) -> set[str]:
+        """Names of its passes, coats of paintings included."""
+        return names_of((step.name, step.parameters) for step in self.passes)
+
+    @property
     def phrases(self) -> tuple[str, ...]:
         """Captions, keywords and hints."""
         return (*self.captions, *self.keywords, *self.hints)
@@ -117,6 +122,15 @@ def read_look(path: Path) -> Look:
             f"The look {path.name} cannot be read: {error}.", kind="bad_look", mend="Install Overpaint again."
         ) from error
     return look
+
+
+def names_of(steps: Iterable[tuple[str, Mapping[str, object]]]) -> set[str]:
+    """Names of all passes among steps, coats of paintings included."""
+    names = set()
+    for name, parameters in steps:
+        coats = cast("tuple[Mapping[str, object], ...]", parameters.get("coats", ()))
+        names |= {name, *(str(coat["pass"]) for coat in coats)}
+    return names
 
 
 def _words(values: object) -> tuple[str, ...]:

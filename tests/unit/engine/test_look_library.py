@@ -28,7 +28,7 @@ def test_a_look_file_is_valid_and_complete(path: Path) -> None:
     assert look.description.endswith(".") and len(look.description) < 100
     assert len(look.captions) >= 2 and len(look.keywords) >= 5
     assert look.needs == "none"
-    assert {step.name for step in look.passes} <= set(PASSES)
+    assert look.pass_names <= set(PASSES)
 
 
 def test_titles_are_unique() -> None:

@@ -18,7 +18,7 @@ Picture = NDArray[np.uint8]
 WIDTH, HEIGHT = 640, 360
 NAMES = [look.name for look in looks()]
 MOVING_PASSES = {"grain", "tape", "projector"}
-GRAINY = {look.name for look in looks() if any(step.name in MOVING_PASSES for step in look.passes)}
+GRAINY = {look.name for look in looks() if look.pass_names & MOVING_PASSES}
 
 
 @pytest.fixture(scope="module")

@@ -50,7 +50,6 @@ class Net:
         self._code = _code(style, stage.photo, np.float32(mix))
         self._stylist = stylist(stage.bands.threads)
         self._copy = SmallCopy(stage, multiple=MULTIPLE, colour=colour, softness=softness)
-        self._sparing, self._fresh = stage.sparing, False
 
     def set_detail(self, detail: float) -> None:
         """Changes the size at which the net works; 1 is the usual."""
@@ -60,10 +59,6 @@ class Net:
         """Sets ``low``, ``u`` and ``v``."""
         if self._code is None:
             return
-        if self._sparing and self._fresh and self._copy.again(canvas):
-            self._fresh = False
-            return
-        self._fresh = True
         frame = rimmed(self._copy.take(canvas), RIM)
         keep = KEEP * min(1.0, max(0.0, (NEW_SCENE - self._copy.news) / (NEW_SCENE - LEAST_SHARE)))
         styled = self._stylist.paint(frame, self._code, keep)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from overpaint.engine.passes.abstraction import Kuwahara, Rise, Smooth
 from overpaint.engine.passes.backdrop import Backdrop
@@ -27,6 +28,7 @@ from overpaint.engine.passes.mixer import Mixer
 from overpaint.engine.passes.model import Model
 from overpaint.engine.passes.neon import Neon
 from overpaint.engine.passes.net import Net
+from overpaint.engine.passes.painting import Painting
 from overpaint.engine.passes.paper import Glow, Grain, Paper
 from overpaint.engine.passes.papercut import Papercut
 from overpaint.engine.passes.pixels import Pixels
@@ -72,6 +74,7 @@ PASSES: Mapping[str, Callable[..., Pass]] = {
     "model": Model,
     "neon": Neon,
     "net": Net,
+    "painting": lambda stage, coats: Painting(stage, partial(prepare_coats, coats=coats)),
     "paper": Paper,
     "papercut": Papercut,
     "person": Find,
@@ -93,6 +96,17 @@ PASSES: Mapping[str, Callable[..., Pass]] = {
     "wash": Wash,
 }
 """Every pass by its name. Its constructor takes a ``Stage`` and the parameters as keywords."""
+
+
+def prepare_coats(stage: Stage, coats: Iterable[Mapping[str, object]]) -> list[Pass]:
+    """Prepares the coats of a painting.
+
+    Args:
+        stage: Of the painting.
+        coats: Parameters of each, its name among them as ``pass``.
+    """
+    named = [(str(coat["pass"]), {key: coat[key] for key in coat if key != "pass"}) for coat in coats]
+    return prepare(stage, named)
 
 
 def prepare(stage: Stage, specs: Iterable[tuple[str, Mapping[str, object]]]) -> list[Pass]:

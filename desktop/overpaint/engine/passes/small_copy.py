@@ -1,11 +1,7 @@
 """A small copy of the picture for a net, and the way of what it paints back onto the canvas.
 
-How the painted luma follows the picture's own is fitted, place by place (guided filter, He et al. 2010),
-and with these slopes carried up to half size, so that edges come from the picture and not from the small
-copy, while brushwork stays as the net laid it; ``Rise`` does the same up to full size. Still places are
-averaged over time: most nets answer to everything in the frame, also to what moves elsewhere.
-
-Must not know which net it is.
+Still places are averaged over time: most nets answer to everything in the frame, also to what moves
+elsewhere. Must not know which net it is.
 """
 
 from __future__ import annotations
@@ -19,6 +15,7 @@ from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.passes.carry import Carry, shrunk
 from overpaint.engine.passes.stage import Stage
 
 Floats = NDArray[np.float32]
@@ -29,14 +26,11 @@ ROWS = 360
 WIDE = 16 / 9
 """Shape of the pictures that heights of small copies are meant for."""
 
-RIM = 16
+RIM = 8
 """Pixels of the picture that are mirrored around it: nets darken what has nothing beside it."""
 
 STILL, MOVING = 3.0, 12.0
 """Change of the small copy, in levels, up to which a place is still, and from which it is new."""
-
-OTHER = 10.0
-"""Mean change of the small copy, in levels, from which what was painted before does not do again."""
 
 LEAST_SHARE = 0.3
 """Share of a new frame in a still place."""
@@ -80,13 +74,11 @@ class SmallCopy:
         self._multiple, self._fixed, self._rows = multiple, fixed, rows
         self._least_rows = stage.rows
         self._colour = np.float32(min(1.0, max(0.0, colour)))
-        self._softness = float(softness)
+        self._carry = Carry(stage, softness)
         self._half = stage.canvas.half
         self._luma: Plane = np.zeros((1, 1), np.uint8)
         self._share: Floats = np.ones((1, 1), np.float32)
         self._painted: Floats = np.zeros((3, 1, 1), np.float32)
-        self._slopes: Floats = np.zeros(stage.canvas.half, np.float32)
-        self._offsets: Floats = np.zeros(stage.canvas.half, np.float32)
         self._seen: Floats | None = None
         self._chroma: tuple[Plane, Plane] = (self._luma, self._luma)
         self.set_detail(stage.detail)
@@ -105,7 +97,6 @@ class SmallCopy:
         else:
             self._painted = np.zeros((3, *shape), np.float32)
         self._input: Floats = np.zeros((1, 3, *shape), np.float32)
-        self._offset: Floats = np.zeros(shape, np.float32)
 
     def _free_size(self, detail: float) -> tuple[int, int]:
         height, width = self._half
@@ -120,7 +111,7 @@ class SmallCopy:
 
     def take(self, canvas: Canvas) -> Floats:
         """The picture as painted so far: float32 (1, 3, H, W), RGB 0..1; valid until the next call."""
-        luma, u, v = self._shrunk(canvas)
+        luma, u, v = shrunk(canvas, self.size)
         self._luma, self._chroma = luma, (u, v)
         self._bands.run(_to_rgb, luma.shape[0], luma, u, v, self._input[0])
         self._share = self._shares(luma)
@@ -137,32 +128,7 @@ class SmallCopy:
         u, v = self._chroma
         rows = self.size[1]
         self._bands.run(_keep, rows, styled, u, v, self._share, self._colour, self._painted)
-        self._carry(self._luma, canvas)
-
-    def again(self, canvas: Canvas) -> bool:
-        """Lays what was painted last onto the next frame: its own light and movement, the same paint.
-
-        Returns:
-            False where nothing was painted yet or the frame is another scene; the canvas is untouched then.
-        """
-        if self._seen is None or self._luma.shape != self.size[::-1]:
-            return False
-        luma, u, v = self._shrunk(canvas)
-        if cv2.mean(cv2.absdiff(luma, self._luma))[0] > OTHER:
-            return False
-        self._bands.run(_lay, self._half[0], self._slopes, self._offsets, canvas.low)
-        chroma = zip(self._painted[1:], (u, v), self._chroma, (canvas.u, canvas.v), strict=True)
-        for painted, now, then, plane in chroma:
-            moved = cv2.subtract(now, then, dtype=cv2.CV_32F)
-            cv2.resize(cv2.convertScaleAbs(painted + moved), self._half[::-1], dst=plane)
-        return True
-
-    def _shrunk(self, canvas: Canvas) -> tuple[Plane, Plane, Plane]:
-        luma, u, v = (
-            np.asarray(cv2.resize(plane, self.size, interpolation=cv2.INTER_AREA), np.uint8)
-            for plane in (canvas.low, canvas.u, canvas.v)
-        )
-        return luma, u, v
+        self._carry.up(self._luma, self._painted, canvas)
 
     def _shares(self, luma: Plane) -> Floats:
         """Share of the new picture at each place: all of it where something moves."""
@@ -175,22 +141,6 @@ class SmallCopy:
         # What was seen follows as slowly as what is painted: slow changes add up until they count.
         self._seen = self._seen + (small - self._seen) * share
         return np.asarray(cv2.resize(share, self.size), np.float32)
-
-    def _carry(self, luma: Plane, canvas: Canvas) -> None:
-        """Carries what is painted up to the canvas; luma by slopes along the picture's edges."""
-        side, coarse, half = (3, 3), self._coarse, self._half[::-1]
-        guide = cv2.resize(luma, coarse, interpolation=cv2.INTER_AREA).astype(np.float32)
-        small = cv2.resize(self._painted[0], coarse, interpolation=cv2.INTER_AREA)
-        mean = cv2.blur(guide, side)
-        spread = cv2.sqrBoxFilter(guide, cv2.CV_32F, side) - mean * mean + self._softness
-        fit = (cv2.blur(guide * small, side) - mean * cv2.blur(small, side)) / spread
-        slope = cv2.resize(cv2.blur(fit, side), self.size)
-        self._bands.run(_rest, luma.shape[0], self._painted[0], luma, slope, self._offset)
-        cv2.resize(slope, half, dst=self._slopes)
-        cv2.resize(self._offset, half, dst=self._offsets)
-        self._bands.run(_lay, self._half[0], self._slopes, self._offsets, canvas.low)
-        for painted, plane in zip(self._painted[1:], (canvas.u, canvas.v), strict=True):
-            cv2.resize(cv2.convertScaleAbs(painted), half, dst=plane)
 
 
 @kernel
@@ -225,21 +175,3 @@ def _keep(first: int, end: int, styled: Any, u: Any, v: Any, share: Any, colour:
             lumas[x] += (luma - lumas[x]) * part
             blues[x] += (first_chroma - blues[x]) * part
             reds[x] += (second_chroma - reds[x]) * part
-
-
-@kernel
-def _rest(first: int, end: int, painted: Any, luma: Any, slope: Any, offset: Any) -> None:
-    """Sets offset = what the slope does not explain, brushwork above all."""
-    for row in range(first, end):
-        paints, lumas, a, b = painted[row], luma[row], slope[row], offset[row]
-        for x in range(lumas.shape[0]):
-            b[x] = paints[x] - a[x] * f32(lumas[x])
-
-
-@kernel
-def _lay(first: int, end: int, slope: Any, offset: Any, low: Any) -> None:
-    """Sets luma = slope * luma + offset."""
-    for row in range(first, end):
-        lumas, a, b = low[row], slope[row], offset[row]
-        for x in range(lumas.shape[0]):
-            lumas[x] = np.uint8(min(max(a[x] * f32(lumas[x]) + b[x] + f32(0.5), f32(0)), f32(255)))

@@ -24,7 +24,9 @@ class Stage:
         shelf: Keeps what takes long to make, from look to look; nobody writes to what it keeps.
         rows: Height at which nets work at least where the picture has it, pixels.
         reference: The reference photo itself, uint8 (H, W, 3), BGR.
-        sparing: Whether what is dear may be done for every second frame only: video that must keep its pace.
+        sparing: Whether paintings may be made on a smaller copy, and for every second frame only: video that
+            must keep its pace.
+        painting_rows: Height of that copy, of a picture of 16:9, pixels.
     """
 
     canvas: Canvas
@@ -36,6 +38,7 @@ class Stage:
     rows: int = 0
     reference: Plane | None = None
     sparing: bool = False
+    painting_rows: int = 360
 
 
 class Pass(Protocol):

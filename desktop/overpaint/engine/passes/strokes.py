@@ -66,9 +66,20 @@ class Strokes:
         )
         self._relief = np.zeros(canvas.half, np.float32)
         self._gain = float(depth) * 2.2
+        self._sparing, self._frames = stage.sparing, 0
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``."""
+        # A stream's relief is new on the frames on which its painting is not: neither costs its whole.
+        if not self._sparing or self._frames % 2 or not self._frames:
+            self._raise(canvas)
+        self._frames += 1
+        out = canvas.fresh()
+        self._bands.run(_light, canvas.height, canvas.y, self._relief, out)
+        canvas.y = out
+
+    def _raise(self, canvas: Canvas) -> None:
+        """Sets the relief."""
         field = self._flow.quarter(canvas)
         # Light from the upper left: the slope of the relief across that direction.
         kernel_of_light = np.array([[-1, -1, 0], [-1, 0, 1], [0, 1, 1]], np.float32) / 3 * self._gain
@@ -76,6 +87,3 @@ class Strokes:
         # Fine features are painted with a finer brush: less relief where edges are dense.
         lit = np.asarray(lit / (1 + self._flow.energy * CALM), np.float32)
         cv2.resize(lit, self._relief.shape[::-1], dst=self._relief, interpolation=cv2.INTER_CUBIC)
-        out = canvas.fresh()
-        self._bands.run(_light, canvas.height, canvas.y, self._relief, out)
-        canvas.y = out
