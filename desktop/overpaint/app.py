@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
+import itertools
 import os
 import signal
 import sys
@@ -26,7 +26,7 @@ from overpaint import settings
 from overpaint.client.http import ServiceClient
 from overpaint.engine import looks
 from overpaint.engine.library import own_looks
-from overpaint.errors import ProcessError, SourceError
+from overpaint.errors import ProcessError, SinkError
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
@@ -36,9 +36,12 @@ from overpaint.media.sources.opening import available_sources, make_source
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.processes import children
 from overpaint.processes.roles import Role
+from overpaint.session.attending import attend
 from overpaint.session.connection import SessionOptions
 from overpaint.session.core_lease import CoreLease
+from overpaint.session.keeping import Shelf
 from overpaint.session.live import Live, Machine
+from overpaint.session.memory import LiveMemory
 from overpaint.session.remote_access import RemoteAccess
 from overpaint.session.runner import ServiceAccess
 from overpaint.session.streaming import Progress, StreamOrder, stream
@@ -46,18 +49,12 @@ from overpaint.session.transform_history import TransformHistory
 from overpaint.session.transform_queue import TransformQueue
 from overpaint.session.transforming import Outcome, Show, TransformOrder, transform
 from overpaint.session.windows import WindowServer
-from overpaint.settings import Settings, load_settings, save_settings
 from overpaint.wire.control import Transport
 from overpaint.wire.live import AnyIntent, LookChoice, Quit
 from overpaint.wire.service import RealtimeModel
 from overpaint.wire.transforms import TransformIntent
 
-log = logging.getLogger(__name__)
-
 LinkChoice = Literal["auto", "shared_memory", "webrtc"]
-SNAPSHOT_S = 0.25
-LONELY_S = 60.0
-"""A live process that is not on air and has no window ends itself after this long."""
 
 Result = TypeVar("Result")
 
@@ -81,7 +78,10 @@ def make_link(request: LinkRequest, client: ServiceClient) -> FrameLink:
 
 
 def machine(
-    main_thread: MainThread, access: ServiceAccess, make_camera: Callable[[], Sink] | None
+    main_thread: MainThread,
+    access: ServiceAccess,
+    make_camera: Callable[[], Sink] | None,
+    set_priority: Callable[[bool], None] = lambda low: None,
 ) -> Machine:
     """This machine, for a live process."""
     return Machine(
@@ -90,8 +90,12 @@ def machine(
         make_source=lambda spec: make_source(spec, main_thread),
         list_sources=lambda: available_sources(main_thread),
         make_camera=make_camera,
-        make_recording=RecordingSink,
-        new_recording=_new_recording,
+        shelf=Shelf(
+            make_recording=RecordingSink,
+            new_recording=lambda chosen: _new_file(chosen, settings.recordings_dir(), "mp4"),
+            new_still=lambda chosen: _new_file(chosen, settings.stills_dir(), "png"),
+        ),
+        set_priority=set_priority,
         looks=lambda: [
             LookChoice(name=look.name, title=look.title, description=look.description)
             for look in (*looks(), *own_looks(settings.looks_dir()))
@@ -100,10 +104,20 @@ def machine(
     )
 
 
-def _new_recording() -> Path:
-    folder = settings.pictures_dir()
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"Overpaint {datetime.now().astimezone():%Y-%m-%d %H-%M-%S}.mp4"
+def _new_file(chosen: str, usual: Path, ending: str) -> Path:
+    """A name that no other file has, in the folder that the user chose or the usual one."""
+    folder = Path(chosen) if chosen else usual
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SinkError(
+            f"The folder {folder} cannot be made: {error.strerror}.",
+            kind="denied",
+            mend="Choose another in the settings.",
+        ) from error
+    name = f"Overpaint {datetime.now().astimezone():%Y-%m-%d %H-%M-%S}"
+    numbered = (f"{name}{f' ({number})' if number else ''}.{ending}" for number in itertools.count())
+    return next(path for file in numbered if not (path := folder / file).exists())
 
 
 # ---- the live process, without a window --------------------------------------------------------------
@@ -212,15 +226,20 @@ async def _serve_windows(
     folder: Path, role: Role, main_thread: MainThread, stop: asyncio.Event, ready: Callable[[], None]
 ) -> None:
     loop = asyncio.get_running_loop()
-    wishes = load_settings(folder)
+    memory = LiveMemory(folder)
+    wishes = memory.settings
     news = asyncio.Event()
     work: set[asyncio.Task[None]] = set()
     lease = CoreLease(folder) if not wishes.server else None
     access: ServiceAccess = lease or RemoteAccess(wishes.server)
     options = SessionOptions(model=_model(wishes.model), ttl_seconds=wishes.ttl_seconds)
-    live = Live(
-        machine(main_thread, access, lambda: VirtualCameraSink(wishes.camera_device)), options, news.set
-    )
+
+    def set_priority(low: bool) -> None:
+        for pid in (None, *((lease.pid,) if lease is not None and lease.pid is not None else ())):
+            children.set_priority("lowered" if low else "raised", pid)
+
+    parts = machine(main_thread, access, lambda: VirtualCameraSink(wishes.camera_device), set_priority)
+    live = Live(parts, options, news.set)
 
     def intend(intent: AnyIntent) -> None:
         loop.call_soon_threadsafe(obey, intent)
@@ -244,61 +263,20 @@ async def _serve_windows(
         access, history, settings.results_dir(), windows.publish, live.runner.expect_charge
     )
     live.add_viewer(windows.put)
-    live.set_style(wishes.prompt, True)
+    memory.restore_style(live)
     role.announce(windows.address, windows.secret)
     ready()
-    # A window is told at once where things stand, however long devices and the core take.
-    preparing = asyncio.gather(_prepare(live, wishes.source), queue.open())
+    opening = loop.create_task(queue.open())
     try:
-        await _tell(live, queue, windows, stop, news)
+        await attend(live, windows, memory, stop, news, lambda: queue.busy)
     finally:
-        preparing.cancel()
-        await asyncio.wait([preparing])
+        opening.cancel()
+        await asyncio.wait([opening])
         await queue.close()
-        save_settings(folder, wishes.model_copy(update=_remembered(live)))
         windows.close()
         await live.close()
         if lease is not None:
             lease.release()
-
-
-async def _tell(
-    live: Live, queue: TransformQueue, windows: WindowServer, stop: asyncio.Event, news: asyncio.Event
-) -> None:
-    """Sends snapshots while somebody looks, until the end."""
-    loop = asyncio.get_running_loop()
-    needed_at = loop.time()
-    while not stop.is_set():
-        news.clear()
-        windows.publish(live.snapshot())
-        if windows.windows or queue.busy or (live.camera is not None and live.camera.on_air):
-            needed_at = loop.time()
-        elif loop.time() - needed_at > LONELY_S:
-            log.info("nobody needs this process any more")
-            return
-        waits = [asyncio.ensure_future(stop.wait()), asyncio.ensure_future(news.wait())]
-        await asyncio.wait(waits, timeout=SNAPSHOT_S, return_when=asyncio.FIRST_COMPLETED)
-        for wait in waits:
-            wait.cancel()
-
-
-async def _prepare(live: Live, wanted: str) -> None:
-    """Devices, balance, and the last source, else a camera, else the demo: there is always a picture."""
-    await live.prepare()
-    for source in dict.fromkeys((wanted, "camera", "demo")):
-        if live.source_asked:
-            return  # the user was quicker
-        try:
-            await live.set_source(source)
-        except SourceError as error:
-            log.info("source %s: %s", source, error)
-        else:
-            return
-
-
-def _remembered(live: Live) -> dict[str, Any]:
-    snapshot = live.snapshot()
-    return {"source": snapshot.source or Settings().source, "prompt": snapshot.prompt}
 
 
 def _model(name: str) -> RealtimeModel:
@@ -333,7 +311,7 @@ def start_live(folder: Path) -> None:
     Raises:
         ProcessError: It does not start.
     """
-    children.start("The live process", ["live", "--data-dir", str(folder)], folder / "live.log")
+    children.start("The live process", ["attend", "--data-dir", str(folder)], folder / "live.log")
 
 
 # ---- main thread and event loop ----------------------------------------------------------------------

@@ -18,6 +18,7 @@ import typer
 
 from overpaint import __version__
 from overpaint.commands.books import credits_app, keys_app
+from overpaint.commands.live import live_app
 from overpaint.commands.looks import looks_app
 from overpaint.commands.options import AsJson, DataDir
 from overpaint.commands.service import serve
@@ -45,6 +46,7 @@ app.add_typer(credits_app, name="credits")
 app.command()(serve)
 app.add_typer(webhooks_app, name="webhooks")
 app.add_typer(looks_app, name="looks")
+app.add_typer(live_app, name="live")
 
 
 class Model(StrEnum):
@@ -130,7 +132,7 @@ def stream(
 
 
 @app.command(hidden=True)
-def live(data: DataDir = None) -> None:
+def attend(data: DataDir = None) -> None:
     """The live process of the window."""
     from overpaint.app import run_live
 
@@ -234,4 +236,4 @@ def _log_to_stderr() -> None:
 
 def _is_child() -> bool:
     """Whether this is one of the app's own processes, whose log is a file."""
-    return "--embedded" in sys.argv or "live" in sys.argv[1:2]
+    return "--embedded" in sys.argv or "attend" in sys.argv[1:2]

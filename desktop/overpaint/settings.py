@@ -24,21 +24,31 @@ class Settings(BaseModel):
 
     Attributes:
         source: Source as the command line names it (``camera``, ``screen:1``, ``demo``, a path).
+        source_title: What that source is called: a camera's number changes with what is plugged in.
         prompt: Style prompt of the last session.
         model: Realtime model.
         camera_device: Virtual camera device to use; the system's first suitable one when empty.
         server: Address of a remote service; the local core when empty.
         ttl_seconds: Lifetime asked for each session.
+        slate_picture: What the camera shows while there is nothing styled; the shipped picture when empty.
+        recording_folder: Where recordings go; ``recordings_dir`` when empty.
+        still_folder: Where snapshots go; ``stills_dir`` when empty.
+        low_priority: Leave the processor to other programs first.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     source: str = "camera"
+    source_title: str = ""
     prompt: str = "ink comic"
     model: str = "service-realtime-1080p"
     camera_device: str = ""
     server: str = ""
     ttl_seconds: Annotated[int, Field(ge=60, le=1800)] = 1800
+    slate_picture: str = ""
+    recording_folder: str = ""
+    still_folder: str = ""
+    low_priority: bool = False
 
 
 def data_dir(override: Path | None = None) -> Path:
@@ -81,9 +91,14 @@ def looks_dir() -> Path:
     return data_dir() / "looks"
 
 
-def pictures_dir() -> Path:
-    """The folder where recordings and snapshots go unless the user names another."""
+def recordings_dir() -> Path:
+    """The folder where recordings go unless the user names another."""
     return Path(platformdirs.user_videos_dir()) / "Overpaint"
+
+
+def stills_dir() -> Path:
+    """The folder where snapshots go unless the user names another."""
+    return Path(platformdirs.user_pictures_dir()) / "Overpaint"
 
 
 def results_dir() -> Path:

@@ -99,7 +99,8 @@ def test_stop_shows_the_slate_and_start_goes_on(camera: LiveCamera) -> None:
     for _ in range(3):
         camera.intend(StopSession())
         camera.wait(lambda snapshot: snapshot.state == "stopped" and snapshot.camera.state == "slate")
-        assert camera.shown[-1].slate
+        # What was written is seen a moment later, through the pipe.
+        until(lambda: camera.shown[-1].slate, what="the slate")
         camera.intend(StartSession())
         camera.wait_for_frames(5)
     assert_private(camera.shown)

@@ -83,7 +83,7 @@ class LiveCamera:
             self.process = subprocess.Popen(
                 [
                     *(sys.executable, "-c", LIVE, str(camera.sysfs), str(camera.dev)),
-                    *("live", "--data-dir", str(data_folder)),
+                    *("attend", "--data-dir", str(data_folder)),
                 ],
                 stdout=log,
                 stderr=log,

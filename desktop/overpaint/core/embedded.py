@@ -32,7 +32,7 @@ from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.processes.children import command, set_priority
 from overpaint.processes.roles import Role
-from overpaint.settings import kernel_dir, looks_dir
+from overpaint.settings import kernel_dir, load_settings, looks_dir
 from overpaint.transforms.pool import WorkerPool
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ def run_core(
         ledger = Ledger(config.database or ledger_url(data_dir))
         try:
             ports = _open_ports(ledger, config)
-            set_priority("raised")
+            set_priority("lowered" if load_settings(data_dir).low_priority else "raised")
             if engine is None:
                 engine = cpu_engine()
                 warm_beside(engine)

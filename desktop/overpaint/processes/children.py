@@ -70,9 +70,17 @@ def start(title: str, arguments: Sequence[str], log_file: Path) -> None:
         raise ProcessError(f"{title} does not start: {words[-1]}", mend=f"See {log_file}.")
 
 
-def set_priority(priority: Priority) -> None:
-    """Asks the system for a priority; a refusal (raising needs rights on Linux) changes nothing."""
-    process = psutil.Process()
+def set_priority(priority: Priority, pid: int | None = None) -> None:
+    """Asks the system for a priority; a refusal (raising needs rights on Linux) changes nothing.
+
+    Args:
+        priority: What for.
+        pid: Of which of our processes; this one when left out.
+    """
+    try:
+        process = psutil.Process(pid)
+    except psutil.NoSuchProcess:
+        return
     if sys.platform == "win32":
         classes = {
             "raised": psutil.ABOVE_NORMAL_PRIORITY_CLASS,

@@ -12,15 +12,15 @@ import binascii
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from pathlib import Path
 
 from overpaint.errors import OverpaintError, SinkError, SourceError, UsageError
 from overpaint.media.frames import StyledFrame, now_ns
 from overpaint.media.sinks import Sink
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, parse_source
+from overpaint.session import facts
 from overpaint.session.connection import LinkMaker, SessionOptions
 from overpaint.session.hub import FrameHub
+from overpaint.session.keeping import Keeper, Shelf
 from overpaint.session.meters import DelayMeter
 from overpaint.session.outputs import CameraStage, SinkStage
 from overpaint.session.runner import ServiceAccess, SessionRunner
@@ -44,8 +44,8 @@ class Machine:
         make_source: Makes an unstarted source.
         list_sources: What can be restyled now; may take a moment.
         make_camera: Makes an unopened virtual camera; None for a process without one.
-        make_recording: Makes an unopened recording for a path.
-        new_recording: A path for a new recording.
+        shelf: Where recordings and snapshots are kept.
+        set_priority: Gives this process and the core a low priority, or their own again.
         looks: What the engine can do, for the window.
     """
 
@@ -54,8 +54,8 @@ class Machine:
     make_source: Callable[[SourceSpec], Source]
     list_sources: Callable[[], list[SourceInfo]]
     make_camera: Callable[[], Sink] | None
-    make_recording: Callable[[Path], Sink]
-    new_recording: Callable[[], Path]
+    shelf: Shelf
+    set_priority: Callable[[bool], None]
     looks: Callable[[], list[wire.LookChoice]]
 
 
@@ -79,23 +79,23 @@ class Live:
         self._source_retry: asyncio.TimerHandle | None = None
         self._sources: list[wire.SourceChoice] = []
         self._looks: list[wire.LookChoice] = []
-        self._recording: SinkStage | None = None
-        self._sinks: tuple[SinkStage, ...] = ()
         self._viewers: tuple[Callable[[StyledFrame], None], ...] = ()
         self._notice: OverpaintError | None = None
         self._work: set[asyncio.Task[None]] = set()
         self._hold = False
+        self._private = False
+        self.preferences = wire.Preferences()
         self.sink_error: SinkError | None = None
         self.source_asked = False
         self.delays = DelayMeter()
         self.frames_out_raw = 0
         self.hub = FrameHub(self, self._source_lost)
         self.runner = SessionRunner(machine.access, self.hub, machine.make_link, options, changed)
+        self._keeper = Keeper(machine.shelf, options.size, options.fps, self._recording_failed)
+        self._slate = slate(*options.size)
         self.camera: CameraStage | None = None
         if machine.make_camera is not None:
-            self.camera = CameraStage(
-                machine.make_camera, slate(*options.size), lambda: self._soon(self._changed)
-            )
+            self.camera = CameraStage(machine.make_camera, self._slate, lambda: self._soon(self._changed))
 
     # ---- frames ----------------------------------------------------------------------------------
 
@@ -106,10 +106,10 @@ class Live:
         self.delays.mark(frame.captured_ns, now_ns())
         if self.runner.style.passthrough:
             self.frames_out_raw += 1
-        if self.camera is not None:
-            self.camera.put(frame)
-        for sink in self._sinks:
-            sink.put(frame)
+        if not self._private:
+            if self.camera is not None:
+                self.camera.put(frame)
+            self._keeper.put(frame)
         for view in self._viewers:
             view(frame)
 
@@ -119,7 +119,7 @@ class Live:
 
     def add_sink(self, stage: SinkStage) -> None:
         """Every styled frame goes there too."""
-        self._sinks = (*self._sinks, stage)
+        self._keeper.add_sink(stage)
 
     # ---- what the user wants ---------------------------------------------------------------------
 
@@ -171,8 +171,9 @@ class Live:
         self.runner.start()
 
     async def stop(self) -> None:
-        """Ends the session; the camera shows the slate."""
+        """Ends the session; the camera shows the slate. The next one is a restyled one."""
         await self.runner.stop()
+        self.runner.set_style(replace(self.runner.style, passthrough=False))
         if self.camera is not None:
             self.camera.show_slate()
 
@@ -194,23 +195,71 @@ class Live:
         self._hold = on
         self._changed()
 
+    def set_private(self, on: bool) -> None:
+        """Shows the slate to everybody at once, and for as long as it is on; only the preview goes on."""
+        self._private = on
+        if self.camera is not None:
+            self.camera.set_private(on)
+        if on:
+            self._keeper.put(StyledFrame(self._slate, -1, now_ns()))
+        self._changed()
+
+    async def set_original(self, on: bool) -> None:
+        """Shows the unstyled picture, or the restyled one again; the slate until that one is there.
+
+        Raises:
+            UsageError: There is no session whose original could be shown.
+        """
+        style, phase = self.runner.style, self.runner.state.phase
+        if on == style.passthrough:
+            return
+        live = phase in (Phase.LIVE, Phase.RENEWING)
+        if on and not live:
+            raise UsageError("The original can be shown only while the preview runs.", mend="Start it first.")
+        if not live:
+            await self.runner.stop()
+        self.runner.set_style(replace(style, passthrough=on))
+        if self.camera is not None and not on:
+            self.camera.show_slate()
+        if not live and phase not in (Phase.STOPPED, Phase.FAILED):
+            self.runner.start()
+        self._changed()
+
+    def next_look(self, step: int) -> None:
+        """Takes the look that stands so many places after the present one."""
+        if not self._looks:
+            return
+        names = [look.name for look in self._looks]
+        present = _plain(self.runner.style.prompt)
+        known = [{_plain(look.name), _plain(look.title)} for look in self._looks]
+        found = next((number for number, words in enumerate(known) if present in words), None)
+        place = min(step - 1, 0) if found is None else found + step
+        self.set_style(names[place % len(names)], True)
+
+    async def set_preferences(self, preferences: wire.Preferences) -> None:
+        """Does as the user set it from now on.
+
+        Raises:
+            UsageError: The chosen slate is no picture; the one before stays, and all else is done.
+        """
+        former, self.preferences = self.preferences, preferences
+        self._changed()
+        if preferences.low_priority != former.low_priority:
+            self._machine.set_priority(preferences.low_priority)
+        if preferences.slate_picture == former.slate_picture:
+            return
+        try:
+            self._slate = await asyncio.to_thread(slate, *self.runner.options.size, preferences.slate_picture)
+        except UsageError:
+            self.preferences = preferences.model_copy(update={"slate_picture": former.slate_picture})
+            raise
+        if self.camera is not None:
+            self.camera.set_slate(self._slate)
+
     def set_on_air(self, on: bool) -> None:
         """Whether the camera shows styled frames, else the slate."""
         if self.camera is not None:
             self.camera.set_on_air(on)
-        self._changed()
-
-    async def set_recording(self, on: bool) -> None:
-        """Starts a recording to a new file, or finishes the running one. Raises ``SinkError``."""
-        if on == (self._recording is not None):
-            return
-        if on:
-            sink = self._machine.make_recording(self._machine.new_recording())
-            await asyncio.to_thread(sink.open, *self.runner.options.size, self.runner.options.fps)
-            self._recording = SinkStage(sink, self._recording_failed)
-            self.add_sink(self._recording)
-        else:
-            await self._finish_recording()
         self._changed()
 
     async def close(self) -> None:
@@ -221,7 +270,7 @@ class Live:
         source, self._source = self._source, None
         if source is not None:
             await asyncio.to_thread(source.stop)
-        await self._finish_recording()
+        await self._keeper.finish()
         if self.camera is not None:
             await asyncio.to_thread(self.camera.stop)
 
@@ -253,7 +302,17 @@ class Live:
             case wire.SetReference(image_data=data):
                 self.set_reference(_decoded(data))
             case wire.SetRecording(on=on):
-                await self.set_recording(on)
+                await self._keeper.record(on, self.preferences.recording_folder)
+            case wire.SetPrivacy(on=on):
+                self.set_private(on)
+            case wire.SetOriginal(on=on):
+                await self.set_original(on)
+            case wire.TakeStill():
+                await self._keeper.take_still(self.preferences.still_folder)
+            case wire.NextLook(step=step):
+                self.next_look(step)
+            case wire.SetPreferences(preferences=preferences):
+                await self.set_preferences(preferences)
             case wire.RefreshSources():
                 await asyncio.gather(self.refresh_sources(), self.runner.refresh_account())
             case _:
@@ -269,7 +328,7 @@ class Live:
     @property
     def dropped(self) -> int:
         """Frames lost at any stage."""
-        return self.hub.lost_frames + sum(sink.dropped for sink in self._sinks)
+        return self.hub.lost_frames + self._keeper.dropped
 
     def snapshot(self) -> wire.LiveSnapshot:
         """The whole state, for a window."""
@@ -282,15 +341,17 @@ class Live:
         delays = to_camera or self.delays.recent(now)
         return wire.LiveSnapshot(
             state="held" if self._hold and phase is Phase.LIVE else phase.value,
-            trouble=_trouble(self.trouble),
+            trouble=facts.trouble(self.trouble),
             on_air=on_air,
             hold=self._hold,
+            private=self._private,
+            original=style.passthrough,
             source=self._source_text,
             source_title=self._source.title if self._source is not None else "",
             prompt=style.prompt,
             understood=self.runner.facts.understood,
             has_reference=style.reference is not None,
-            camera=self._camera(),
+            camera=facts.camera(self.camera),
             figures=wire.Figures(
                 fps_in=round(self.hub.captured.per_second(now), 1),
                 fps_out=round(self.hub.styled.per_second(now), 1),
@@ -300,44 +361,14 @@ class Live:
                 width=width,
                 height=height,
             ),
-            session=self._session(),
-            balance=self._balance(),
-            recording=self._recording.sink.title if self._recording is not None else None,
+            session=facts.session_facts(self.runner),
+            balance=facts.balance(self.runner),
+            recording=self._keeper.recording,
+            still=self._keeper.still,
+            preferences=self.preferences,
             sources=self._sources,
             looks=self._looks,
         )
-
-    def _session(self) -> wire.SessionFacts | None:
-        facts = self.runner.facts
-        if not facts.session_id or facts.expires_at is None:
-            return None
-        return wire.SessionFacts(
-            id=facts.session_id,
-            model=self.runner.options.model,
-            engine=facts.engine,
-            link=facts.link,
-            seconds=int((now_ns() - facts.live_since_ns) / 1e9),
-            billed_seconds=facts.billed_before + facts.billed_now,
-            expires_in_seconds=max(0, int((facts.expires_at - datetime.now(UTC)).total_seconds())),
-        )
-
-    def _balance(self) -> wire.Balance | None:
-        account = self.runner.account
-        if account is None:
-            return None
-        return wire.Balance(
-            credits_remaining=account.credits_remaining,
-            key_name=account.key.name,
-            environment=account.key.environment,
-            masked=account.key.masked,
-            server=self.runner.server,
-        )
-
-    def _camera(self) -> wire.Camera:
-        camera = self.camera
-        if camera is None:
-            return wire.Camera(state="off")
-        return wire.Camera(state=camera.state, title=camera.title, trouble=_trouble(camera.trouble))
 
     # ---- inside ----------------------------------------------------------------------------------
 
@@ -371,27 +402,12 @@ class Live:
             self._source_gone(error)
 
     def _recording_failed(self, error: SinkError) -> None:
-        """From the recording's thread."""
-        self._soon(lambda: self._recording_gone(error))
+        self._notice = error
+        self._changed()
 
     def fail_sink(self, error: SinkError) -> None:
         """Tells, from any thread, that an added sink has failed for good."""
         self.sink_error = error
-
-    def _recording_gone(self, error: SinkError) -> None:
-        self._notice = error
-        task = self._loop.create_task(self._finish_recording())
-        self._work.add(task)
-        task.add_done_callback(self._work.discard)
-
-    async def _finish_recording(self) -> None:
-        recording, self._recording = self._recording, None
-        if recording is None:
-            return
-        self._sinks = tuple(sink for sink in self._sinks if sink is not recording)
-        error = await asyncio.to_thread(recording.finish)
-        self._notice = self._notice or error
-        self._changed()
 
     def _soon(self, call: Callable[[], None]) -> None:
         """Runs a call on the event loop, from any thread; nothing once the loop has ended."""
@@ -399,8 +415,8 @@ class Live:
             self._loop.call_soon_threadsafe(call)
 
 
-def _trouble(error: OverpaintError | None) -> wire.Trouble | None:
-    return None if error is None else wire.Trouble(kind=error.kind, sentence=str(error), mend=error.mend)
+def _plain(words: str) -> str:
+    return words.strip().casefold().replace("-", " ")
 
 
 def _decoded(data: str | None) -> bytes | None:

@@ -57,6 +57,7 @@ class CameraStage:
         self.trouble: OverpaintError | None = None
         self.title = ""
         self.on_air = False
+        self.private = False
         self.written = 0
         self.delays = DelayMeter()
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
@@ -67,13 +68,26 @@ class CameraStage:
 
     def put(self, frame: StyledFrame) -> None:
         """A new styled frame; never blocks."""
-        if self.on_air:
+        if not self._blank:
             self._slot.put(frame)
 
     def set_on_air(self, on: bool) -> None:
         """Whether styled frames are shown; else the slate, at once."""
         self.on_air = on
         if not on:
+            self.show_slate()
+
+    def set_private(self, on: bool) -> None:
+        """Whether the slate is shown whatever comes, at once."""
+        self.private = on
+        if on:
+            self.show_slate()
+
+    def set_slate(self, slate: Picture) -> None:
+        """Changes the slate; of the same size as the one before."""
+        shown = self._slate
+        self._slate = slate
+        if shown is not slate and self.state in ("slate", "off"):
             self.show_slate()
 
     def show_slate(self) -> None:
@@ -89,6 +103,10 @@ class CameraStage:
         self._slot.close()
         self._again.set()
         self._thread.join(timeout=5)
+
+    @property
+    def _blank(self) -> bool:
+        return self.private or not self.on_air
 
     def _run(self) -> None:
         while not self._slot.closed:
@@ -110,22 +128,24 @@ class CameraStage:
 
     def _show(self, sink: Sink) -> None:
         """Writes until the stage ends. Raises ``SinkError``."""
-        slate = StyledFrame(self._slate, -1, now_ns())
-        last, shown_ns = slate, now_ns()
-        sink.write(slate)
+        last, shown_ns = StyledFrame(self._slate, -1, now_ns()), now_ns()
+        sink.write(last)
         self._report("slate", None)
         while not self._slot.closed:
             frame = self._slot.take(REPEAT_AFTER_S)
             if frame is not None:
                 last, shown_ns = frame, now_ns()
-            elif now_ns() - shown_ns > SLATE_AFTER_S * 1e9 or not self.on_air:
-                last = slate
+            # A frame that was already on its way when the slate was asked for is not shown either.
+            if self._blank or (frame is None and now_ns() - shown_ns > SLATE_AFTER_S * 1e9):
+                last = StyledFrame(self._slate, -1, now_ns())
             sink.write(last)
             self.written += 1
-            if frame is not None and frame.number >= 0:
-                self.delays.mark(frame.captured_ns, now_ns())
-            self._report("slate" if last.number < 0 else "live" if frame is not None else self._held(), None)
-        sink.write(slate)  # what a reader keeps seeing after us
+            fresh = frame is not None and last.number >= 0
+            if fresh:
+                self.delays.mark(last.captured_ns, now_ns())
+            self._report("slate" if last.number < 0 else "live" if fresh else self._held(), None)
+        # What a reader keeps seeing after us.
+        sink.write(StyledFrame(self._slate, -1, now_ns()))
 
     def _held(self) -> CameraState:
         """One repeat is jitter; only a frame that stands for longer is "held"."""

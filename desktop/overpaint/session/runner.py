@@ -152,7 +152,12 @@ class SessionRunner:
         if self._current is None:
             return
         if rejoin:
-            self._current.stalled()
+            # Both were opened for the picture of before: neither may go on with it.
+            for connection in (self._next, self._current):
+                if connection is not None:
+                    if connection.link is not None:
+                        self._hub.detach(connection.link)
+                    connection.stalled()
             return
         for connection in (self._current, self._next):
             if connection is not None:

@@ -94,6 +94,57 @@ class SetPreview(LiveMessage):
     height: Annotated[int, Field(ge=0, le=4320)]
 
 
+class SetPrivacy(LiveMessage):
+    """Blanks the camera and the recording to the slate at once, whatever else goes on; or ends that."""
+
+    type: Literal["set_privacy"] = "set_privacy"
+    on: bool
+
+
+class SetOriginal(LiveMessage):
+    """Shows others the unstyled picture, by a deliberate act of the user; or the restyled one again."""
+
+    type: Literal["set_original"] = "set_original"
+    on: bool
+
+
+class TakeStill(LiveMessage):
+    """Saves the next styled picture as a PNG."""
+
+    type: Literal["take_still"] = "take_still"
+
+
+class NextLook(LiveMessage):
+    """Changes the prompt to the look that stands so many places after the present one, in a ring."""
+
+    type: Literal["next_look"] = "next_look"
+    step: int = 1
+
+
+class Preferences(LiveMessage):
+    """What the live process does by the user's settings.
+
+    Attributes:
+        slate_picture: Path of the picture that the camera shows while there is nothing styled; the
+            shipped one when empty.
+        recording_folder: Where recordings go; the system's folder for videos when empty.
+        still_folder: Where snapshots go; the system's folder for pictures when empty.
+        low_priority: Leave the processor to other programs first.
+    """
+
+    slate_picture: str = ""
+    recording_folder: str = ""
+    still_folder: str = ""
+    low_priority: bool = False
+
+
+class SetPreferences(LiveMessage):
+    """Changes them all, now and for every start to come."""
+
+    type: Literal["set_preferences"] = "set_preferences"
+    preferences: Preferences
+
+
 class RefreshSources(LiveMessage):
     """Looks again for cameras, screens and the virtual camera's device."""
 
@@ -117,6 +168,11 @@ AnyIntent = Annotated[
     | SetReference
     | SetRecording
     | SetPreview
+    | SetPrivacy
+    | SetOriginal
+    | TakeStill
+    | NextLook
+    | SetPreferences
     | RefreshSources
     | Quit
     | TransformIntent,
@@ -202,6 +258,10 @@ class LiveSnapshot(LiveMessage):
     """Why it is not live, or the last thing that failed; the sentence a user sees."""
     on_air: bool
     hold: bool = False
+    private: bool = False
+    """The camera shows the slate because the user wants to be seen in no way at all."""
+    original: bool = False
+    """What comes out is not restyled, as the user chose."""
     source: str
     source_title: str
     prompt: str
@@ -214,6 +274,9 @@ class LiveSnapshot(LiveMessage):
     balance: Balance | None
     recording: str | None
     """Path of the running recording."""
+    still: str | None = None
+    """Path of the snapshot that was taken last."""
+    preferences: Preferences = Preferences()
     sources: list[SourceChoice]
     looks: list[LookChoice]
 

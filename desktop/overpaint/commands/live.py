@@ -1,0 +1,238 @@
+"""``overpaint live``: controls the running app from a terminal, a script or a key of the desktop.
+
+Says to the live process what the window says, over the same channel; there is no second way in.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overpaint.commands.options import AsJson, DataDir
+from overpaint.errors import LinkError, OverpaintError, ProcessError
+from overpaint.processes import roles
+from overpaint.processes.channel import Channel
+from overpaint.settings import data_dir
+from overpaint.wire.live import (
+    AnyIntent,
+    Hello,
+    LiveSnapshot,
+    NextLook,
+    SetHold,
+    SetOnAir,
+    SetOriginal,
+    SetPrivacy,
+    SetRecording,
+    SetStyle,
+    StartSession,
+    StopSession,
+    TakeStill,
+    parse_news,
+)
+
+live_app = typer.Typer(help="Control the running app.", no_args_is_help=True)
+
+ANSWER_S = 5.0
+START_S = 45.0
+"""How long going live may take: a session is opened for it."""
+
+_SHOWN = (
+    *("state", "on_air", "hold", "private", "original"),
+    *("source", "source_title", "prompt", "recording"),
+)
+
+Off = Annotated[bool, typer.Option("--off", help="End it instead.")]
+
+
+class Remote:
+    """The running app's live process, as a window has it.
+
+    Args:
+        folder: The data folder.
+
+    Raises:
+        ProcessError: The app does not run.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        channel = roles.call(folder, "live")
+        if channel is None:
+            raise ProcessError("Overpaint is not running.", kind="not_running", mend="Start it: overpaint")
+        self._channel: Channel = channel
+        self._channel.send(Hello(role="window").model_dump_json().encode())
+        self.snapshot = self._next(time.monotonic() + ANSWER_S)
+
+    def say(
+        self, *intents: AnyIntent, until: Callable[[LiveSnapshot], object], seconds: float = ANSWER_S
+    ) -> LiveSnapshot:
+        """Says what is wanted, and waits for the snapshot in which it is so.
+
+        Raises:
+            OverpaintError: It is not to be; the sentence is the one that the window would show.
+            ProcessError: There is no answer in time.
+        """
+        before = self.snapshot.trouble
+        for intent in intents:
+            self._channel.send(intent.model_dump_json().encode())
+        deadline = time.monotonic() + seconds
+        while not until(self.snapshot):
+            self.snapshot = self._next(deadline)
+            trouble = self.snapshot.trouble
+            if trouble is not None and (trouble != before or self.snapshot.state == "failed"):
+                raise OverpaintError(trouble.sentence, kind=trouble.kind, mend=trouble.mend)
+        return self.snapshot
+
+    def close(self) -> None:
+        """Hangs up."""
+        self._channel.close()
+
+    def _next(self, deadline: float) -> LiveSnapshot:
+        try:
+            while (
+                message := self._channel.receive(timeout=max(0.0, deadline - time.monotonic()))
+            ) is not None:
+                news = parse_news(message)
+                if isinstance(news, LiveSnapshot):
+                    return news
+        except LinkError as error:
+            raise ProcessError("Overpaint has just ended.", kind="not_running") from error
+        raise ProcessError("Overpaint does not answer in time.", mend="Look at its window.")
+
+
+def _do(
+    data: Path | None,
+    intents: Callable[[LiveSnapshot], tuple[AnyIntent, ...]],
+    until: Callable[[LiveSnapshot], object],
+    seconds: float = ANSWER_S,
+) -> LiveSnapshot:
+    remote = Remote(data_dir(data))
+    try:
+        return remote.say(*intents(remote.snapshot), until=until, seconds=seconds)
+    finally:
+        remote.close()
+
+
+@live_app.command()
+def go(data: DataDir = None) -> None:
+    """Go live: open a session where there is none, and send it to the camera."""
+
+    def wanted(snapshot: LiveSnapshot) -> tuple[AnyIntent, ...]:
+        idle = snapshot.state in ("stopped", "failed")
+        return (*((StartSession(),) if idle else ()), SetOnAir(on=True))
+
+    _say(_do(data, wanted, lambda now: now.on_air and now.state in ("live", "held"), START_S))
+
+
+@live_app.command()
+def stop(data: DataDir = None) -> None:
+    """End the session; the camera shows the still."""
+    _say(_do(data, lambda _: (SetOnAir(on=False), StopSession()), lambda now: now.state == "stopped"))
+
+
+@live_app.command()
+def hold(off: Off = False, data: DataDir = None) -> None:
+    """Freeze what the camera shows."""
+    _say(_do(data, lambda _: (SetHold(on=not off),), lambda now: now.hold is not off))
+
+
+@live_app.command()
+def privacy(off: Off = False, data: DataDir = None) -> None:
+    """Blank the camera to the still at once."""
+    _say(_do(data, lambda _: (SetPrivacy(on=not off),), lambda now: now.private is not off))
+
+
+@live_app.command("next-look")
+def next_look(
+    back: Annotated[bool, typer.Option("--back", help="The one before instead.")] = False,
+    data: DataDir = None,
+) -> None:
+    """Change to the next look."""
+    folder = data_dir(data)
+    remote = Remote(folder)
+    try:
+        before = remote.snapshot.prompt
+        step = -1 if back else 1
+        remote.say(NextLook(step=step), until=lambda now: now.prompt != before or len(now.looks) < 2)
+    finally:
+        remote.close()
+    typer.echo(remote.snapshot.prompt)
+
+
+@live_app.command()
+def look(
+    prompt: Annotated[str, typer.Argument(help="A look's name, or any prompt.")], data: DataDir = None
+) -> None:
+    """Change the prompt."""
+    _say(_do(data, lambda _: (SetStyle(prompt=prompt),), lambda now: now.prompt == prompt))
+
+
+@live_app.command()
+def record(off: Off = False, data: DataDir = None) -> None:
+    """Record the restyled picture."""
+    shown = _do(data, lambda _: (SetRecording(on=not off),), lambda now: (now.recording is None) is off)
+    typer.echo(shown.recording or "the recording is finished")
+
+
+@live_app.command()
+def snapshot(data: DataDir = None) -> None:
+    """Save the restyled picture as a PNG, and say where."""
+    remote = Remote(data_dir(data))
+    try:
+        before = remote.snapshot.still
+        typer.echo(remote.say(TakeStill(), until=lambda now: now.still not in (None, before)).still)
+    finally:
+        remote.close()
+
+
+@live_app.command()
+def restyle(data: DataDir = None) -> None:
+    """Show the restyled picture again, where the original is shown."""
+    _say(_do(data, lambda _: (SetOriginal(on=False),), lambda now: not now.original))
+
+
+@live_app.command()
+def status(as_json: AsJson = False, data: DataDir = None) -> None:
+    """Where things stand."""
+    shown = _do(data, lambda _: (), lambda _: True)
+    if not as_json:
+        _say(shown)
+        return
+    fields = (
+        "state",
+        "on_air",
+        "hold",
+        "private",
+        "original",
+        "source",
+        "source_title",
+        "prompt",
+        "recording",
+    )
+    facts = {name: getattr(shown, name) for name in fields}
+    facts |= {
+        "camera": shown.camera.title,
+        "fps": shown.figures.fps_out,
+        "delay_ms": shown.figures.delay_ms_p50,
+    }
+    facts["trouble"] = shown.trouble.sentence if shown.trouble is not None else None
+    typer.echo(json.dumps(facts, ensure_ascii=False))
+
+
+def _say(shown: LiveSnapshot) -> None:
+    words: list[str] = [shown.state]
+    words += [
+        word
+        for word, true in (
+            ("on air", shown.on_air),
+            ("private", shown.private),
+            ("ORIGINAL", shown.original),
+            ("recording", shown.recording is not None),
+        )
+        if true
+    ]
+    typer.echo(" · ".join([*words, shown.source_title or shown.source, shown.prompt]))

@@ -1,0 +1,73 @@
+"""The loop of a live process that has windows: tells them where things stand, and notes it, until the end.
+
+Must not know how the parts were made, nor what an intent means.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from overpaint.session.live import Live
+from overpaint.session.memory import LiveMemory
+from overpaint.session.windows import WindowServer
+
+log = logging.getLogger(__name__)
+
+SNAPSHOT_S = 0.25
+LONELY_S = 60.0
+"""A live process that is not on air and has no window ends itself after this long."""
+
+
+async def attend(
+    live: Live,
+    windows: WindowServer,
+    memory: LiveMemory,
+    stop: asyncio.Event,
+    news: asyncio.Event,
+    busy: Callable[[], bool],
+) -> None:
+    """Serves until ``stop`` is set, or nobody needs the process any more.
+
+    Args:
+        live: With the style of the last time already.
+        windows: Open already.
+        memory: Where things stood, and will have stood.
+        stop: Set from outside.
+        news: Set whenever a snapshot would tell something new.
+        busy: Whether there is work to do that no window need wait for.
+    """
+    # A window is told at once where things stand, however long devices and the core take.
+    preparing = asyncio.create_task(memory.restore_devices(live))
+    try:
+        await _tell(live, windows, memory, stop, news, busy)
+    finally:
+        preparing.cancel()
+        await asyncio.wait([preparing])
+        await memory.keep(live)
+
+
+async def _tell(
+    live: Live,
+    windows: WindowServer,
+    memory: LiveMemory,
+    stop: asyncio.Event,
+    news: asyncio.Event,
+    busy: Callable[[], bool],
+) -> None:
+    loop = asyncio.get_running_loop()
+    needed_at = loop.time()
+    while not stop.is_set():
+        news.clear()
+        windows.publish(live.snapshot())
+        await memory.keep(live)
+        if windows.windows or busy() or (live.camera is not None and live.camera.on_air):
+            needed_at = loop.time()
+        elif loop.time() - needed_at > LONELY_S:
+            log.info("nobody needs this process any more")
+            return
+        waits = [asyncio.ensure_future(stop.wait()), asyncio.ensure_future(news.wait())]
+        await asyncio.wait(waits, timeout=SNAPSHOT_S, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()

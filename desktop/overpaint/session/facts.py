@@ -1,0 +1,56 @@
+"""What a window is told of the parts of a live process: session, balance, camera, trouble.
+
+Pure: from the parts to messages. Must not know who is told.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from overpaint.errors import OverpaintError
+from overpaint.media.frames import now_ns
+from overpaint.session.outputs import CameraStage
+from overpaint.session.runner import SessionRunner
+from overpaint.wire import live as wire
+
+
+def session_facts(runner: SessionRunner) -> wire.SessionFacts | None:
+    """The service's session; None while there is none."""
+    facts = runner.facts
+    if not facts.session_id or facts.expires_at is None:
+        return None
+    return wire.SessionFacts(
+        id=facts.session_id,
+        model=runner.options.model,
+        engine=facts.engine,
+        link=facts.link,
+        seconds=int((now_ns() - facts.live_since_ns) / 1e9),
+        billed_seconds=facts.billed_before + facts.billed_now,
+        expires_in_seconds=max(0, int((facts.expires_at - datetime.now(UTC)).total_seconds())),
+    )
+
+
+def balance(runner: SessionRunner) -> wire.Balance | None:
+    """What the service last said about the account; None before that."""
+    account = runner.account
+    if account is None:
+        return None
+    return wire.Balance(
+        credits_remaining=account.credits_remaining,
+        key_name=account.key.name,
+        environment=account.key.environment,
+        masked=account.key.masked,
+        server=runner.server,
+    )
+
+
+def camera(stage: CameraStage | None) -> wire.Camera:
+    """The virtual camera."""
+    if stage is None:
+        return wire.Camera(state="off")
+    return wire.Camera(state=stage.state, title=stage.title, trouble=trouble(stage.trouble))
+
+
+def trouble(error: OverpaintError | None) -> wire.Trouble | None:
+    """An error as state."""
+    return None if error is None else wire.Trouble(kind=error.kind, sentence=str(error), mend=error.mend)

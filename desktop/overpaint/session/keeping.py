@@ -1,0 +1,134 @@
+"""What is kept of the styled picture: the recording, snapshots, and sinks that others add.
+
+Lives on one event loop; frames come from any thread. Only ``StyledFrame`` exists here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from overpaint.errors import SinkError
+from overpaint.media.frames import StyledFrame
+from overpaint.media.sinks import Sink
+from overpaint.session.outputs import SinkStage
+from overpaint.session.stills import save_still
+
+STILL_S = 3.0
+"""How long a snapshot waits for a picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Where things are kept.
+
+    Attributes:
+        make_recording: Makes an unopened recording for a path.
+        new_recording: A path for a new recording, in a folder of the user's choice unless it is empty.
+        new_still: The same for a snapshot.
+    """
+
+    make_recording: Callable[[Path], Sink]
+    new_recording: Callable[[str], Path]
+    new_still: Callable[[str], Path]
+
+
+class Keeper:
+    """Hands every frame to the recording and the other sinks.
+
+    Args:
+        shelf: Where things are kept.
+        size: Of every frame.
+        fps: Nominal frames a second.
+        failed: Called on the event loop when the recording failed and was ended, or its end failed.
+    """
+
+    def __init__(
+        self, shelf: Shelf, size: tuple[int, int], fps: float, failed: Callable[[SinkError], None]
+    ) -> None:
+        self._shelf = shelf
+        self._size = size
+        self._fps = fps
+        self._failed = failed
+        self._loop = asyncio.get_running_loop()
+        self._recording: SinkStage | None = None
+        self._sinks: tuple[SinkStage, ...] = ()
+        self._still: asyncio.Future[StyledFrame] | None = None
+        self._work: set[asyncio.Task[None]] = set()
+        self.still: str | None = None
+
+    @property
+    def recording(self) -> str | None:
+        """Path of the running recording."""
+        return self._recording.sink.title if self._recording is not None else None
+
+    @property
+    def dropped(self) -> int:
+        """Frames that did not get into a sink."""
+        return sum(sink.dropped for sink in self._sinks)
+
+    def add_sink(self, stage: SinkStage) -> None:
+        """Every frame goes there too."""
+        self._sinks = (*self._sinks, stage)
+
+    def put(self, frame: StyledFrame) -> None:
+        """A new styled frame; never blocks."""
+        for sink in self._sinks:
+            sink.put(frame)
+        still = self._still
+        if still is not None and frame.number >= 0:
+            self._still = None
+            self._soon(lambda: None if still.done() else still.set_result(frame))
+
+    async def take_still(self, folder: str) -> None:
+        """Saves the next styled picture. Raises ``SinkError`` when none comes or it cannot be saved."""
+        self._still = still = self._loop.create_future()
+        try:
+            frame = await asyncio.wait_for(still, STILL_S)
+        except TimeoutError as error:
+            self._still = None
+            raise SinkError(
+                "There is no picture to save now.", kind="missing", mend="Start the preview first."
+            ) from error
+        path = await asyncio.to_thread(self._shelf.new_still, folder)
+        await asyncio.to_thread(save_still, frame, path)
+        self.still = str(path)
+
+    async def record(self, on: bool, folder: str) -> None:
+        """Starts a recording to a new file, or finishes the running one. Raises ``SinkError``."""
+        if on == (self._recording is not None):
+            return
+        if not on:
+            await self.finish()
+            return
+        sink = self._shelf.make_recording(await asyncio.to_thread(self._shelf.new_recording, folder))
+        await asyncio.to_thread(sink.open, *self._size, self._fps)
+        self._recording = SinkStage(sink, self._recording_failed)
+        self.add_sink(self._recording)
+
+    async def finish(self) -> None:
+        """Finishes the running recording."""
+        recording, self._recording = self._recording, None
+        if recording is None:
+            return
+        self._sinks = tuple(sink for sink in self._sinks if sink is not recording)
+        error = await asyncio.to_thread(recording.finish)
+        if error is not None:
+            self._failed(error)
+
+    def _recording_failed(self, error: SinkError) -> None:
+        """From the recording's thread."""
+        self._soon(lambda: self._recording_gone(error))
+
+    def _recording_gone(self, error: SinkError) -> None:
+        task = self._loop.create_task(self.finish())
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+        # What failed first says more than what its end says after it.
+        task.add_done_callback(lambda _: self._failed(error))
+
+    def _soon(self, call: Callable[[], None]) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(call)

@@ -1,0 +1,113 @@
+"""What a live process remembers on disk: source, prompt, photo and preferences, written as they change.
+
+So the next live process goes on where this one was, however it ended. Whether it goes on air again
+is not decided here. Must not know windows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from pathlib import Path
+
+from overpaint.errors import SourceError
+from overpaint.session.live import Live
+from overpaint.settings import Settings, load_settings, save_settings
+from overpaint.wire.live import Preferences, SetPreferences, SourceChoice
+
+log = logging.getLogger(__name__)
+
+PHOTO_FILE = "reference-photo"
+
+
+class LiveMemory:
+    """Takes a live process back to where the last one was, and notes where it is.
+
+    Args:
+        folder: The data folder.
+
+    Attributes:
+        settings: As they are on disk.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._photo = _read(folder / PHOTO_FILE)
+        self._restored = False
+        self.settings = load_settings(folder)
+
+    def restore_style(self, live: Live) -> None:
+        """Prompt and photo of the last time."""
+        live.set_style(self.settings.prompt, True)
+        live.set_reference(self._photo)
+
+    async def restore_devices(self, live: Live) -> None:
+        """Preferences, devices, and the last source, else a camera, else the demo: there is a picture."""
+        wishes = self.settings
+        kept = Preferences.model_validate(wishes.model_dump(include=set(Preferences.model_fields)))
+        await live.obey(SetPreferences(preferences=kept))
+        self._restored = True
+        await live.prepare()
+        wanted = remembered_source(wishes, live.snapshot().sources)
+        for source in dict.fromkeys((wanted, "camera", "demo")):
+            if live.source_asked:
+                return  # the user was quicker
+            try:
+                await live.set_source(source)
+            except SourceError as error:
+                log.info("source %s: %s", source, error)
+            else:
+                return
+
+    async def keep(self, live: Live) -> None:
+        """Writes what has changed since the last time; a disk that refuses costs nothing but the memory."""
+        if not self._restored:
+            return
+        snapshot = live.snapshot()
+        changes = {"prompt": snapshot.prompt, **snapshot.preferences.model_dump()}
+        # What stood in for a source that was not there is not what the user wants next time.
+        if live.source_asked and snapshot.source:
+            changes |= {"source": snapshot.source, "source_title": snapshot.source_title}
+        settings, photo = self.settings.model_copy(update=changes), live.runner.style.reference
+        try:
+            if settings != self.settings:
+                self.settings = settings
+                await asyncio.to_thread(save_settings, self._folder, settings)
+            if photo is not self._photo:
+                self._photo = photo
+                await asyncio.to_thread(_write, self._folder / PHOTO_FILE, photo)
+        except OSError as error:
+            log.warning("what was set cannot be remembered: %s", error)
+
+
+def remembered_source(settings: Settings, there: list[SourceChoice]) -> str:
+    """The source of the last time, by its name where it has one: numbers change with what is plugged in."""
+    kind = settings.source.split(":")[0]
+    for choice in there:
+        if choice.kind == kind and choice.title == settings.source_title:
+            return choice.source
+    return settings.source
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _write(path: Path, photo: bytes | None) -> None:
+    """Whole or not at all, and for its user's eyes only."""
+    if photo is None:
+        path.unlink(missing_ok=True)
+        return
+    draft = path.with_suffix(".tmp")
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(photo)
+    draft.replace(path)
+
+
+__all__ = ["LiveMemory", "remembered_source"]

@@ -1,0 +1,31 @@
+"""Snapshots: one styled picture as a PNG file. Only ``StyledFrame`` exists in this module."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+
+from overpaint.errors import SinkError
+from overpaint.media import pictures
+from overpaint.media.frames import StyledFrame
+
+
+def save_still(frame: StyledFrame, path: Path) -> None:
+    """Writes a frame as a PNG, whole or not at all; takes a moment.
+
+    Raises:
+        SinkError: The folder cannot be made or written (``denied``).
+    """
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _, encoded = cv2.imencode(".png", pictures.to_bgr(frame.image))
+        draft.write_bytes(encoded.tobytes())
+        draft.replace(path)
+    except OSError as error:
+        raise SinkError(
+            f"The snapshot cannot be saved in {path.parent}: {error.strerror}.",
+            kind="denied",
+            mend="Choose another folder in the settings.",
+        ) from error
