@@ -172,8 +172,8 @@ class Live:
 
     async def stop(self) -> None:
         """Ends the session; the camera shows the slate. The next one is a restyled one."""
+        self.runner.style = replace(self.runner.style, passthrough=False)  # for the next; this one ends
         await self.runner.stop()
-        self.runner.set_style(replace(self.runner.style, passthrough=False))
         if self.camera is not None:
             self.camera.show_slate()
 
