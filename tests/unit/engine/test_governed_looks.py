@@ -17,7 +17,6 @@ from overpaint.engine.governed import (
     SMALL_PIXELS,
     WITH_NET,
     Detail,
-    FixedLook,
     GovernedLook,
 )
 from overpaint.engine.look import CpuLook
@@ -78,8 +77,7 @@ def test_less_detail_is_the_same_look(share: float) -> None:
     frame = np.full((540, 640), 128, np.uint8)
     frame[:360] = np.kron(random.integers(30, 220, (9, 16)), np.ones((40, 40))).astype(np.uint8)
     whole = engine.compile(LookRequest("ink comic"), 640, 360, "clip").apply(frame)
-    build = engine.compile(LookRequest("ink comic"), 640, 360)._build
-    less = FixedLook("less", "less", build(Detail(canvas=share))).apply(frame)
+    less = engine.compile(LookRequest("ink comic"), 640, 360).at(Detail(canvas=share)).apply(frame)
     assert less.shape == whole.shape
     assert np.abs(less.astype(int) - whole).mean() < 9
 
