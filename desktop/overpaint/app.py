@@ -41,6 +41,7 @@ from overpaint.session.connection import SessionOptions
 from overpaint.session.core_lease import CoreLease
 from overpaint.session.keeping import Shelf
 from overpaint.session.live import Live, Machine
+from overpaint.session.look_pictures import LiveStream, LookPictures
 from overpaint.session.memory import LiveMemory
 from overpaint.session.remote_access import RemoteAccess
 from overpaint.session.runner import ServiceAccess
@@ -49,8 +50,10 @@ from overpaint.session.transform_history import TransformHistory
 from overpaint.session.transform_queue import TransformQueue
 from overpaint.session.transforming import Outcome, Show, TransformOrder, transform
 from overpaint.session.windows import WindowServer
+from overpaint.transforms.look_pictures import LookPainter
 from overpaint.wire.control import Transport
 from overpaint.wire.live import AnyIntent, LookChoice, Quit
+from overpaint.wire.looks import WantLooks
 from overpaint.wire.service import RealtimeModel
 from overpaint.wire.transforms import TransformIntent
 
@@ -248,14 +251,22 @@ async def _serve_windows(
         if isinstance(intent, Quit):
             stop.set()
             return
+        if isinstance(intent, WantLooks):
+            look_pictures.want(intent.looks)
+            return
         task = loop.create_task(
             queue.obey(intent) if isinstance(intent, TransformIntent) else live.obey(intent)
         )
         work.add(task)
         task.add_done_callback(work.discard)
+        task.add_done_callback(look_again)
+
+    def look_again(_done: object = None) -> None:
+        look_pictures.follow(bool(windows.windows))
 
     def window_came_or_went() -> None:
         loop.call_soon_threadsafe(news.set)
+        loop.call_soon_threadsafe(look_again)
 
     windows = WindowServer(intend, window_came_or_went)
     history = TransformHistory(folder / "transforms.db")
@@ -263,6 +274,7 @@ async def _serve_windows(
         access, history, settings.results_dir(), windows.publish, live.runner.expect_charge
     )
     live.add_viewer(windows.put)
+    look_pictures = LookPictures(LookPainter(), LiveStream(live), windows.publish)
     memory.restore_style(live)
     role.announce(windows.address, windows.secret)
     ready()
@@ -274,6 +286,7 @@ async def _serve_windows(
         await asyncio.wait([opening])
         await queue.close()
         windows.close()
+        await look_pictures.close()
         await live.close()
         if lease is not None:
             lease.release()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+
+import cv2
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -13,6 +17,7 @@ from overpaint.gui.remembered import Remembered, load_remembered, save_remembere
 from overpaint.gui.widgets.look_list import LookList
 from overpaint.gui.window import MainWindow
 from overpaint.wire.live import SetStyle
+from overpaint.wire.looks import LookPicture
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
@@ -184,3 +189,48 @@ def test_no_favourites_yet_says_how_to_make_one(qtbot, start_live, open_window) 
     gallery = window.looks.gallery
     qtbot.mouseClick(gallery.shelves["favourites"], Qt.MouseButton.LeftButton)
     assert gallery.empty.isVisible() and "star" in gallery.empty.text()
+
+
+def test_the_looks_in_sight_are_asked_for_and_shown_as_they_are_painted(
+    qtbot, start_live, open_window
+) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    qtbot.waitUntil(lambda: bool(live.wanted))
+    assert live.wanted[-1] == tuple(window.looks.strip.in_sight())
+    assert 0 < len(live.wanted[-1]) < len(LOOKS)
+    pictures = window.looks.pictures
+    with qtbot.waitSignal(
+        pictures.changed, check_params_cb=lambda name: name == "watercolour" and pictures.is_own(name)
+    ):
+        live.say(LookPicture(name="watercolour", picture=jpeg((0, 200, 0))))
+    painted = pictures.picture("watercolour")
+    assert painted is not None and painted.toImage().pixelColor(3, 3).green() > 150
+
+
+def test_a_gallery_asks_for_all_and_a_window_out_of_sight_for_none(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    open_gallery(qtbot, window)
+    qtbot.waitUntil(lambda: bool(live.wanted) and set(live.wanted[-1]) == {look.name for look in LOOKS})
+    window.hide()
+    qtbot.waitUntil(lambda: live.wanted[-1] == ())
+
+
+def test_a_live_process_that_came_back_is_asked_again(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    qtbot.waitUntil(lambda: bool(live.wanted))
+    live.end()
+    qtbot.waitUntil(lambda: not window.model.usable)
+    again = start_live(previewing())
+    qtbot.waitUntil(lambda: bool(again.wanted), timeout=10_000)
+
+
+def jpeg(bgr: tuple[int, int, int]) -> str:
+    done, data = cv2.imencode(".jpg", np.full((180, 320, 3), bgr, np.uint8))
+    assert done
+    return base64.b64encode(data.tobytes()).decode()

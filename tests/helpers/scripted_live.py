@@ -29,6 +29,7 @@ from overpaint.wire.live import (
     SourceChoice,
     parse_intent,
 )
+from overpaint.wire.looks import WantLooks
 
 CAPACITY = 1920 * 1080 * 4
 
@@ -112,6 +113,7 @@ class ScriptedLive:
 
     Attributes:
         intents: What the window sent, but for hellos and preview sizes.
+        wanted: Names of the looks that the window wants painted.
         sizes: The preview sizes that the window asked for.
         windows: Connections of windows so far.
     """
@@ -119,6 +121,7 @@ class ScriptedLive:
     def __init__(self, folder: Path, snapshot: LiveSnapshot | None = None, reads: bool = True) -> None:
         self.intents: queue.Queue[AnyIntent] = queue.Queue()
         self.sizes: list[tuple[int, int]] = []
+        self.wanted: list[tuple[str, ...]] = []
         self.windows = 0
         self._news: dict[str, AnyNews] = {"snapshot": snapshot or stopped()}
         self._reads = reads
@@ -186,6 +189,8 @@ class ScriptedLive:
                 intent = parse_intent(message)
                 if isinstance(intent, SetPreview):
                     self.sizes.append((intent.width, intent.height))
+                elif isinstance(intent, WantLooks):
+                    self.wanted.append(tuple(look.name for look in intent.looks))
                 else:
                     self.intents.put(intent)
             self._ended.wait()

@@ -20,7 +20,16 @@ from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
-from overpaint.wire.live import AnyIntent, AnyNews, Hello, LiveSnapshot, SetPreview, parse_news
+from overpaint.wire.live import (
+    AnyIntent,
+    AnyNews,
+    Hello,
+    LiveSnapshot,
+    SetPreview,
+    parse_news,
+    topic,
+)
+from overpaint.wire.looks import LookPicture
 from overpaint.wire.transforms import Transforms, TransformsProgress
 
 log = logging.getLogger(__name__)
@@ -49,6 +58,7 @@ class LiveBridge(QObject):
     """The newest snapshot; older ones that Qt's thread was too busy for are skipped, here and below."""
     transforms_changed = Signal(Transforms)
     progress_changed = Signal(TransformsProgress)
+    look_painted = Signal(LookPicture)
     connection_changed = Signal(bool)
     given_up = Signal(str, str)
     """The live process cannot be started: a sentence, and its mend. ``retry`` tries again."""
@@ -72,7 +82,7 @@ class LiveBridge(QObject):
         self._channel: Channel | None = None
         self._intents: deque[AnyIntent] = deque(maxlen=_WAITING_INTENTS)
         self._preview: SetPreview | None = None
-        self._newest: dict[type[AnyNews], AnyNews] = {}
+        self._newest: dict[str, AnyNews] = {}
         self._finishing = False
         self._setbacks = 0
         self._trouble: tuple[str, str] | None = None
@@ -140,6 +150,8 @@ class LiveBridge(QObject):
                     self.transforms_changed.emit(news)
                 case TransformsProgress():
                     self.progress_changed.emit(news)
+                case LookPicture():
+                    self.look_painted.emit(news)
 
     # ---- the reader's thread
 
@@ -229,7 +241,7 @@ class LiveBridge(QObject):
     def _keep(self, news: AnyNews) -> None:
         with self._guard:
             waiting = bool(self._newest)
-            self._newest[type(news)] = news
+            self._newest[topic(news)] = news
         if not waiting:
             self._tell(self._news_arrived)
 

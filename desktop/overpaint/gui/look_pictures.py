@@ -12,6 +12,8 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QObject, QRunnable, Qt, QThreadPool, Signal
 from PySide6.QtGui import QImage, QPixmap
 
+from overpaint.wire.looks import LookPicture
+
 log = logging.getLogger(__name__)
 
 
@@ -44,9 +46,9 @@ class LookPictures(QObject):
         """Whether the picture is the user's own, not the one that ships."""
         return name in self._own
 
-    def show_own(self, name: str, data: bytes) -> None:
-        """Takes the user's picture in a look: a small picture file."""
-        self._pool.start(_Own(self, name, data))
+    def show_own(self, painted: LookPicture) -> None:
+        """Takes the user's picture in a look."""
+        self._pool.start(_Own(self, painted))
 
     def wait(self) -> None:
         """Waits for what is under way (before the program ends)."""
@@ -79,16 +81,15 @@ class _Shipped(QRunnable):
 
 
 class _Own(QRunnable):
-    def __init__(self, pictures: LookPictures, name: str, data: bytes) -> None:
+    def __init__(self, pictures: LookPictures, painted: LookPicture) -> None:
         super().__init__()
         self._pictures = pictures
-        self._name = name
-        self._data = data
+        self._painted = painted
 
     def run(self) -> None:
         try:
-            image = QImage.fromData(QByteArray(self._data))
+            image = QImage.fromData(QByteArray.fromBase64(self._painted.picture.encode()))
             if not image.isNull():
-                self._pictures._decoded.emit(self._name, image, True)
+                self._pictures._decoded.emit(self._painted.name, image, True)
         except Exception:
             log.exception("a look's picture could not be read")

@@ -73,6 +73,11 @@ class LookListModel(QAbstractListModel):
             if self._looks and before != self.active_row:
                 self.dataChanged.emit(self.index(0), self.index(len(self._looks) - 1), [self.ActiveRole])
 
+    @property
+    def looks(self) -> tuple[LookChoice, ...]:
+        """All of them, in the engine's order."""
+        return tuple(self._looks)
+
     def look(self, row: int) -> LookChoice:
         """The look of a row."""
         return self._looks[row]

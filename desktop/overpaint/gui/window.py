@@ -107,8 +107,9 @@ class MainWindow(QMainWindow):
         bridge.snapshot_changed.connect(self.model.show_snapshot)
         bridge.connection_changed.connect(self.model.show_connection)
         bridge.connection_changed.connect(preview.follow)
+        bridge.look_painted.connect(self.looks.pictures.show_own)
         bridge.given_up.connect(self.model.show_failure)
-        for panel in (self.top_bar, self.stage, self.prompt, self.side):
+        for panel in (self.top_bar, self.stage, self.prompt, self.looks, self.side):
             panel.intended.connect(bridge.send)
         self.stage.retry_wanted.connect(self._retry)
         self.stage.mirror_changed.connect(self._keep_mirror)
@@ -203,6 +204,7 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange:
             self.stage.ask_again()
+            self.looks.ask_again()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """A photo may be dropped anywhere."""

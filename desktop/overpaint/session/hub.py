@@ -32,6 +32,7 @@ class FrameHub:
         source_lost: Told, from the source's thread, that the source ended by itself.
 
     Attributes:
+        newest: The source's newest frame; None before the first.
         captured: Frames of the source.
         sent: Frames sent while a link was current.
         styled: Frames that went on to the outputs.
@@ -46,6 +47,7 @@ class FrameHub:
         self._newest_ns = 0
         self._last_number: int | None = None
         self._guard = threading.Lock()
+        self.newest: RawFrame | None = None
         self.captured = RateMeter()
         self.sent = 0
         self.styled = RateMeter()
@@ -55,6 +57,7 @@ class FrameHub:
 
     def frame(self, frame: RawFrame) -> None:
         """A new frame of the source, in the source's thread."""
+        self.newest = frame
         self.captured.mark(now_ns())
         if self._current is not None:
             self.sent += 1

@@ -73,7 +73,7 @@ class Live:
         self._loop = asyncio.get_running_loop()
         self._changed = changed
         self._source: Source | None = None
-        self._source_text = ""
+        self.source_text = ""
         self._source_error: SourceError | None = None
         self._source_lock = asyncio.Lock()
         self._source_retry: asyncio.TimerHandle | None = None
@@ -163,7 +163,7 @@ class Live:
                 if former is not None:
                     await self._start_source(former)
                 raise
-            self._source_text, self._source_error = text, None
+            self.source_text, self._source_error = text, None
         self._changed()
 
     async def start(self) -> None:
@@ -346,7 +346,7 @@ class Live:
             hold=self._hold,
             private=self._private,
             original=style.passthrough,
-            source=self._source_text,
+            source=self.source_text,
             source_title=self._source.title if self._source is not None else "",
             prompt=style.prompt,
             understood=self.runner.facts.understood,
@@ -397,7 +397,7 @@ class Live:
         if self._source_error is None:
             return
         try:
-            await self.set_source(self._source_text)
+            await self.set_source(self.source_text)
         except SourceError as error:
             self._source_gone(error)
 

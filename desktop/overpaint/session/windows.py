@@ -17,7 +17,7 @@ from overpaint.media.frames import StyledFrame
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes.channel import Channel, ChannelServer
 from overpaint.session.outputs import PreviewStage
-from overpaint.wire.live import AnyIntent, AnyNews, Hello, SetPreview, parse_intent
+from overpaint.wire.live import AnyIntent, AnyNews, Hello, SetPreview, parse_intent, topic
 
 log = logging.getLogger(__name__)
 
@@ -56,13 +56,13 @@ class WindowServer:
         return self._server.secret
 
     def publish(self, news: AnyNews) -> None:
-        """Sends a message to every window, now and on connecting; of each type only the newest counts, and
-        a window that is slow gets only that.
+        """Sends a message to every window, now and on connecting; of each topic only the newest counts,
+        and a window that is slow gets only that.
         """
         message = news.model_dump_json().encode()
         with self._guard:
             self._version += 1
-            self._news[news.type] = (self._version, message)
+            self._news[topic(news)] = (self._version, message)
             self._guard.notify_all()
 
     def put(self, frame: StyledFrame) -> None:

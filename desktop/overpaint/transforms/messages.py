@@ -18,13 +18,15 @@ class _Message(BaseModel):
 
 
 class Order(_Message):
-    """One task. ``prompt`` and ``target`` are of a transform only."""
+    """One task. ``prompt`` and ``target`` are of a transform; a ``look`` has no file, but a frame."""
 
-    task: Literal["inspect", "transform", "photo"]
-    source: str
+    task: Literal["inspect", "transform", "photo", "look"]
+    source: str = ""
     kind: Kind = "image"
     prompt: str = ""
     target: str = ""
+    picture: str = ""
+    """Base64 of an I420 frame."""
 
 
 class Advanced(_Message):
@@ -45,6 +47,8 @@ class Done(_Message):
     height: int = 0
     seconds: float = 0.0
     frames: int = 0
+    picture: str = ""
+    """Base64 of a JPEG."""
 
 
 class Refused(_Message):

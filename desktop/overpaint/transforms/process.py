@@ -23,6 +23,8 @@ from overpaint.transforms.task import Progress
 
 log = logging.getLogger(__name__)
 
+LONGEST_ANSWER_BYTES = 1 << 20
+
 _CRASHES = frozenset(
     {
         -getattr(signal, name)
@@ -62,6 +64,8 @@ class WorkerProcess:
         Raises:
             UpstreamError: No process can be started, or ``end`` was called.
         """
+        if self._ended:
+            raise UpstreamError("The service is ending.")
         if self._idle is not None:
             self._idle.cancel()
         process = await self._ready()
@@ -137,6 +141,7 @@ class WorkerProcess:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
+                limit=LONGEST_ANSWER_BYTES,
                 creationflags=flags,
                 # Ctrl+C in the core's terminal is for the core, which ends its workers itself.
                 start_new_session=sys.platform != "win32",

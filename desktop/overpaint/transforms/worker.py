@@ -23,7 +23,7 @@ from overpaint.engine.engine import Engine
 from overpaint.errors import EngineError, InvalidRequestError
 from overpaint.processes.children import set_priority
 from overpaint.settings import kernel_dir, looks_dir
-from overpaint.transforms import clips, pictures
+from overpaint.transforms import clips, look_pictures, pictures
 from overpaint.transforms.messages import Advanced, Done, Order, Refused, line, read_order
 from overpaint.transforms.task import Progress
 
@@ -78,6 +78,8 @@ class _Work:
             )
 
     def _do(self, order: Order) -> Done:
+        if order.task == "look":
+            return Done(picture=look_pictures.painted(order, self._loaded()))
         source = Path(order.source)
         if order.task == "photo":
             return Done(path=str(pictures.photo(source)))

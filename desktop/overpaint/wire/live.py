@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from overpaint.wire.looks import LookPicture, WantLooks
 from overpaint.wire.messages import LiveMessage as LiveMessage
 from overpaint.wire.messages import Trouble as Trouble
 from overpaint.wire.transforms import TransformIntent, Transforms, TransformsProgress
@@ -175,6 +176,7 @@ AnyIntent = Annotated[
     | SetPreferences
     | RefreshSources
     | Quit
+    | WantLooks
     | TransformIntent,
     Field(discriminator="type"),
 ]
@@ -281,11 +283,16 @@ class LiveSnapshot(LiveMessage):
     looks: list[LookChoice]
 
 
-AnyNews = Annotated[LiveSnapshot | Transforms | TransformsProgress, Field(discriminator="type")]
-"""Of each type only the newest counts."""
+AnyNews = Annotated[LiveSnapshot | Transforms | TransformsProgress | LookPicture, Field(discriminator="type")]
+"""Of each type only the newest counts; of pictures the newest of each look (see ``topic``)."""
 
 _intent = TypeAdapter[AnyIntent](AnyIntent)
 _news = TypeAdapter[AnyNews](AnyNews)
+
+
+def topic(news: AnyNews) -> str:
+    """What a message is about: a newer one about the same takes its place."""
+    return f"{news.type} {news.name}" if isinstance(news, LookPicture) else news.type
 
 
 def parse_intent(text: str | bytes) -> AnyIntent:

@@ -5,8 +5,8 @@ Must not know what a look does, nor how its picture is made.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from overpaint.gui.look_pictures import LookPictures
@@ -16,9 +16,12 @@ from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.widgets.look_list import LookList
+from overpaint.wire.looks import WantedLook, WantLooks
 
 STRIP_PICTURE, GALLERY_PICTURE = 118, 138
 LEAST_HEIGHT = 200
+SETTLE_MS = 300
+"""Looks are asked for once scrolling has settled."""
 
 
 class LooksPanel(QWidget):
@@ -30,6 +33,7 @@ class LooksPanel(QWidget):
         pictures: What they look like.
     """
 
+    intended = Signal(object)
     chosen = Signal(str)
     """Title of a look, which is a prompt."""
     prompted = Signal(str)
@@ -61,8 +65,12 @@ class LooksPanel(QWidget):
         self.gallery.closed.connect(self.close_gallery)
         self.gallery.prompted.connect(self.prompted)
         self.strip.typed.connect(self.open_gallery)
+        self._asked: WantLooks | None = None
+        self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
+        self._settle.timeout.connect(self._ask)
         for view in (self.strip, self.gallery.grid):
             view.chosen.connect(self._choose)
+            view.sight_changed.connect(self.ask_again)
 
     @property
     def is_expanded(self) -> bool:
@@ -76,7 +84,37 @@ class LooksPanel(QWidget):
             self.looks.show_snapshot(model.snapshot)
             if self.looks.active_row != before:
                 self.strip.show_active()
+        if model.usable and not self.isEnabled():
+            self._asked = None  # a live process that has just come knows of nothing
+            self.ask_again()
         self.setEnabled(model.usable)
+
+    def ask_again(self) -> None:
+        """Asks for pictures of the looks that are in sight, a moment later."""
+        self._settle.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Looks can be seen now."""
+        super().showEvent(event)
+        self.ask_again()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Looks cannot be seen any more."""
+        super().hideEvent(event)
+        self.ask_again()
+
+    def _ask(self) -> None:
+        names: list[str] = []
+        if self.isVisible() and not self.window().windowState() & Qt.WindowState.WindowMinimized:
+            # Of the gallery all will be seen sooner or later, those in sight first.
+            names = self.gallery.grid.names() if self.is_expanded else []
+            in_sight = self.gallery.grid.in_sight() if self.is_expanded else self.strip.in_sight()
+            names = list(dict.fromkeys((*in_sight, *names)))
+        titles = {look.name: look.title for look in self.looks.looks}
+        wanted = WantLooks(looks=tuple(WantedLook(name=name, prompt=titles[name]) for name in names))
+        if wanted != self._asked:
+            self._asked = wanted
+            self.intended.emit(wanted)
 
     def toggle_gallery(self) -> None:
         """Opens the gallery, or closes it."""
@@ -106,12 +144,10 @@ class LooksPanel(QWidget):
             view.toggle_favourite()
 
     def _choose(self, name: str) -> None:
-        for row in range(self.looks.rowCount()):
-            look = self.looks.look(row)
-            if look.name == name:
-                self.looks.note_use(name)
-                self.chosen.emit(look.title)
-                return
+        titles = {look.name: look.title for look in self.looks.looks}
+        if name in titles:
+            self.looks.note_use(name)
+            self.chosen.emit(titles[name])
 
 
 class LookGallery(QFrame):

@@ -118,6 +118,10 @@ class LookList(QListView):
         if index.isValid():
             self.scrollTo(index)
 
+    def names(self) -> list[str]:
+        """Names of all that are listed."""
+        return [look_name(self.shelf.index(row, 0)) for row in range(self.shelf.rowCount())]
+
     def in_sight(self) -> list[str]:
         """Names of the looks that can be seen now, as they are listed."""
         if not self.isVisible():

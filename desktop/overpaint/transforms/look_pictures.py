@@ -1,0 +1,88 @@
+"""Small pictures that show what a look makes of a frame: painted in a worker, asked for by its owner.
+
+The frame travels over a pipe and lies in memory only: nothing of it is ever written to a disk. Must not
+know where frames come from nor who looks at the pictures.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from overpaint.engine.engine import Engine, LookRequest
+from overpaint.errors import InvalidRequestError, UpstreamError
+from overpaint.media import pictures
+from overpaint.media.frames import Picture
+from overpaint.processes.children import command as own_command
+from overpaint.transforms.guard import Limits
+from overpaint.transforms.messages import Done, Order
+from overpaint.transforms.process import WorkerProcess
+
+PAINTED = (640, 360)
+"""Size at which looks paint: brush and paper keep a size that can be seen in a picture half as large."""
+SHOWN = (320, 180)
+JPEG_QUALITY = 82
+LIMITS = Limits(cpu_s=120, memory_bytes=2 * 1024**3, wall_s=300.0)
+IDLE_S = 10.0
+
+
+class LookPainter:
+    """Has looks paint in a worker process of the lowest priority, which ends when it has nothing to do.
+
+    Args:
+        command: Command line of a worker; this program's own when left out.
+    """
+
+    def __init__(self, command: Sequence[str] | None = None) -> None:
+        self._worker = WorkerProcess(list(command or own_command("work")), IDLE_S)
+
+    @property
+    def pid(self) -> int | None:
+        """Of the worker that is there now."""
+        return self._worker.pid
+
+    async def paint(self, prompt: str, image: Picture) -> bytes:
+        """What a prompt makes of a frame. Cancelling this ends the worker.
+
+        Args:
+            prompt: As for a session; a look's title.
+            image: I420 uint8 (H * 3 // 2, W), any size.
+
+        Returns:
+            A JPEG of ``SHOWN``.
+
+        Raises:
+            UpstreamError: It cannot be done.
+        """
+        small = pictures.resize(image, *PAINTED)
+        order = Order(task="look", prompt=prompt, picture=base64.b64encode(small.tobytes()).decode())
+        answer = await self._worker.do(order, LIMITS, lambda _: None)
+        if not isinstance(answer, Done):
+            raise UpstreamError(answer.sentence)
+        return base64.b64decode(answer.picture)
+
+    async def close(self) -> None:
+        """Ends the worker; idempotent."""
+        await self._worker.end()
+
+
+def painted(order: Order, engine: Engine) -> str:
+    """The worker's side: base64 of a JPEG.
+
+    Raises:
+        InvalidRequestError: The order holds no frame.
+        EngineError: The look cannot be made.
+    """
+    width, height = PAINTED
+    data = np.frombuffer(base64.b64decode(order.picture), np.uint8)
+    if data.size != width * height * 3 // 2:
+        raise InvalidRequestError("This is no frame.")
+    look = engine.compile(LookRequest(order.prompt), width, height, "still")
+    styled = pictures.resize(look.apply(data.reshape(height * 3 // 2, width)), *SHOWN)
+    done, jpeg = cv2.imencode(".jpg", pictures.to_bgr(styled), [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    if not done:
+        raise InvalidRequestError("The picture cannot be encoded.")
+    return base64.b64encode(jpeg.tobytes()).decode()

@@ -1,0 +1,59 @@
+"""Pictures of looks come from a process of their own: small, of the right look, and nothing on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import cv2
+import numpy as np
+import psutil
+import pytest
+
+from overpaint.errors import UpstreamError
+from overpaint.media import pictures
+from overpaint.transforms.look_pictures import SHOWN, LookPainter
+
+
+def scene() -> np.ndarray:
+    """A person's worth of colour: a red disc on a blue ground, I420 1280×720."""
+    bgr = np.full((720, 1280, 3), (180, 90, 30), np.uint8)
+    cv2.circle(bgr, (640, 360), 220, (40, 40, 210), -1)
+    return pictures.from_bgr(bgr)
+
+
+@pytest.mark.asyncio
+async def test_a_look_is_painted_on_a_frame_that_was_handed_over() -> None:
+    painter = LookPainter()
+    try:
+        colour = await painter.paint("Studio light", scene())
+        worker = psutil.Process(painter.pid)
+        files = [Path(file.path).suffix for file in worker.open_files()]
+        grey = await painter.paint("Black and white", scene())
+    finally:
+        await painter.close()
+    assert not {".jpg", ".png", ".raw", ".webp"} & set(files)
+    plain, drained = (
+        cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) for data in (colour, grey)
+    )
+    assert plain.shape == drained.shape == (SHOWN[1], SHOWN[0], 3)
+    middle = plain[90, 160].astype(int)
+    assert middle[2] > middle[0] + 60  # still a red disc
+    assert np.ptp(drained.astype(int), axis=2).max() < 12  # JPEG's own noise
+    assert not psutil.pid_exists(worker.pid) or worker.status() == psutil.STATUS_ZOMBIE
+
+
+@pytest.mark.asyncio
+async def test_giving_up_ends_the_process() -> None:
+    painter = LookPainter()
+    task = asyncio.create_task(painter.paint("Oil painting", scene()))
+    while painter.pid is None:  # noqa: ASYNC110 - nothing tells of a process that was started
+        await asyncio.sleep(0.01)
+    process = psutil.Process(painter.pid)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await painter.close()
+    assert not process.is_running()
+    with pytest.raises(UpstreamError):
+        await painter.paint("Oil painting", scene())
