@@ -1,0 +1,38 @@
+"""The window with the real live process, core and workers behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from helpers.processes import end_all
+from overpaint.app import start_live
+from overpaint.gui.window import MainWindow
+from overpaint.wire.live import SetSource
+
+pytestmark = [
+    # Without a screen Qt's own "offscreen" says so for every menu and dialog.
+    pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True),
+    pytest.mark.timeout(180),
+]
+
+
+@pytest.fixture
+def window(open_window, data_folder: Path, qtbot) -> Iterator[MainWindow]:
+    opened = open_window(start=lambda: start_live(data_folder))
+    qtbot.waitUntil(lambda: opened.model.usable and bool(opened.model.snapshot.source), timeout=60_000)
+    yield opened
+    opened.leave(end_live=True)
+    end_all(data_folder)
+
+
+def test_a_look_shows_the_users_own_picture(window, qtbot) -> None:
+    pictures = window.looks.pictures
+    window.top_bar.source.intended.emit(SetSource(source="demo"))
+    qtbot.waitUntil(lambda: pictures.is_own("ink-comic"), timeout=120_000)
+    painted = pictures.picture("ink-comic").toImage()
+    assert (painted.width(), painted.height()) == (320, 180)
+    colours = {painted.pixel(x, 90) for x in range(0, 320, 4)}
+    assert len(colours) > 10
