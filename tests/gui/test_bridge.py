@@ -53,21 +53,6 @@ def test_a_live_process_that_dies_is_started_again_and_asked_for_pictures_again(
     assert second[0].next_intent() == SetStyle(prompt="oil")
 
 
-def test_a_session_lost_with_the_live_process_is_told_until_it_runs_again(
-    qtbot, start_live, open_window
-) -> None:
-    first = start_live(on_air())
-    second = []
-    window = open_window(start=lambda: second.append(start_live(stopped())))
-    qtbot.waitUntil(lambda: window.model.on_air)
-    first.end()
-    qtbot.waitUntil(window.notice.isVisible)
-    assert "started again" in window.notice.text.text()
-    assert not window.model.on_air
-    second[0].say(previewing())
-    qtbot.waitUntil(lambda: not window.notice.isVisible())
-
-
 def test_starting_is_tried_so_often_and_then_the_user_is_asked(qtbot, start_live, open_window) -> None:
     tries = []
 

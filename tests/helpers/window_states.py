@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpers.clips import portrait
-from helpers.scripted_live import BALANCE, ScriptedLive, on_air, previewing, stopped
+from helpers.scripted_live import BALANCE, SLATE, ScriptedLive, on_air, previewing, stopped
 from overpaint.errors import ProcessError
 from overpaint.wire.live import Camera, LiveSnapshot, Trouble
 
@@ -76,6 +76,13 @@ def _dies(window: MainWindow, live: ScriptedLive | None) -> None:
     live.end()
 
 
+def _comes_back(window: MainWindow, live: ScriptedLive | None) -> None:
+    """As if it had died and was started again."""
+    window.model.show_connection(False)
+    window.model.show_snapshot(stopped())
+    window.model.show_snapshot(on_air())
+
+
 STATES: dict[str, WindowState] = {
     "starting": WindowState(None),
     "stopped": WindowState(stopped()),
@@ -100,6 +107,17 @@ STATES: dict[str, WindowState] = {
             ),
         )
     ),
+    "live-private": WindowState(on_air(private=True, camera=SLATE)),
+    "live-original": WindowState(on_air(original=True)),
+    "original-question": WindowState(on_air(), act=lambda window, _: window.everyday.ask_for_original()),
+    "app-menu": WindowState(previewing(), act=lambda window, _: window.everyday.open_menu()),
+    "snapshot-saved": WindowState(
+        previewing(),
+        act=lambda _, live: live.say(
+            previewing(still="/home/me/Pictures/Overpaint/Overpaint 2026-11-21 20-15-03.png")
+        ),
+    ),
+    "came-back": WindowState(on_air(), act=_comes_back),
     "held": WindowState(on_air(state="held", hold=True)),
     "reconnecting": WindowState(on_air(state="reconnecting")),
     "restarting": WindowState(on_air(), act=_dies),

@@ -62,6 +62,8 @@ QPushButton[role="primary"]:focus {{ border-color: {t.text}; }}
 QPushButton[role="primary"]:disabled {{ background: {t.card}; border-color: {t.card}; color: {t.muted}; }}
 QPushButton[role="air"] {{ border-color: {t.bad}; font-weight: 700; padding: 5px 16px; }}
 QPushButton[role="air"]:focus {{ border-color: {t.accent}; }}
+QPushButton[role="danger"] {{ border-color: {t.bad}; color: {t.bad}; }}
+QPushButton[role="danger"]:focus {{ border-color: {t.accent}; }}
 QPushButton[role="strong"] {{ font-weight: 700; padding: 5px 16px; }}
 QPushButton[role="link"] {{ background: transparent; border-color: transparent; color: {t.text};
   padding: 3px 8px; font-size: {s.small}px; border-radius: 6px; }}
@@ -100,7 +102,7 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 
 def _boxes(t: Tokens, s: Sizes) -> str:
     return f"""
-QMainWindow, QDialog, QMessageBox {{ background: {t.window}; }}
+QMainWindow, QDialog {{ background: {t.window}; }}
 QWidget[role="bar"] {{ background: {t.bar}; border-bottom: 1px solid {t.line}; }}
 QWidget[role="side"], QScrollArea[role="side"] {{ background: {t.panel}; border: none; }}
 QWidget[role="side-edge"] {{ background: {t.panel}; border-left: 1px solid {t.line}; }}
@@ -111,6 +113,8 @@ QFrame[role="prompt"] {{ background: {t.field}; border: 1px solid {t.line}; bord
 QFrame[role="prompt"][focused="true"] {{ border-color: {t.accent}; }}
 QFrame[role="prompt"][dropping="true"] {{ border: 2px solid {t.accent}; }}
 QFrame[role="notice"] {{ background: {t.card}; border-radius: 10px; border-left: 4px solid {t.warn}; }}
+QFrame[role="notice"][tone="good"] {{ border-left-color: {t.good}; }}
+QDialog[role="dialog"] {{ border: 1px solid {t.line}; }}
 QFrame[role="photo"] {{ background: {t.card}; border-radius: 8px; }}
 QFrame[role="gallery"] {{ background: {t.panel}; border-radius: 12px; }}
 QListView[role="looks"] {{ background: transparent; border: none; outline: none; }}

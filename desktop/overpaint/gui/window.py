@@ -10,10 +10,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from overpaint.assets import asset_dir
 from overpaint.gui.bridge import LiveBridge
+from overpaint.gui.dialogs.question import Answer, Question
+from overpaint.gui.everyday import Everyday
 from overpaint.gui.look_pictures import LookPictures
 from overpaint.gui.looks import LookListModel
 from overpaint.gui.models import SessionModel
@@ -72,8 +74,7 @@ class MainWindow(QMainWindow):
             LookPictures(asset_dir("looks") / "thumbnails", self),
         )
         self.side = SidePanel(theme)
-        self.question: QMessageBox | None = None
-        self._noticed = ""
+        self.everyday = Everyday(self, theme)
         self._gone = False
         self._lay_out()
         self._join(preview)
@@ -99,8 +100,9 @@ class MainWindow(QMainWindow):
         whole.setSpacing(0)
         whole.addWidget(self.top_bar)
         whole.addLayout(row, 1)
+        root.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # nothing is chosen yet: no ring on a button
         self.setCentralWidget(root)
-        self.prompt.field.setFocus()
+        root.setFocus()
 
     def _join(self, preview: PreviewReceiver) -> None:
         bridge = self._bridge
@@ -109,8 +111,8 @@ class MainWindow(QMainWindow):
         bridge.connection_changed.connect(preview.follow)
         bridge.look_painted.connect(self.looks.pictures.show_own)
         bridge.given_up.connect(self.model.show_failure)
-        for panel in (self.top_bar, self.stage, self.prompt, self.looks, self.side):
-            panel.intended.connect(bridge.send)
+        for part in (self.top_bar, self.stage, self.prompt, self.looks, self.side, self.everyday):
+            part.intended.connect(bridge.send)
         self.stage.retry_wanted.connect(self._retry)
         self.stage.mirror_changed.connect(self._keep_mirror)
         self.prompt.refused.connect(self.notice.say)
@@ -130,7 +132,7 @@ class MainWindow(QMainWindow):
             ("Ctrl+G", self.looks.toggle_gallery),
             ("Ctrl+D", self.looks.toggle_favourite),
             ("Ctrl+O", self.top_bar.source.open_file),
-            ("Ctrl+Q", self.close),
+            ("F9", self.top_bar.toggle_privacy),
         ):
             self._bind(QKeySequence(keys), action)
         self._bind(refresh, self._look_again)
@@ -141,21 +143,10 @@ class MainWindow(QMainWindow):
     # ---- state
 
     def _show_model(self) -> None:
-        for panel in (self.top_bar, self.stage, self.prompt, self.looks, self.side):
-            panel.show_model(self.model)
-        snapshot = self.model.snapshot
-        if snapshot is None:
-            return
-        # A trouble that ends the session has the stage; one that does not is a notice below it.
-        trouble = snapshot.trouble if snapshot.state != "failed" and self.model.usable else None
-        notice = f"{trouble.sentence} {trouble.mend}".strip() if trouble else ""
-        if not notice and self.model.interrupted and self.model.usable:
-            notice = self.tr(
-                "The live part of Overpaint ended and was started again. Start or go live to go on."
-            )
-        if notice != self._noticed:
-            self._noticed = notice
-            self.notice.say(notice)
+        for part in (self.top_bar, self.stage, self.prompt, self.looks, self.side, self.everyday):
+            part.show_model(self.model)
+        if self.model.usable and self.focusWidget() is self.centralWidget():
+            self.prompt.field.setFocus()
 
     def _retry(self) -> None:
         self.model.show_retry()
@@ -232,38 +223,27 @@ class MainWindow(QMainWindow):
             self._settle(end_live=True)
             event.accept()
 
-    def _ask(self, on_air: bool) -> None:
-        if self.question is not None:
-            self.question.raise_()
-            return
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle("Overpaint")
-        if on_air:
-            box.setText(self.tr("You are on air."))
-            box.setInformativeText(
-                self.tr(
-                    "The camera can go on without this window. Open Overpaint again to change or stop it."
-                )
-            )
-            keep = box.addButton(self.tr("Keep the camera running"), QMessageBox.ButtonRole.AcceptRole)
-        else:
-            box.setText(self.tr("A recording is running."))
-            box.setInformativeText(
-                self.tr("It can go on without this window. Open Overpaint again to end it.")
-            )
-            keep = box.addButton(self.tr("Keep recording"), QMessageBox.ButtonRole.AcceptRole)
-        stop = box.addButton(self.tr("Stop and close"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        box.setDefaultButton(keep)
-        keep.clicked.connect(self._leave_running)
-        stop.clicked.connect(self._leave_stopped)
-        box.finished.connect(self._forget_question)
-        self.question = box
-        box.open()
+    @property
+    def question(self) -> Question | None:
+        """The question that is open."""
+        return self.everyday.question
 
-    def _forget_question(self) -> None:
-        self.question = None
+    def _ask(self, on_air: bool) -> None:
+        if on_air:
+            title, keep = self.tr("You are on air"), self.tr("Keep the camera running")
+            text = self.tr(
+                "The camera can go on without this window. Open Overpaint again to change or stop it."
+            )
+        else:
+            title, keep = self.tr("A recording is running"), self.tr("Keep recording")
+            text = self.tr("It can go on without this window. Open Overpaint again to end it.")
+        self.everyday.ask(
+            title,
+            text,
+            Answer(self.tr("Cancel")),
+            Answer(self.tr("Stop and close"), self._leave_stopped),
+            Answer(keep, self._leave_running, "primary"),
+        )
 
     def _leave_running(self) -> None:
         self.leave(end_live=False)

@@ -66,6 +66,8 @@ class Wording(QObject):
 
     def _session_state(self, model: SessionModel, snapshot: LiveSnapshot) -> StateWords:
         time = duration(snapshot.session.seconds) if snapshot.session else ""
+        if snapshot.private and model.running:
+            return StateWords(self.tr("Private"), time, "warn", "state-private")
         match snapshot.state:
             case "stopped":
                 return StateWords(self.tr("Stopped"), "", "idle", "state-stopped")
@@ -81,6 +83,9 @@ class Wording(QObject):
                 return StateWords(self.tr("Held"), time, "warn", "state-held")
         if snapshot.hold:
             return StateWords(self.tr("Held"), time, "warn", "state-held")
+        if snapshot.original:
+            tone: Tone = "air" if model.on_air else "bad"
+            return StateWords(self.tr("Original"), time, tone, "state-original")
         if model.on_air:
             return StateWords(self.tr("Live"), time, "air", "state-live")
         if snapshot.on_air and snapshot.camera.trouble is not None:
@@ -92,8 +97,16 @@ class Wording(QObject):
         snapshot = model.snapshot
         if snapshot is None or not model.running or model.connection not in ("up", "silent"):
             return None
+        name = snapshot.camera.title or self.tr("camera")
+        if snapshot.private:
+            return StateWords(self.tr("Private · only you see this"), "", "idle", "state-private")
+        if snapshot.original and model.on_air:
+            return StateWords(
+                self.tr("ORIGINAL · {} shows you as you are").format(name), "", "air", "state-original"
+            )
+        if snapshot.original:
+            return StateWords(self.tr("ORIGINAL · not restyled"), "", "air", "state-original")
         if model.on_air:
-            name = snapshot.camera.title or self.tr("camera")
             if snapshot.hold or snapshot.state == "held":
                 return StateWords(self.tr("Held · {}").format(name), "", "air", "state-held")
             return StateWords(self.tr("On air · {}").format(name), "", "air", "state-live")

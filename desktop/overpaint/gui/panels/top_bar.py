@@ -12,7 +12,7 @@ from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import ToneIcon, text_label
 from overpaint.gui.wording import Wording
-from overpaint.wire.live import SetHold, SetOnAir, SetRecording, StartSession, StopSession
+from overpaint.wire.live import SetHold, SetOnAir, SetPrivacy, SetRecording, StartSession, StopSession
 
 COMPACT_BELOW = 1140
 HEIGHT = 54
@@ -63,13 +63,16 @@ class TopBar(QWidget):
         self.chip = StateChip(theme)
         self.record = ThemedButton(theme, "record")
         self.hold = ThemedButton(theme, "hold")
+        self.privacy = ThemedButton(theme, "private")
         self.session = ThemedButton(theme, "play")
         self.air = ThemedButton(theme, "air", role="strong")
+        self.more = ThemedButton(theme, "more", role="icon", hint=self.tr("More"))
         self._brand = text_label("brand", "Overpaint")
         self._lay_out()
         self.source.intended.connect(self.intended)
         self.record.clicked.connect(self.toggle_recording)
         self.hold.clicked.connect(self.toggle_hold)
+        self.privacy.clicked.connect(self.toggle_privacy)
         self.session.clicked.connect(self.toggle_session)
         self.air.clicked.connect(self.toggle_air)
 
@@ -82,7 +85,7 @@ class TopBar(QWidget):
         layout.addWidget(self.source)
         layout.addStretch(1)
         layout.addWidget(self.chip)
-        for button in (self.record, self.hold, self.session, self.air):
+        for button in (self.record, self.hold, self.privacy, self.session, self.air, self.more):
             layout.addWidget(button)
 
     def show_model(self, model: SessionModel) -> None:
@@ -103,6 +106,15 @@ class TopBar(QWidget):
         self.hold.setToolTip(self.tr("Freezes what the camera shows (Ctrl+H)"))
         self.hold.setEnabled(usable and running)
         self.hold.show_icon("play" if held else "hold")
+        private = bool(snapshot and snapshot.private)
+        self._show(self.privacy, self.tr("Show me") if private else self.tr("Privacy"), compact)
+        self.privacy.setToolTip(
+            self.tr("Shows you to others again (F9)")
+            if private
+            else self.tr("Blanks the camera to the still at once (F9)")
+        )
+        self.privacy.setEnabled(usable and (running or private))
+        self.privacy.show_icon("play" if private else "private", "warn" if private else "")
         self._show(self.session, self.tr("Stop") if running else self.tr("Start"), compact)
         self.session.setToolTip(
             self.tr("Ends the session; the camera shows a still")
@@ -163,6 +175,12 @@ class TopBar(QWidget):
         model = self._model
         if model is not None and model.usable and model.running and model.snapshot is not None:
             self.intended.emit(SetHold(on=not (model.snapshot.hold or model.snapshot.state == "held")))
+
+    def toggle_privacy(self) -> None:
+        """Blanks what others see at once, or ends that."""
+        model = self._model
+        if model is not None and model.usable and model.snapshot is not None:
+            self.intended.emit(SetPrivacy(on=not model.snapshot.private))
 
     def toggle_recording(self) -> None:
         """Begins a recording, or ends it."""

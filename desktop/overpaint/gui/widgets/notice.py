@@ -16,7 +16,6 @@ class Notice(QFrame):
         super().__init__()
         mark(self, role="notice")
         self._icon = ToneIcon(theme, 18)
-        self._icon.show_icon("state-trouble", "warn")
         self.text = text_label("value", wrap=True)
         self.dismiss = ThemedButton(theme, "close", role="link", hint=self.tr("Put this notice away"))
         self.dismiss.clicked.connect(self.hide)
@@ -29,10 +28,17 @@ class Notice(QFrame):
         layout.addWidget(self.dismiss)
         self.hide()
 
-    def say(self, sentence: str) -> None:
-        """Shows a sentence; nothing when it is empty."""
+    def say(self, sentence: str, good: bool = False) -> None:
+        """Shows a sentence; nothing when it is empty.
+
+        Args:
+            sentence: What to say.
+            good: It is no trouble.
+        """
         if sentence != self._sentence:
             self._sentence = sentence
+            self._icon.show_icon("check" if good else "state-trouble", "good" if good else "warn")
+            mark(self, tone="good" if good else "warn")
             self.text.setText(sentence)
             self.setAccessibleName(sentence)
             self.setVisible(bool(sentence))

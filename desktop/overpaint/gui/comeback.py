@@ -1,0 +1,106 @@
+"""Takes up again what ran when the live process died under the window's eyes.
+
+The new live process has source, prompt, photo and preferences from its own memory; whether it goes
+on is decided here: only with the very same source, and not again and again. Must not know widgets.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTime, Signal
+
+from overpaint.gui.models import SessionModel
+from overpaint.wire.live import (
+    AnyIntent,
+    LiveSnapshot,
+    SetHold,
+    SetOnAir,
+    SetPrivacy,
+    SetRecording,
+    StartSession,
+)
+
+MOST, WITHIN_S = 3, 600.0
+"""So many times in so many seconds; a process that dies more often needs its user."""
+
+
+class Comeback(QObject):
+    """Watches a model, and sends what brings the session back.
+
+    Args:
+        parent: As usual.
+        clock: Seconds.
+
+    Attributes:
+        sentence: What happened the last time; empty before.
+    """
+
+    intended = Signal(object)
+
+    def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._before: LiveSnapshot | None = None
+        self._times: deque[float] = deque(maxlen=MOST)
+        self.sentence = ""
+
+    def show_model(self, model: SessionModel) -> None:
+        """Takes the newest state."""
+        now = model.snapshot
+        if now is None or not model.usable:
+            return
+        if model.running:
+            self._before = now
+        elif not model.interrupted:
+            self._before = None
+        elif self._before is not None and now.source:
+            before, self._before = self._before, None
+            self._come_back(before, now)
+
+    def _come_back(self, before: LiveSnapshot, now: LiveSnapshot) -> None:
+        at = QTime.currentTime().toString("HH:mm")
+        if not _same_source(before, now):
+            self.sentence = self.tr(
+                "Overpaint's live part ended at {} and was started again. {} is not there any more: "
+                "choose a source and start when you are ready."
+            ).format(at, before.source_title)
+            return
+        tired = len(self._times) == MOST and self._clock() - self._times[0] < WITHIN_S
+        if tired:
+            self.sentence = self.tr(
+                "Overpaint's live part ended again at {}, for the fourth time in ten minutes. "
+                "Start when you are ready; live.log in the data folder says why."
+            ).format(at)
+            return
+        self._times.append(self._clock())
+        for intent in _same_again(before):
+            self.intended.emit(intent)
+        self.sentence = (
+            self.tr("Overpaint's live part ended at {} and came back by itself: on air with the same look.")
+            if before.on_air
+            else self.tr("Overpaint's live part ended at {} and came back by itself, with the same look.")
+        ).format(at)
+        if before.original:
+            self.sentence += " " + self.tr("The original is not shown any more.")
+
+
+def _same_source(before: LiveSnapshot, now: LiveSnapshot) -> bool:
+    """By its name: a number may mean another camera now."""
+    return (before.source_title, before.source.split(":")[0]) == (
+        now.source_title,
+        now.source.split(":")[0],
+    )
+
+
+def _same_again(before: LiveSnapshot) -> tuple[AnyIntent, ...]:
+    """What others must not see comes first."""
+    return (
+        *((SetPrivacy(on=True),) if before.private else ()),
+        *((SetHold(on=True),) if before.hold else ()),
+        StartSession(),
+        *((SetOnAir(on=True),) if before.on_air else ()),
+        *((SetRecording(on=True),) if before.recording is not None else ()),
+    )

@@ -1,0 +1,78 @@
+"""What the app can do beside the picture, as one list: for the top bar's last button and for the tray."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+from overpaint.gui.models import SessionModel
+from overpaint.gui.theme import Theme
+from overpaint.wire.live import SetOriginal, TakeStill
+
+
+class AppMenu(QMenu):
+    """Snapshot, original, quit."""
+
+    intended = Signal(object)
+    original_wanted = Signal()
+    quit_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._model: SessionModel | None = None
+        self._icons: list[tuple[QAction, str]] = []
+        self.still = self._add("still", self.tr("Save a snapshot"), self.take_still, "Ctrl+S")
+        self.original = self._add("original", "", self._toggle_original)
+        self.addSeparator()
+        self.quit = self._add("quit", self.tr("Quit"), self.quit_wanted.emit, "Ctrl+Q")
+        theme.changed.connect(self._draw)
+        self._draw()
+
+    def show_model(self, model: SessionModel) -> None:
+        """Shows what can be done now."""
+        self._model = model
+        snapshot = model.snapshot
+        running = model.usable and model.running
+        self.still.setEnabled(running)
+        shown = snapshot is not None and snapshot.original
+        self.original.setEnabled(running)
+        self.original.setText(
+            self.tr("Show the restyled picture") if shown else self.tr("Show the original, not restyled…")
+        )
+
+    def open_below(self, button: QPushButton) -> None:
+        """Opens the list below a button, flush with its right edge."""
+        corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
+        self.popup(QPoint(corner.x() - self.sizeHint().width(), corner.y()))
+
+    def take_still(self) -> None:
+        """Saves the styled picture."""
+        if self._model is not None and self._model.usable and self._model.running:
+            self.intended.emit(TakeStill())
+
+    def _toggle_original(self) -> None:
+        model = self._model
+        if model is None or model.snapshot is None:
+            return
+        if model.snapshot.original:
+            self.intended.emit(SetOriginal(on=False))
+        else:
+            self.original_wanted.emit()
+
+    def _add(self, icon: str, text: str, act: Callable[[], object], keys: str = "") -> QAction:
+        action = self.addAction(text)
+        action.triggered.connect(lambda _=False: act())
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutVisibleInContextMenu(True)
+        self._icons.append((action, icon))
+        return action
+
+    def _draw(self) -> None:
+        tokens = self._theme.tokens
+        for action, icon in self._icons:
+            action.setIcon(self._theme.icon(icon, tokens.text, tokens.muted))

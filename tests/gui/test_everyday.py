@@ -1,0 +1,208 @@
+"""What surrounds the picture: it comes back by itself, privacy at a key, the original by a deliberate act."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
+
+from helpers.processes import end_all, role_pid
+from helpers.scripted_live import SLATE, SOURCES, on_air, previewing, stopped
+from overpaint.app import start_live as start_real_live
+from overpaint.gui.comeback import Comeback
+from overpaint.gui.models import SessionModel
+from overpaint.gui.window import MainWindow
+from overpaint.wire.live import (
+    SetHold,
+    SetOnAir,
+    SetOriginal,
+    SetPrivacy,
+    SetRecording,
+    SetSource,
+    SetStyle,
+    StartSession,
+    TakeStill,
+)
+
+pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
+
+
+def ready(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.model.usable and window.isActiveWindow(), timeout=5000)
+
+
+def click(qtbot: QtBot, button: QAbstractButton) -> None:
+    assert button.isVisible() and button.isEnabled()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+# ---- coming back
+
+
+@pytest.mark.parametrize(
+    ("before", "again"),
+    [
+        (previewing(), [StartSession()]),
+        (on_air(), [StartSession(), SetOnAir(on=True)]),
+        (on_air(state="reconnecting"), [StartSession(), SetOnAir(on=True)]),
+        (
+            on_air(private=True, hold=True, recording="/v.mp4"),
+            [
+                SetPrivacy(on=True),
+                SetHold(on=True),
+                StartSession(),
+                SetOnAir(on=True),
+                SetRecording(on=True),
+            ],
+        ),
+    ],
+)
+def test_when_the_live_process_dies_the_session_comes_back(
+    qtbot, start_live, open_window, before, again
+) -> None:
+    live = start_live(before)
+    window = open_window()
+    ready(qtbot, window)
+    live.end()
+    qtbot.waitUntil(lambda: window.model.connection == "restarting")
+    new = start_live(stopped(source="", source_title=""))
+    qtbot.waitUntil(lambda: window.model.usable)
+    assert new.intents.empty(), "it waits for the source"
+    # The same camera under another number is the same camera.
+    new.say(stopped(source="camera:1"))
+    qtbot.waitUntil(lambda: new.intents.qsize() >= len(again))
+    assert [new.next_intent() for _ in again] == again
+    assert "came back by itself" in window.notice.text.text()
+    new.say(on_air())
+    qtbot.waitUntil(lambda: window.model.on_air)
+    assert "came back by itself" in window.notice.text.text(), "it is still said when all is well"
+    assert new.intents.empty()
+
+
+@pytest.mark.parametrize("before", [stopped(), stopped(state="failed")])
+def test_what_was_not_running_does_not_start(qtbot, start_live, open_window, before) -> None:
+    live = start_live(before)
+    window = open_window()
+    ready(qtbot, window)
+    live.end()
+    qtbot.waitUntil(lambda: window.model.connection == "restarting")
+    new = start_live(stopped())
+    qtbot.waitUntil(lambda: window.model.usable)
+    qtbot.wait(200)  # time enough for what must not come
+    assert new.intents.empty()
+
+
+def test_another_source_than_before_is_never_shown_by_itself(qtbot, start_live, open_window) -> None:
+    live = start_live(on_air(source="screen:0", source_title="Screen 1 · 1920×1080"))
+    window = open_window()
+    ready(qtbot, window)
+    live.end()
+    qtbot.waitUntil(lambda: window.model.connection == "restarting")
+    new = start_live(stopped())
+    qtbot.waitUntil(lambda: "not there any more" in window.notice.text.text())
+    assert new.intents.empty()
+
+
+def test_a_process_that_dies_again_and_again_needs_its_user(qtbot) -> None:
+    now = [0.0]
+    model, comeback = SessionModel(), Comeback(clock=lambda: now[0])
+    model.changed.connect(lambda: comeback.show_model(model))
+    sent: list[object] = []
+    comeback.intended.connect(sent.append)
+
+    def die() -> int:
+        sent.clear()
+        model.show_snapshot(previewing())
+        model.show_connection(False)
+        model.show_snapshot(stopped())
+        return len(sent)
+
+    assert [die() for _ in range(4)] == [1, 1, 1, 0]
+    assert "fourth time" in comeback.sentence
+    now[0] = 700.0
+    assert die() == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
+def test_a_real_live_process_that_is_killed_goes_on_with_the_same_look(
+    qtbot, open_window, data_folder: Path
+) -> None:
+    window = open_window(start=lambda: start_real_live(data_folder), delays_s=(0.0, 0.5, 1.0, 1.0))
+    try:
+        qtbot.waitUntil(lambda: window.model.usable and bool(window.model.snapshot.source), timeout=40000)
+        send = window._bridge.send
+        for intent in (SetSource(source="demo"), SetStyle(prompt="woodblock-print")):
+            send(intent)
+        qtbot.waitUntil(lambda: window.model.snapshot.source == "demo", timeout=20000)
+        for intent in (StartSession(), SetOnAir(on=True)):
+            send(intent)
+        qtbot.waitUntil(lambda: window.model.snapshot.figures.fps_out > 0, timeout=60000)
+        qtbot.waitUntil(lambda: "woodblock" in (data_folder / "settings.json").read_text("utf-8"))
+        first = role_pid(data_folder, "live")
+        os.kill(first, signal.SIGKILL)
+        qtbot.waitUntil(lambda: role_pid(data_folder, "live") not in (None, first), timeout=40000)
+        qtbot.waitUntil(
+            lambda: window.model.usable and window.model.snapshot.figures.fps_out > 0, timeout=60000
+        )
+        now = window.model.snapshot
+        assert (now.state, now.on_air, now.source, now.prompt) == ("live", True, "demo", "woodblock-print")
+        assert "on air with the same look" in window.notice.text.text()
+    finally:
+        window.leave(end_live=True)
+        end_all(data_folder)
+
+
+# ---- privacy, original, snapshots
+
+
+def test_one_key_blanks_what_others_see(qtbot, start_live, open_window) -> None:
+    live = start_live(on_air())
+    window = open_window()
+    ready(qtbot, window)
+    qtbot.keyClick(window, Qt.Key.Key_F9)
+    assert live.next_intent() == SetPrivacy(on=True)
+    live.say(on_air(private=True, camera=SLATE))
+    qtbot.waitUntil(lambda: window.top_bar.chip.word.text() == "Private")
+    click(qtbot, window.top_bar.privacy)
+    assert live.next_intent() == SetPrivacy(on=False)
+
+
+def test_the_original_needs_a_deliberate_act_and_is_marked(qtbot, start_live, open_window) -> None:
+    live = start_live(on_air())
+    window = open_window()
+    ready(qtbot, window)
+    window.everyday.menu.original.trigger()
+    question = window.question
+    assert question is not None and "Show the original" in question.accessibleName()
+    assert question.focusWidget().text() == "Stay restyled", "Enter changes nothing"
+    click(qtbot, question.focusWidget())
+    window.everyday.menu.original.trigger()
+    assert live.intents.empty()
+    click(qtbot, window.question.buttons()[-1])
+    assert live.next_intent() == SetOriginal(on=True)
+    live.say(on_air(original=True))
+    qtbot.waitUntil(lambda: window.top_bar.chip.word.text() == "Original")
+    badge = window.stage._words.badge(window.model)
+    assert badge is not None and "as you are" in badge.word and badge.tone == "air"
+    window.everyday.menu.original.trigger()
+    assert live.next_intent() == SetOriginal(on=False), "the way back asks nothing"
+
+
+def test_a_snapshot_is_saved_by_a_key_and_its_place_is_told(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(still="/old.png"))
+    window = open_window()
+    ready(qtbot, window)
+    assert not window.notice.isVisible(), "what an earlier window saved is no news"
+    qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert live.next_intent() == TakeStill()
+    live.say(previewing(still="/pictures/new.png"))
+    qtbot.waitUntil(lambda: "new.png" in window.notice.text.text())
+    live.say(previewing(still="/pictures/new.png", source=SOURCES[2].source))
+    qtbot.waitUntil(lambda: window.model.snapshot.source == "demo")
+    assert "new.png" in window.notice.text.text()
