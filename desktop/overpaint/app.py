@@ -268,7 +268,7 @@ async def _serve_windows(
         loop.call_soon_threadsafe(news.set)
         loop.call_soon_threadsafe(look_again)
 
-    windows = WindowServer(intend, window_came_or_went)
+    windows = WindowServer(intend, window_came_or_went, live.hub.originals)
     history = TransformHistory(folder / "transforms.db")
     queue = TransformQueue(
         access, history, settings.results_dir(), windows.publish, live.runner.expect_charge

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from helpers.processes import end_all
@@ -36,3 +37,16 @@ def test_a_look_shows_the_users_own_picture(window, qtbot) -> None:
     assert (painted.width(), painted.height()) == (320, 180)
     colours = {painted.pixel(x, 90) for x in range(0, 320, 4)}
     assert len(colours) > 10
+
+
+def test_the_original_is_seen_beside_its_picture_and_only_while_comparing(window, qtbot) -> None:
+    stage = window.stage
+    window.top_bar.session.click()
+    qtbot.waitUntil(lambda: stage.has_picture and stage.compare.isVisible(), timeout=60_000)
+    assert not stage.has_original
+    stage.compare.setValue(500)
+    qtbot.waitUntil(lambda: stage.has_original, timeout=30_000)
+    assert stage._shown.styled.shape == stage._shown.original.shape
+    assert not np.array_equal(stage._shown.styled, stage._shown.original)
+    stage.compare.setValue(0)
+    qtbot.waitUntil(lambda: not stage.has_original, timeout=30_000)

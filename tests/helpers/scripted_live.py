@@ -31,7 +31,7 @@ from overpaint.wire.live import (
 )
 from overpaint.wire.looks import WantLooks
 
-CAPACITY = 1920 * 1080 * 4
+CAPACITY = 2 * 1920 * 1080 * 4
 
 SOURCES = [
     SourceChoice(source="camera:0", title="Logitech C920", kind="camera"),
@@ -115,12 +115,14 @@ class ScriptedLive:
         intents: What the window sent, but for hellos and preview sizes.
         wanted: Names of the looks that the window wants painted.
         sizes: The preview sizes that the window asked for.
+        originals_wanted: Whether it wanted the originals with each of them.
         windows: Connections of windows so far.
     """
 
     def __init__(self, folder: Path, snapshot: LiveSnapshot | None = None, reads: bool = True) -> None:
         self.intents: queue.Queue[AnyIntent] = queue.Queue()
         self.sizes: list[tuple[int, int]] = []
+        self.originals_wanted: list[bool] = []
         self.wanted: list[tuple[str, ...]] = []
         self.windows = 0
         self._news: dict[str, AnyNews] = {"snapshot": snapshot or stopped()}
@@ -189,6 +191,7 @@ class ScriptedLive:
                 intent = parse_intent(message)
                 if isinstance(intent, SetPreview):
                     self.sizes.append((intent.width, intent.height))
+                    self.originals_wanted.append(intent.original)
                 elif isinstance(intent, WantLooks):
                     self.wanted.append(tuple(look.name for look in intent.looks))
                 else:

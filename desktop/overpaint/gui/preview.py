@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,19 @@ log = logging.getLogger(__name__)
 _AGAIN_S = 0.5
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What the stage shows: BGRX uint8 (height, width, 4), nobody else's.
+
+    Attributes:
+        styled: The picture.
+        original: What it was made of, of the same size, while one compares; else None.
+    """
+
+    styled: NDArray[np.uint8]
+    original: NDArray[np.uint8] | None = None
+
+
 class PreviewReceiver(QObject):
     """Receives pictures from the live process while ``follow`` says that there is one.
 
@@ -38,7 +52,7 @@ class PreviewReceiver(QObject):
         super().__init__()
         self._data_dir = data_dir
         self._guard = threading.Lock()
-        self._picture: NDArray[np.uint8] | None = None
+        self._picture: Shown | None = None
         self._port: RingPort | None = None
         self._wanted = threading.Event()
         self._ended = threading.Event()
@@ -55,8 +69,8 @@ class PreviewReceiver(QObject):
         else:
             self._wanted.clear()
 
-    def take(self) -> NDArray[np.uint8] | None:
-        """The newest picture not taken before: BGRX uint8 (height, width, 4), nobody else's; or None."""
+    def take(self) -> Shown | None:
+        """The newest picture not taken before; or None."""
         with self._guard:
             picture, self._picture = self._picture, None
             return picture
@@ -105,6 +119,14 @@ class PreviewReceiver(QObject):
     def _keep(self, picture: NDArray[np.uint8], number: int, captured_ns: int) -> None:
         with self._guard:
             waiting = self._picture is not None
-            self._picture = picture
+            self._picture = _parted(picture)
             if not waiting and not self._ended.is_set():
                 self.picture_arrived.emit()
+
+
+def _parted(picture: NDArray[np.uint8]) -> Shown:
+    """A picture with its original comes as (2, height, width * 4), one alone as (height, width, 4)."""
+    if picture.shape[2] == 4:
+        return Shown(picture)
+    both = picture.reshape(2, picture.shape[1], -1, 4)
+    return Shown(both[0], both[1])

@@ -220,6 +220,12 @@ class Wording(QObject):
         parts.append(f"{figures.width}×{figures.height}")
         return " · ".join(parts)
 
+    def session(self, session: SessionFacts) -> str:
+        """The other quiet line: how long it has been running, and for how many seconds it was charged."""
+        return " · ".join(
+            (duration(session.seconds), self.tr("{} s billed").format(number(session.billed_seconds)))
+        )
+
     def time_left(self, balance: Balance, session: SessionFacts | None) -> str:
         """How long the credits last at one session after the other, of the longest lifetime."""
         seconds = balance.credits_remaining // session_price() * TTL_MAX_SECONDS

@@ -15,6 +15,7 @@ from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
 from overpaint.media.links import FrameLink
 from overpaint.session.meters import RateMeter
+from overpaint.session.originals import Originals
 
 
 class FrameTaker(Protocol):
@@ -32,7 +33,7 @@ class FrameHub:
         source_lost: Told, from the source's thread, that the source ended by itself.
 
     Attributes:
-        newest: The source's newest frame; None before the first.
+        originals: What came from the source of late, for the user's own eyes.
         captured: Frames of the source.
         sent: Frames sent while a link was current.
         styled: Frames that went on to the outputs.
@@ -47,7 +48,7 @@ class FrameHub:
         self._newest_ns = 0
         self._last_number: int | None = None
         self._guard = threading.Lock()
-        self.newest: RawFrame | None = None
+        self.originals = Originals()
         self.captured = RateMeter()
         self.sent = 0
         self.styled = RateMeter()
@@ -57,7 +58,7 @@ class FrameHub:
 
     def frame(self, frame: RawFrame) -> None:
         """A new frame of the source, in the source's thread."""
-        self.newest = frame
+        self.originals.note(frame)
         self.captured.mark(now_ns())
         if self._current is not None:
             self.sent += 1

@@ -75,7 +75,7 @@ class LiveStream:
 
     def newest_frame(self) -> RawFrame | None:
         """See ``Stream``."""
-        return self._live.hub.newest
+        return self._live.hub.originals.newest
 
     def has_time(self) -> bool:
         """While the stream stands still, or holds its rate."""

@@ -1,4 +1,4 @@
-"""The threads that hand styled frames out: camera, recording, preview; one slot and one thread each.
+"""The threads that hand styled frames out: camera and recording; one slot and one thread each.
 
 What the camera shows is decided here and nowhere else: the newest styled frame, the last one for as
 long as none comes, then the slate; the slate when not on air. The device stays open all the while.
@@ -12,13 +12,8 @@ import queue
 import threading
 from collections.abc import Callable
 
-import cv2
-import numpy as np
-
-from overpaint.errors import LinkError, OverpaintError, SinkError
-from overpaint.media import pictures
+from overpaint.errors import OverpaintError, SinkError
 from overpaint.media.frames import FrameSlot, Picture, StyledFrame, now_ns
-from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.sinks import Sink
 from overpaint.session.meters import DelayMeter
 from overpaint.wire.live import CameraState
@@ -207,66 +202,6 @@ class SinkStage:
                 self._failed(error)
                 continue
             self.delays.mark(frame.captured_ns, now_ns())
-
-
-class PreviewStage:
-    """Brings the picture to one window, at the size that it is shown.
-
-    Args:
-        port: Connected to the window; owned from now on.
-    """
-
-    def __init__(self, port: RingPort) -> None:
-        self._port = port
-        self._slot: FrameSlot[StyledFrame] = FrameSlot()
-        self._size = (0, 0)
-        self.shown = 0
-        threading.Thread(target=self._run, name="preview", daemon=True).start()
-
-    def put(self, frame: StyledFrame) -> None:
-        """A new styled frame; never blocks."""
-        if self._size != (0, 0):
-            self._slot.put(frame)
-
-    def set_size(self, width: int, height: int) -> None:
-        """Physical pixels that the window has for the picture; (0, 0) for no preview."""
-        self._size = (width, height)
-
-    def close(self) -> None:
-        """Ends the preview; idempotent."""
-        self._slot.close()
-        self._port.close()
-
-    def _run(self) -> None:
-        buffer: Picture | None = None
-        while (frame := self._slot.take()) is not None:
-            width, height = preview_size(self._size, frame.width, frame.height)
-            if width < 2 or height < 2:
-                continue
-            if buffer is None or buffer.shape != (height, width, 4):
-                buffer = np.empty((height, width, 4), np.uint8)
-            # Small first, then colour: a quarter of the work at half the size.
-            pictures.to_bgrx(_shrunk(frame.image, width, height), buffer)
-            try:
-                self._port.send(buffer, frame.number, frame.captured_ns)
-            except LinkError:
-                return
-            self.shown += 1
-
-
-def preview_size(wanted: tuple[int, int], width: int, height: int) -> tuple[int, int]:
-    """The largest even size of the frame's aspect inside what is wanted, never above the frame's own."""
-    scale = min(wanted[0] / width, wanted[1] / height, 1.0)
-    return int(width * scale) // 2 * 2, int(height * scale) // 2 * 2
-
-
-def _shrunk(image: Picture, width: int, height: int) -> Picture:
-    if (image.shape[1], image.shape[0] * 2 // 3) == (width, height):
-        return image
-    out = np.empty((height * 3 // 2, width), np.uint8)
-    for source, target in zip(pictures.planes(image), pictures.planes(out), strict=True):
-        cv2.resize(source, (target.shape[1], target.shape[0]), dst=target, interpolation=cv2.INTER_AREA)
-    return out
 
 
 def _state_of(error: SinkError) -> CameraState:

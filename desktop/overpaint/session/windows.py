@@ -16,12 +16,14 @@ from overpaint.errors import LinkError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes.channel import Channel, ChannelServer
-from overpaint.session.outputs import PreviewStage
+from overpaint.session.originals import Originals
+from overpaint.session.preview import PreviewStage
 from overpaint.wire.live import AnyIntent, AnyNews, Hello, SetPreview, parse_intent, topic
 
 log = logging.getLogger(__name__)
 
-PREVIEW_BYTES = 1920 * 1080 * 4
+PREVIEW_BYTES = 2 * 1920 * 1080 * 4
+"""A picture and its original; memory is taken only as it is written to."""
 PREVIEW_SLOTS = 3
 
 
@@ -31,11 +33,15 @@ class WindowServer:
     Args:
         intend: Takes each intent, from a window's thread.
         changed: Called, from any thread, when the number of windows has changed.
+        originals: For a window that compares.
     """
 
-    def __init__(self, intend: Callable[[AnyIntent], None], changed: Callable[[], None]) -> None:
+    def __init__(
+        self, intend: Callable[[AnyIntent], None], changed: Callable[[], None], originals: Originals
+    ) -> None:
         self._intend = intend
         self._changed = changed
+        self._originals = originals
         self._guard = threading.Condition()
         self._news: dict[str, tuple[int, bytes]] = {}
         self._version = 0
@@ -97,17 +103,19 @@ class WindowServer:
                 message = channel.receive()
                 intent = _parsed(message) if message is not None else None
                 if isinstance(intent, SetPreview):
-                    self._resize(intent.width, intent.height)
+                    self._resize(intent)
                 elif intent is not None:
                     self._intend(intent)
         finally:
             with self._guard:
                 self.windows -= 1
+                if not self.windows:
+                    self._originals.keep(False)
             self._changed()
 
     def _serve_preview(self, channel: Channel) -> None:
         port = RingPort(channel, PREVIEW_BYTES, slots=PREVIEW_SLOTS)
-        preview = PreviewStage(port)
+        preview = PreviewStage(port, self._originals)
         with self._guard:
             preview.set_size(*self._size)
             self._previews = (*self._previews, preview)
@@ -118,12 +126,13 @@ class WindowServer:
                 self._previews = tuple(other for other in self._previews if other is not preview)
             preview.close()
 
-    def _resize(self, width: int, height: int) -> None:
+    def _resize(self, wanted: SetPreview) -> None:
+        self._originals.keep(wanted.original)
         with self._guard:
-            self._size = (width, height)
+            self._size = (wanted.width, wanted.height)
             previews = self._previews
         for preview in previews:
-            preview.set_size(width, height)
+            preview.set_size(wanted.width, wanted.height)
 
     def _tell(self, channel: Channel) -> None:
         told = 0

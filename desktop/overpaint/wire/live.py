@@ -88,11 +88,14 @@ class SetRecording(LiveMessage):
 
 
 class SetPreview(LiveMessage):
-    """The size at which the window shows the picture, in physical pixels; (0, 0) for none."""
+    """How the window shows the picture: its size in physical pixels, (0, 0) for none, and whether the
+    source's own picture is wanted beside it, to compare.
+    """
 
     type: Literal["set_preview"] = "set_preview"
     width: Annotated[int, Field(ge=0, le=7680)]
     height: Annotated[int, Field(ge=0, le=4320)]
+    original: bool = False
 
 
 class SetPrivacy(LiveMessage):

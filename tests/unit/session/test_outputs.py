@@ -12,7 +12,8 @@ import pytest
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame, now_ns
 from overpaint.session import outputs
-from overpaint.session.outputs import CameraStage, SinkStage, preview_size
+from overpaint.session.outputs import CameraStage, SinkStage
+from overpaint.session.preview import preview_size
 
 SLATE = np.full((270, 320), 50, np.uint8)
 

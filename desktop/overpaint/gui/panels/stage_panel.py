@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent, QTransform
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QTransform
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from overpaint.gui.models import SessionModel
 from overpaint.gui.preview import PreviewReceiver
 from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.compare import CompareHandle
 from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.widgets.mend import MendBox
 from overpaint.gui.widgets.stage import StageView
@@ -43,6 +44,13 @@ class StagePanel(StageView):
         self.mirror.setAccessibleName(self.tr("Mirror the preview"))
         self.mirror.setToolTip(self.tr("Mirrors the preview only; others see you the right way round"))
         self.mirror.toggled.connect(self._set_mirror)
+        self.compare = CompareHandle(theme, self)
+        self.compare.valueChanged.connect(self._show_compared)
+        self.compare.hide()
+        self._peeks = False
+        self._preview_wanted = SetPreview(width=0, height=0)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        QGuiApplication.instance().focusObjectChanged.connect(self._stop_peeking)  # type: ignore[union-attr]
         self.size_wanted.connect(self._want_size)
         preview.picture_arrived.connect(self._show_newest, Qt.ConnectionType.QueuedConnection)
 
@@ -65,6 +73,8 @@ class StagePanel(StageView):
         figures = self._words.figures(snapshot) if snapshot and words is None else ""
         self.show_pill(Qt.Corner.TopRightCorner, figures)
         self._show_mirror()
+        self._show_handle()
+        self._show_session()
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -78,6 +88,7 @@ class StagePanel(StageView):
         self.message.move(
             room.center().x() - self.message.width() // 2, room.center().y() - self.message.height() // 2
         )
+        self.compare.place(self.picture_rect())
         corner = self.picture_rect().bottomRight()
         hint = self.mirror.sizeHint()
         self.mirror.setGeometry(
@@ -104,13 +115,68 @@ class StagePanel(StageView):
         picture = self._preview.take()
         if picture is None or self._model is None or not self._model.running:
             return
-        first = not self.has_picture
+        before = (self.has_picture, self.has_original)
         self.show_picture(picture)
-        if first:
+        if before != (self.has_picture, self.has_original):
             self._show_mirror()
+            self._show_handle()
+            self._show_session()
 
     def _want_size(self, width: int, height: int) -> None:
-        self.intended.emit(SetPreview(width=width, height=height))
+        self._want(self._preview_wanted.model_copy(update={"width": width, "height": height}))
+
+    def _want(self, preview: SetPreview) -> None:
+        if preview != self._preview_wanted:
+            self._preview_wanted = preview
+            self.intended.emit(preview)
+
+    # ---- comparing with the original
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space shows the original for as long as it is held."""
+        if event.key() != Qt.Key.Key_Space or not self.compare.isVisible():
+            super().keyPressEvent(event)
+        elif not event.isAutoRepeat():
+            self._peeks = True
+            self._show_compared()
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """The end of it."""
+        if event.key() != Qt.Key.Key_Space:
+            super().keyReleaseEvent(event)
+        elif not event.isAutoRepeat():
+            self._stop_peeking()
+
+    def _stop_peeking(self) -> None:
+        if self._peeks:
+            self._peeks = False
+            self._show_compared()
+
+    def _show_handle(self) -> None:
+        model = self._model
+        held = model is not None and model.snapshot is not None and model.snapshot.hold
+        there = self.has_picture and not self.message.isVisibleTo(self) and not held
+        if not there:
+            self._peeks = False
+            self.compare.setValue(0)
+        self.compare.setVisible(there)
+
+    def _show_compared(self) -> None:
+        share = 1.0 if self._peeks else self.compare.share
+        self.show_divide(share)
+        self._want(self._preview_wanted.model_copy(update={"original": share > 0}))
+        self._show_session()
+
+    def _show_session(self) -> None:
+        """The corner that says whose picture is seen while one compares, else for how long it has run."""
+        snapshot = self._model.snapshot if self._model else None
+        if self.has_original and (self._peeks or self.compare.value()):
+            text = self.tr("Original · only you see it")
+        elif snapshot is not None and snapshot.session is not None and not self.message.isVisibleTo(self):
+            text = self._words.session(snapshot.session)
+        else:
+            text = ""
+        self.show_pill(Qt.Corner.BottomLeftCorner, text)
 
     def _act(self, action: StageAction) -> None:
         if action in ("start", "try_again"):

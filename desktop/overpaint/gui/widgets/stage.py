@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from overpaint.gui.preview import Shown
 from overpaint.gui.theme import Theme
 
 ASPECT = (16, 9)
@@ -40,6 +41,11 @@ def fitted(room: QSize, aspect: tuple[int, int] = ASPECT) -> QRect:
     return QRect((room.width() - width) // 2, 0 if rest < SMALL_REST else rest // 2, width, height)
 
 
+def _image(picture: NDArray[np.uint8]) -> QImage:
+    height, width = picture.shape[:2]
+    return QImage(picture.data, width, height, width * 4, QImage.Format.Format_RGB32)
+
+
 class StageView(QWidget):
     """Paints pictures at their exact aspect.
 
@@ -53,8 +59,10 @@ class StageView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._picture: NDArray[np.uint8] | None = None
+        self._shown: Shown | None = None
         self._image: QImage | None = None
+        self._original: QImage | None = None
+        self._divide = 0.0
         self._fresh = False
         self._mirrored = False
         self._dimmed = False
@@ -71,25 +79,36 @@ class StageView(QWidget):
 
     # ---- what is shown
 
-    def show_picture(self, picture: NDArray[np.uint8]) -> None:
-        """Shows a picture: BGRX uint8 (height, width, 4), C-contiguous, nobody writes to it any more."""
-        height, width = picture.shape[:2]
-        # QImage only points at the buffer: the array is kept as long as the image.
-        self._picture = picture
-        self._image = QImage(picture.data, width, height, width * 4, QImage.Format.Format_RGB32)
+    def show_picture(self, shown: Shown) -> None:
+        """Shows a picture; nobody writes to it any more."""
+        # QImage only points at the buffer: the arrays are kept as long as the images.
+        self._shown = shown
+        self._image = _image(shown.styled)
+        self._original = None if shown.original is None else _image(shown.original)
         self._fresh = True
         self.update(self.picture_rect())
 
     def clear(self) -> None:
         """Shows no picture."""
         if self._image is not None:
-            self._image, self._picture = None, None
+            self._image, self._original, self._shown = None, None, None
             self.update()
 
     @property
     def has_picture(self) -> bool:
         """Whether there is a picture."""
         return self._image is not None
+
+    @property
+    def has_original(self) -> bool:
+        """Whether the picture's original is there too."""
+        return self._original is not None
+
+    def show_divide(self, share: float) -> None:
+        """How much of the picture, from its left, shows the original, where that is there; 0..1."""
+        if share != self._divide:
+            self._divide = share
+            self.update(self.picture_rect())
 
     def show_mirrored(self, mirrored: bool) -> None:
         """Shows the picture as a mirror would; what goes out is not touched."""
@@ -196,6 +215,20 @@ class StageView(QWidget):
         exact = abs(image.width() - target.width() * ratio) < 2
         # While a resize settles, the last pictures are scaled; at their exact size they are just copied.
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not exact)
+        self._paint_image(painter, target, image)
+        if self._original is not None and self._divide > 0:
+            painter.save()
+            painter.setClipRect(QRect(target.topLeft(), self._divided(target)))
+            self._paint_image(painter, target, self._original)
+            painter.restore()
+        if self._fresh:
+            self._fresh = False
+            self.painted += 1
+
+    def _divided(self, target: QRect) -> QSize:
+        return QSize(round(target.width() * self._divide), target.height())
+
+    def _paint_image(self, painter: QPainter, target: QRect, image: QImage) -> None:
         if self._mirrored:
             painter.save()
             painter.setTransform(QTransform(-1, 0, 0, 1, target.left() + target.right() + 1, 0), combine=True)
@@ -203,9 +236,6 @@ class StageView(QWidget):
             painter.restore()
         else:
             painter.drawImage(target, image)
-        if self._fresh:
-            self._fresh = False
-            self.painted += 1
 
     def _paint_pill(self, painter: QPainter, corner: Qt.Corner) -> None:
         pixmap = self._pill_pixmaps.get(corner)
@@ -214,6 +244,11 @@ class StageView(QWidget):
             self._pill_pixmaps[corner] = pixmap
         size = pixmap.deviceIndependentSize().toSize()
         room = self.picture_rect().adjusted(10, 10, -10, -10)
+        beside = self._pill_pixmaps.get(Qt.Corner.TopLeftCorner)
+        if corner == Qt.Corner.TopRightCorner and beside is not None:
+            both = size.width() + beside.deviceIndependentSize().width() + 10
+            if both > room.width():  # no room for both in one line
+                room.setTop(room.top() + size.height() + 6)
         left = corner in (Qt.Corner.TopLeftCorner, Qt.Corner.BottomLeftCorner)
         top = corner in (Qt.Corner.TopLeftCorner, Qt.Corner.TopRightCorner)
         painter.drawPixmap(

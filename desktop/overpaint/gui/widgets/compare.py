@@ -1,0 +1,115 @@
+"""The handle that divides the picture: left of it the original, right of it what others see.
+
+Must not know where pictures come from.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractSlider, QWidget
+
+from overpaint.gui.theme import Theme
+
+WHOLE = 1000
+"""Steps from the left edge of the picture to the right one."""
+_WIDTH, _GRIP = 46, 34
+_STEP = WHOLE // 20
+_NOTHING = WHOLE // 50
+"""A handle that is let go so near to the left edge goes back to rest."""
+
+
+class CompareHandle(QAbstractSlider):
+    """A slider over the picture; at rest (0) a grip at its left edge.
+
+    Dragging and the arrow keys move it, a double click or Esc brings it back to rest.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._picture = QRect()
+        self._dragged_by: float | None = None
+        self.setRange(0, WHOLE)
+        self.setSingleStep(_STEP)
+        self.setPageStep(4 * _STEP)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+        self.setAccessibleName(self.tr("Compare with the original"))
+        self.setToolTip(self.tr("Drag to compare with the original, or hold Space; only you see it"))
+        self.valueChanged.connect(self._settle)
+
+    def place(self, picture: QRect) -> None:
+        """Stands over a picture at this place of the parent."""
+        self._picture = picture
+        self._settle()
+
+    @property
+    def share(self) -> float:
+        """Where it stands, 0 (left edge) to 1."""
+        return self.value() / WHOLE
+
+    def _settle(self) -> None:
+        picture = self._picture
+        room = _WIDTH // 2
+        middle = min(max(self._line(), picture.left() + room), picture.right() - room)
+        self.setGeometry(int(middle) - room, picture.top(), _WIDTH, picture.height())
+        self.update()
+
+    def _line(self) -> float:
+        return self._picture.left() + self._picture.width() * self.share
+
+    # ---- events
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Takes hold of it."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._dragged_by = self.mapToParent(event.position()).x() - self._line()
+            self.setSliderDown(True)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Moves it."""
+        if self._dragged_by is not None:
+            x = self.mapToParent(event.position()).x() - self._dragged_by - self._picture.left()
+            self.setValue(round(WHOLE * x / max(1, self._picture.width())))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Lets it go."""
+        self._dragged_by = None
+        self.setSliderDown(False)
+        if self.value() < _NOTHING:
+            self.setValue(0)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Brings it back to rest."""
+        self.setValue(0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows, Home and End move it, Esc brings it back to rest; Space is the stage's."""
+        if event.key() == Qt.Key.Key_Escape and self.value():
+            self.setValue(0)
+        elif event.key() == Qt.Key.Key_Space:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the line, and the grip on it."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        resting = self.value() == 0 and not self.isSliderDown()
+        if not resting:
+            x = self._line() - self.x()
+            painter.setPen(QPen(QColor(0, 0, 0, 90), 4))
+            painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
+            painter.setPen(QPen(QColor("#ffffff"), 2))
+            painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
+        grip = QRectF(0, 0, _GRIP, _GRIP)
+        grip.moveCenter(QRectF(self.rect()).center())
+        tokens = self._theme.tokens
+        painter.setPen(QPen(QColor(tokens.accent), 3) if self.hasFocus() else Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(12, 12, 14, 190) if resting else QColor("#ffffff"))
+        painter.drawEllipse(grip)
+        ink = "#ffffff" if resting else "#17181b"
+        icon = self._theme.pixmap("compare", ink, 20, self.devicePixelRatioF())
+        painter.drawPixmap(grip.center() - QPointF(10, 10), icon)

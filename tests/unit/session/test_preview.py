@@ -1,0 +1,113 @@
+"""What a window is sent: the picture, and while somebody compares the very frame that it was made of."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import numpy as np
+
+import overpaint.session.outputs
+from overpaint.errors import LinkError
+from overpaint.media import pictures
+from overpaint.media.frames import RawFrame, StyledFrame
+from overpaint.media.links.frame_ring import RingPort
+from overpaint.processes.channel import Channel, ChannelServer, connect
+from overpaint.session.originals import KEPT, Originals
+from overpaint.session.preview import PreviewStage
+
+
+def plain(level: int) -> np.ndarray:
+    image = pictures.black(64, 36)
+    image[:36] = level
+    return image
+
+
+class Window:
+    """The window's end of a preview."""
+
+    def __init__(self, originals: Originals) -> None:
+        self.pictures: list[np.ndarray] = []
+        self.arrived = threading.Event()
+        self.stage: PreviewStage | None = None
+        ready = threading.Event()
+
+        def serve(channel: Channel) -> None:
+            port = RingPort(channel, 2 * 64 * 36 * 4)
+            self.stage = PreviewStage(port, originals)
+            self.stage.set_size(64, 36)
+            ready.set()
+            try:
+                port.run()
+            except LinkError:
+                pass
+
+        self._server = ChannelServer(serve, "preview-test")
+        self._channel = connect(self._server.address, self._server.secret)
+        self._port = RingPort(self._channel, 0, self._keep)
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+        assert ready.wait(10)
+
+    def _run(self) -> None:
+        try:
+            self._port.run()
+        except LinkError:
+            pass
+
+    def _keep(self, picture: np.ndarray, number: int, captured_ns: int) -> None:
+        self.pictures.append(picture)
+        self.arrived.set()
+
+    def shown(self, frame: StyledFrame) -> np.ndarray:
+        self.arrived.clear()
+        assert self.stage is not None
+        self.stage.put(frame)
+        assert self.arrived.wait(10)
+        return self.pictures[-1]
+
+    def close(self) -> None:
+        assert self.stage is not None
+        self.stage.close()
+        self._port.close()
+        self._server.close()
+        self._thread.join(10)
+
+
+def test_the_original_comes_beside_its_picture_only_while_it_is_wanted() -> None:
+    originals = Originals()
+    window = Window(originals)
+    try:
+        originals.note(RawFrame(plain(60), 1, 100))
+        assert window.shown(StyledFrame(plain(200), 1, 100)).shape == (36, 64, 4)
+        originals.keep(True)
+        for number in (2, 3):
+            originals.note(RawFrame(plain(60 + number), number, number * 100))
+        both = window.shown(StyledFrame(plain(200), 2, 200)).reshape(2, 36, 64, 4)
+        levels = [int(picture[18, 32, 0]) for picture in both]
+        expected = [int(pictures.to_bgrx(plain(level))[18, 32, 0]) for level in (200, 62)]
+        assert levels == expected
+        originals.keep(False)
+        assert window.shown(StyledFrame(plain(200), 3, 300)).shape == (36, 64, 4)
+    finally:
+        window.close()
+
+
+def test_frames_are_kept_for_a_moment_and_no_longer() -> None:
+    originals = Originals()
+    originals.keep(True)
+    for number in range(KEPT + 5):
+        originals.note(RawFrame(plain(60), number, number))
+    assert originals.of(StyledFrame(plain(60), 4, 4)) is None
+    kept = originals.of(StyledFrame(plain(60), 5, 5))
+    assert kept is not None and kept.number == 5
+    # A source that counts anew cannot be taken for the former one.
+    assert originals.of(StyledFrame(plain(60), 5, 99_999)) is None
+
+
+def test_no_output_knows_raw_frames() -> None:
+    for module in (overpaint.session.outputs,):
+        assert "RawFrame" not in Path(module.__file__).read_text("utf-8")
+    sinks = Path(overpaint.session.outputs.__file__).parents[1] / "media" / "sinks"
+    for source in sinks.glob("*.py"):
+        assert "RawFrame" not in source.read_text("utf-8"), source.name
