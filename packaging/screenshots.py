@@ -112,6 +112,7 @@ def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None
         if live is not None:
             live.end()
         window.prompt.photos.wait()
+        window.side.transforms.wait()
         window.deleteLater()
         app.processEvents()
 

@@ -68,4 +68,5 @@ def open_window(qtbot: QtBot, theme: Theme, data_folder: Path) -> Iterator[OpenW
         preview.close()
         bridge.close()
         window.prompt.photos.wait()
+        window.side.transforms.wait()
         window.looks.pictures.wait()

@@ -16,11 +16,14 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtWidgets import QApplication
 
 from helpers.clips import portrait
 from helpers.scripted_live import BALANCE, SLATE, ScriptedLive, on_air, previewing, stopped
+from helpers.scripted_transforms import NO_ANSWER, batch, business, progress
 from overpaint.errors import ProcessError
 from overpaint.wire.live import Camera, LiveSnapshot, Trouble
+from overpaint.wire.transforms import TransformsProgress
 
 if TYPE_CHECKING:
     from overpaint.gui.window import MainWindow
@@ -69,6 +72,32 @@ class WindowState:
 def _failed(kind: str, sentence: str, mend: str, **more: Any) -> LiveSnapshot:
     trouble = Trouble(kind=kind, sentence=sentence, mend=mend)
     return stopped(state="failed", trouble=trouble, **more)
+
+
+def _transforms(*news: Any, then: Callable[[MainWindow], object] = nothing) -> Callable[..., None]:
+    def act(window: MainWindow, live: ScriptedLive | None) -> None:
+        assert live is not None
+        for each in news:
+            live.say(each())
+        while window.side.transforms.items.news is None or len(news) > 1 + bool(
+            window.side.transforms.items.running
+        ):
+            QApplication.processEvents()
+        then(window)
+
+    return act
+
+
+def _in_business() -> TransformsProgress:
+    return progress(business().items)
+
+
+def _drags(window: MainWindow) -> None:
+    window.drops.cover.show_target("transforms", True)
+
+
+def _views(window: MainWindow) -> None:
+    window.side.transforms.open_viewer(window.side.transforms.items.having("done")[0])
 
 
 def _dies(window: MainWindow, live: ScriptedLive | None) -> None:
@@ -137,6 +166,17 @@ STATES: dict[str, WindowState] = {
         )
     ),
     "low-balance": WindowState(on_air(balance=BALANCE.model_copy(update={"credits_remaining": 30}))),
+    "transforms-batch": WindowState(on_air(), act=_transforms(batch)),
+    "transforms-too-dear": WindowState(
+        on_air(balance=BALANCE.model_copy(update={"credits_remaining": 12})),
+        act=_transforms(batch),
+    ),
+    "transforms-halted": WindowState(
+        on_air(), act=_transforms(lambda: business().model_copy(update={"halted": NO_ANSWER}))
+    ),
+    "transforms-under-way": WindowState(on_air(), act=_transforms(business, _in_business)),
+    "transforms-viewer": WindowState(on_air(), act=_transforms(business, then=_views)),
+    "transforms-drag": WindowState(on_air(), act=_transforms(business, then=_drags)),
     "given-up": WindowState(None, start=does_not_start),
     "source-menu": WindowState(previewing(), act=lambda window, _: window.top_bar.source.open_menu()),
     "closing-question": WindowState(on_air(), act=lambda window, _: window.close()),

@@ -51,6 +51,7 @@ def run_window(data_dir: Path, start_live: Callable[[], None]) -> int:
     preview.close()
     bridge.close()
     window.prompt.photos.wait()
+    window.side.transforms.wait()
     window.looks.pictures.wait()
     save_remembered(data_dir, window.remembered())
     return status

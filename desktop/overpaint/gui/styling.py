@@ -59,7 +59,7 @@ QPushButton[role="primary"] {{ background: {t.accent}; border-color: {t.accent};
   font-weight: 700; padding: 5px 16px; }}
 QPushButton[role="primary"]:hover {{ background: {t.accent_hover}; border-color: {t.accent_hover}; }}
 QPushButton[role="primary"]:focus {{ border-color: {t.text}; }}
-QPushButton[role="primary"]:disabled {{ background: {t.card}; border-color: {t.card}; color: {t.muted}; }}
+QPushButton[role="primary"]:disabled {{ background: {t.card}; border-color: {t.line}; color: {t.muted}; }}
 QPushButton[role="air"] {{ border-color: {t.bad}; font-weight: 700; padding: 5px 16px; }}
 QPushButton[role="air"]:focus {{ border-color: {t.accent}; }}
 QPushButton[role="danger"] {{ border-color: {t.bad}; color: {t.bad}; }}
@@ -70,6 +70,9 @@ QPushButton[role="link"] {{ background: transparent; border-color: transparent; 
 QPushButton[role="link"]:hover {{ background: {t.hover}; }}
 QPushButton[role="link"]:checked {{ background: {t.hover}; font-weight: 700; }}
 QPushButton[role="link"]:focus {{ border-color: {t.accent}; }}
+QPushButton[role="fold"] {{ background: transparent; border-color: transparent; font-weight: 700;
+  padding: 3px 6px 3px 0px; text-align: left; border-radius: 6px; }}
+QPushButton[role="fold"]:focus {{ border-color: {t.accent}; }}
 QPushButton[role="chooser"] {{ text-align: left; }}
 QPushButton[on="true"] {{ color: {t.bad}; border-color: {t.bad}; }}
 """
@@ -80,7 +83,7 @@ def _fields(t: Tokens, s: Sizes) -> str:
 QLineEdit {{ background: transparent; border: none; padding: 4px 2px; font-size: {s.body + 1}px;
   selection-background-color: {t.accent}; selection-color: {t.on_accent}; }}
 QLineEdit[role="search"] {{ background: {t.field}; border: 1px solid {t.line}; border-radius: 8px;
-  padding: 3px 8px; font-size: {s.body}px; }}
+  padding: 5px 8px; font-size: {s.body}px; }}
 QLineEdit[role="search"]:focus {{ border-color: {t.accent}; }}
 QLineEdit:disabled {{ color: {t.muted}; }}
 QMenu {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; padding: 6px; }}
@@ -117,5 +120,8 @@ QFrame[role="notice"][tone="good"] {{ border-left-color: {t.good}; }}
 QDialog[role="dialog"] {{ border: 1px solid {t.line}; }}
 QFrame[role="photo"] {{ background: {t.card}; border-radius: 8px; }}
 QFrame[role="gallery"] {{ background: {t.panel}; border-radius: 12px; }}
-QListView[role="looks"] {{ background: transparent; border: none; outline: none; }}
+QFrame[role="drop"] {{ border: 1px dashed {t.line}; border-radius: 12px; }}
+QFrame[role="drop"][dropping="true"] {{ border: 2px dashed {t.accent}; background: {t.card}; }}
+QListView[role="looks"], QListView[role="transforms"] {{ background: transparent; border: none;
+  outline: none; }}
 """

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from overpaint.assets import asset_dir
 from overpaint.gui.bridge import LiveBridge
 from overpaint.gui.dialogs.question import Answer, Question
+from overpaint.gui.dropping import DropGuide
 from overpaint.gui.everyday import Everyday
 from overpaint.gui.look_pictures import LookPictures
 from overpaint.gui.looks import LookListModel
@@ -24,7 +25,6 @@ from overpaint.gui.panels.prompt_line import PromptLine
 from overpaint.gui.panels.side_panel import NARROW, WIDTH, SidePanel
 from overpaint.gui.panels.stage_panel import StagePanel
 from overpaint.gui.panels.top_bar import COMPACT_BELOW, TopBar
-from overpaint.gui.photos import holds_photo
 from overpaint.gui.preview import PreviewReceiver
 from overpaint.gui.remembered import Remembered
 from overpaint.gui.theme import Theme
@@ -78,6 +78,7 @@ class MainWindow(QMainWindow):
         self._gone = False
         self._lay_out()
         self._join(preview)
+        self.drops = DropGuide(self, theme, self.model, self.prompt, self.side.transforms)
         self._bind_keys()
         self._show_model()
 
@@ -110,6 +111,8 @@ class MainWindow(QMainWindow):
         bridge.connection_changed.connect(self.model.show_connection)
         bridge.connection_changed.connect(preview.follow)
         bridge.look_painted.connect(self.looks.pictures.show_own)
+        bridge.transforms_changed.connect(self.side.transforms.items.show_news)
+        bridge.progress_changed.connect(self.side.transforms.items.show_progress)
         bridge.given_up.connect(self.model.show_failure)
         for part in (self.top_bar, self.stage, self.prompt, self.looks, self.side, self.everyday):
             part.intended.connect(bridge.send)
@@ -133,9 +136,11 @@ class MainWindow(QMainWindow):
             ("Ctrl+D", self.looks.toggle_favourite),
             ("Ctrl+O", self.top_bar.source.open_file),
             ("F9", self.top_bar.toggle_privacy),
+            ("Ctrl+Shift+O", self.side.transforms.open_files),
         ):
             self._bind(QKeySequence(keys), action)
         self._bind(refresh, self._look_again)
+        self._bind(QKeySequence(QKeySequence.StandardKey.Paste), self.side.transforms.paste)
 
     def _bind(self, keys: QKeySequence, action: Callable[[], object]) -> None:
         QShortcut(keys, self).activated.connect(action)
@@ -196,16 +201,6 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.WindowStateChange:
             self.stage.ask_again()
             self.looks.ask_again()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """A photo may be dropped anywhere."""
-        if self.model.usable and holds_photo(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Takes a photo as the reference."""
-        if self.prompt.photos.read_mime(event.mimeData()):
-            event.acceptProposedAction()
 
     # ---- leaving
 

@@ -1,23 +1,29 @@
-"""The side: the camera and how to choose it, the stream's figures, the balance."""
+"""The side: transforms, the camera and how to choose it, the stream's figures, the balance."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from overpaint.gui.models import SessionModel
+from overpaint.gui.panels.balance_card import BalanceCard
+from overpaint.gui.panels.transforms_panel import TransformsPanel
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
-from overpaint.gui.widgets.labels import Card, Facts, text_label
+from overpaint.gui.widgets.fold import FoldCard
+from overpaint.gui.widgets.labels import Facts, text_label
 from overpaint.gui.widgets.mend import MendBox
-from overpaint.gui.wording import Wording, duration, number
+from overpaint.gui.wording import Wording, number
 from overpaint.wire.live import Camera, LiveSnapshot, RefreshSources
 
 WIDTH, NARROW = 304, 276
+ROOMY = 620
+"""From this height on the balance is shown whole."""
 
 
 class SidePanel(QWidget):
-    """Cards below each other, scrolling where there is no room for all."""
+    """Transforms above all; below them, in a line each, camera and stream; the balance at the bottom."""
 
     intended = Signal(object)
 
@@ -25,19 +31,20 @@ class SidePanel(QWidget):
         super().__init__()
         mark(self, role="side-edge")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.transforms = TransformsPanel(theme)
         self.camera = CameraCard(theme)
         self.figures = FiguresCard(theme)
         self.balance = BalanceCard(theme)
-        self.camera.intended.connect(self.intended)
+        for part in (self.transforms, self.camera):
+            part.intended.connect(self.intended)
         inside = QWidget()
         mark(inside, role="side")
         column = QVBoxLayout(inside)
-        column.setContentsMargins(13, 14, 14, 14)
-        column.setSpacing(12)
-        for card in (self.camera, self.figures):
+        column.setContentsMargins(13, 10, 14, 14)
+        column.setSpacing(8)
+        column.addWidget(self.transforms, 1)
+        for card in (self.camera, self.figures, self.balance):
             column.addWidget(card)
-        column.addStretch(1)
-        column.addWidget(self.balance)
         area = QScrollArea()
         mark(area, role="side")
         area.setWidget(inside)
@@ -49,16 +56,22 @@ class SidePanel(QWidget):
         layout.setContentsMargins(1, 0, 0, 0)
         layout.addWidget(area)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the room to the transforms where there is little."""
+        super().resizeEvent(event)
+        self.balance.open(self.height() >= ROOMY)
+
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state."""
         self.setEnabled(model.usable)
+        self.transforms.show_model(model)
         if model.snapshot is not None:
             self.camera.show_camera(model.snapshot.camera)
             self.figures.show_snapshot(model.snapshot)
             self.balance.show_snapshot(model.snapshot)
 
 
-class CameraCard(Card):
+class CameraCard(FoldCard):
     """What other programs see, where to choose it, or why there is no camera and how to mend that."""
 
     intended = Signal(object)
@@ -88,8 +101,9 @@ class CameraCard(Card):
         state = self._words.camera(camera)
         self.icon.show()
         self.icon.show_icon(state.icon, state.tone)
-        self.state.setText(state.word)
+        self.state.show_text(state.word)
         trouble = camera.trouble
+        self.open(trouble is not None)
         self.lead.setText(trouble.sentence if trouble else self._choose(camera))
         self.lead.setToolTip(camera.device)
         self.places.setVisible(trouble is None)
@@ -105,7 +119,7 @@ class CameraCard(Card):
         self.intended.emit(RefreshSources())
 
 
-class FiguresCard(Card):
+class FiguresCard(FoldCard):
     """What is measured, over the last seconds."""
 
     def __init__(self, theme: Theme) -> None:
@@ -117,9 +131,11 @@ class FiguresCard(Card):
         self.engine = facts.add(self.tr("Engine"))
         self.link = facts.add(self.tr("Link"))
         self.body.addWidget(facts)
+        self._words = Wording(self)
 
     def show_snapshot(self, snapshot: LiveSnapshot) -> None:
         """Shows the figures of a snapshot."""
+        self.state.show_text(self._words.figures(snapshot).rpartition(" · ")[0])
         figures, session = snapshot.figures, snapshot.session
         flowing = snapshot.state not in ("stopped", "failed", "connecting")
         none = "–"
@@ -136,47 +152,6 @@ class FiguresCard(Card):
         self.dropped.show_text(number(figures.dropped) if flowing else none)
         self.engine.show_text(session.engine if session else none)
         self.link.show_text(session.link.replace("_", " ") if session else none)
-
-
-class BalanceCard(Card):
-    """Credits, how long they last, and whose they are."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, self.tr("Balance"))
-        self._words = Wording(self)
-        self.credits = text_label("figure", "–")
-        self.unit = text_label("muted", self.tr("credits"))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.credits, 0, Qt.AlignmentFlag.AlignBaseline)
-        row.addWidget(self.unit, 1, Qt.AlignmentFlag.AlignBaseline)
-        self.body.addLayout(row)
-        facts = Facts()
-        self.session = facts.add(self.tr("This session"))
-        self.renewal = facts.add(self.tr("Renews in"))
-        self.left = facts.add(self.tr("Lasts about"))
-        self.key_name = facts.add(self.tr("Key"))
-        self.key = facts.add(self.tr("Secret"))
-        self.body.addWidget(facts)
-
-    def show_snapshot(self, snapshot: LiveSnapshot) -> None:
-        """Shows the balance of a snapshot."""
-        balance, session = snapshot.balance, snapshot.session
-        none = "–"
-        self.session.show_text(duration(session.seconds) if session else none)
-        self.renewal.show_text(self._words.rough(session.expires_in_seconds) if session else none)
-        if balance is None:
-            self.credits.setText(none)
-            self.left.show_text(none)
-            self.key_name.show_text(none)
-            self.key.show_text(none)
-            self.state.setText("")
-            return
-        self.credits.setText(number(balance.credits_remaining))
-        self.left.show_text(self._words.time_left(balance, session))
-        self.key_name.show_text(f"{balance.key_name} · {balance.environment}")
-        self.key.show_text(balance.masked)
-        self.state.setText(balance.server or self.tr("this computer"))
 
 
 def _rate(fps: float) -> str:

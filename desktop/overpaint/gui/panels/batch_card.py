@@ -1,0 +1,116 @@
+"""What is ready to be ordered: how much it is, in which look, and the price on the button.
+
+Must not know how it is ordered.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
+
+from overpaint.gui.models import SessionModel
+from overpaint.gui.theme import Theme, mark
+from overpaint.gui.transform_words import TransformWords
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.wording import number
+from overpaint.wire.service import PROMPT_MAX_CHARACTERS
+from overpaint.wire.transforms import RemoveTransforms, StartTransforms, TransformItem
+
+
+class BatchCard(QFrame):
+    """Hidden while nothing is ready. The look follows the prompt of the live picture until it is edited."""
+
+    intended = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        mark(self, role="card")
+        self.setAccessibleName(self.tr("Ready to be restyled"))
+        self._words = TransformWords(self)
+        self._ready: list[TransformItem] = []
+        self._credits: int | None = None
+        self._prompt = ""
+        self._has_photo = False
+        self.amount = text_label("heading")
+        self.discard = ThemedButton(
+            theme, "close", role="link", hint=self.tr("Take all of them off the list")
+        )
+        self.look = QLineEdit()
+        mark(self.look, role="search")
+        self.look.setMaxLength(PROMPT_MAX_CHARACTERS)
+        self.look.setAccessibleName(self.tr("Look for these files"))
+        self.look.setToolTip(self.tr("How these files shall look; the live picture keeps its own prompt"))
+        self.look.setPlaceholderText(self.tr("Describe the look"))
+        self.order = ThemedButton(theme, role="primary")
+        self.hint = text_label("small", wrap=True)
+        head = QHBoxLayout()
+        head.addWidget(self.amount, 1)
+        head.addWidget(self.discard)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 10, 12)
+        layout.setSpacing(8)
+        layout.addLayout(head)
+        for widget in (self.look, self.order, self.hint):
+            layout.addWidget(widget)
+        self.discard.clicked.connect(self._discard)
+        self.order.clicked.connect(self.start)
+        self.look.returnPressed.connect(self.start)
+        self.look.textEdited.connect(self._show_order)
+        self.hide()
+
+    def show_items(self, ready: list[TransformItem]) -> None:
+        """Shows what is ready."""
+        if not self._ready and ready:
+            self.look.setText(self._prompt)
+            self.look.setModified(False)
+        self._ready = ready
+        self.setVisible(bool(ready))
+        self.amount.setText(self._words.amount(ready))
+        self._show_order()
+
+    def show_model(self, model: SessionModel) -> None:
+        """Takes the present prompt and balance."""
+        snapshot = model.snapshot
+        if snapshot is None:
+            return
+        self._prompt = snapshot.prompt
+        self._has_photo = snapshot.has_reference
+        self._credits = snapshot.balance.credits_remaining if snapshot.balance is not None else None
+        if not self.look.isModified() and self.look.text() != self._prompt:
+            self.look.setText(self._prompt)
+        self._show_order()
+
+    @property
+    def price(self) -> int:
+        """Credits for all of it."""
+        return sum(item.price for item in self._ready)
+
+    def start(self) -> None:
+        """Orders everything that is ready."""
+        prompt = self.look.text().strip()
+        if self.order.isEnabled() and prompt:
+            self.intended.emit(StartTransforms(prompt=prompt))
+
+    def _discard(self) -> None:
+        self.intended.emit(RemoveTransforms(ids=[item.id for item in self._ready]))
+
+    def _show_order(self) -> None:
+        if not self._ready:
+            return
+        short = self._credits is not None and self._credits < self.price
+        prompt = self.look.text().strip()
+        self.order.show_label(self._words.order(len(self._ready), self.price))
+        self.order.setEnabled(bool(prompt) and not short)
+        if short:
+            hint = self.tr("Not enough credits: {} are left.").format(number(self._credits or 0))
+        elif not prompt:
+            hint = self.tr("Say how they shall look.")
+        elif self._has_photo:
+            hint = self.tr("Files follow the words; the reference photo is for the live picture.")
+        else:
+            hint = ""
+        mark(self.hint, tone="bad" if short else "")
+        if hint != self.hint.text():
+            self.hint.setText(hint)
+        self.hint.setVisible(bool(hint))

@@ -1,0 +1,231 @@
+"""Transforms: pictures and clips come in, wait with their price on the button, are restyled, and go out.
+
+Must not know the live process: it shows a list and says what is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
+
+from overpaint.gui.intake import TransformIntake
+from overpaint.gui.models import SessionModel
+from overpaint.gui.panels.batch_card import BatchCard
+from overpaint.gui.panels.result_viewer import ResultViewer
+from overpaint.gui.results import ResultDesk
+from overpaint.gui.theme import Theme, mark
+from overpaint.gui.thumbnails import Thumbnails
+from overpaint.gui.transform_words import TransformWords
+from overpaint.gui.transforms import TransformListModel
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.widgets.queue_notice import QueueNotice
+from overpaint.gui.widgets.transform_list import TransformList
+from overpaint.gui.widgets.transform_rows import THUMBNAIL
+from overpaint.wire.transforms import (
+    CancelTransforms,
+    MoveTransform,
+    RemoveTransforms,
+    ResumeTransforms,
+    RetryTransforms,
+    TransformItem,
+)
+
+SEARCH_FROM = 7
+"""With fewer items everything is seen at a glance."""
+
+
+class TransformsPanel(QWidget):
+    """The upper part of the side."""
+
+    intended = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Transforms"))
+        self._theme = theme
+        self._words = TransformWords(self)
+        self._usable = False
+        self.items = TransformListModel(self)
+        self.thumbnails = Thumbnails(QSize(THUMBNAIL), self)
+        self.intake = TransformIntake(self)
+        self.desk = ResultDesk(self)
+        self.viewer: ResultViewer | None = None
+        self.add = ThemedButton(theme, "add", self.tr("Add files…"), "link")
+        self.add.setToolTip(self.tr("Adds pictures and clips (Ctrl+Shift+O); drop or paste them as well"))
+        self.more = ThemedButton(theme, "more", role="icon", hint=self.tr("More about transforms"))
+        self.zone = QFrame()
+        mark(self.zone, role="drop")
+        self.invitation = text_label("small", wrap=True)
+        self.invitation.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.batch = BatchCard(theme)
+        self.notice = QueueNotice(theme)
+        self.search = QLineEdit()
+        mark(self.search, role="search")
+        self.search.setPlaceholderText(self.tr("Search transforms"))
+        self.search.setAccessibleName(self.tr("Search transforms"))
+        self.search.setClearButtonEnabled(True)
+        self.list = TransformList(theme, self.items, self.thumbnails)
+        self.nothing = text_label("small", self.tr("Nothing matches."), wrap=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._lay_out()
+        self._join()
+        self._show_items()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(2)
+        head.addWidget(text_label("heading", self.tr("Transforms")))
+        head.addStretch(1)
+        head.addWidget(self.add)
+        head.addWidget(self.more)
+        zone = QVBoxLayout(self.zone)
+        zone.setContentsMargins(12, 10, 12, 10)
+        zone.addWidget(self.invitation)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(9)
+        layout.addLayout(head)
+        for widget in (self.zone, self.batch, self.notice, self.search, self.nothing):
+            layout.addWidget(widget)
+        layout.addWidget(self.list, 1)
+        layout.addStretch(0)
+
+    def _join(self) -> None:
+        self.add.clicked.connect(self.open_files)
+        self.more.clicked.connect(self._open_menu)
+        self.intake.intended.connect(self.intended)
+        self.intake.refused.connect(self.notice.say)
+        self.desk.said.connect(self.notice.say)
+        self.batch.intended.connect(self.intended)
+        self.notice.resumed.connect(lambda: self.intended.emit(ResumeTransforms()))
+        self.search.textChanged.connect(self._search)
+        self.list.wanted.connect(self._do)
+        self.list.moved.connect(lambda id, before: self.intended.emit(MoveTransform(id=id, before=before)))
+        self.items.changed.connect(self._show_items)
+
+    # ---- what is shown
+
+    def show_model(self, model: SessionModel) -> None:
+        """Shows the newest state of the rest: the prompt, the balance."""
+        self._usable = model.usable
+        self.setEnabled(model.usable)
+        self.batch.show_model(model)
+
+    def _show_items(self) -> None:
+        news = self.items.news
+        if news is not None:
+            self.intake.folder = news.folder
+            self.notice.show_news(news, self._words.skipped(news.skipped) if news.skipped else "")
+        self.batch.show_items(self.items.having("ready"))
+        empty = not self.items.items
+        mark(self.zone, large="true" if empty else "false")
+        self.invitation.setText(
+            self.tr("Drop pictures, clips or folders\nhere or paste them\n{}").format(self._words.prices())
+            if empty
+            else self.tr("Drop or paste more")
+        )
+        self.zone.setMinimumHeight(108 if empty else 0)
+        self.zone.setVisible(empty or not self.batch.isVisibleTo(self))
+        self.list.setVisible(not empty)
+        self.search.setVisible(len(self.items.items) >= SEARCH_FROM or bool(self.search.text()))
+        self._show_nothing()
+
+    def _show_nothing(self) -> None:
+        self.nothing.setVisible(bool(self.items.items) and self.items.rowCount() == 0)
+
+    def _search(self, text: str) -> None:
+        self.items.search(text)
+        self._show_nothing()
+
+    # ---- what is wanted
+
+    def open_files(self) -> None:
+        """Asks for files, without stopping anything meanwhile."""
+        dialog = QFileDialog(self.window(), self.tr("Add pictures and clips"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(self.intake.take_paths)
+        dialog.open()
+
+    def open_folder(self) -> None:
+        """Asks for a folder."""
+        dialog = QFileDialog(self.window(), self.tr("Add a folder with all that is in it"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(self.intake.take_paths)
+        dialog.open()
+
+    def paste(self) -> None:
+        """Takes what is on the clipboard."""
+        if self._usable and not self.intake.paste():
+            self.notice.say(self.tr("There is no picture, clip or folder on the clipboard."))
+
+    def _open_menu(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        done = self.items.having("done")
+        failed = self.items.having("failed", "cancelled", "interrupted")
+        under_way = self.items.having("waiting", "working")
+        offers: list[tuple[str, Callable[[], None], bool]] = [
+            (self.tr("Add a folder…"), self.open_folder, True),
+            (self.tr("Paste"), self.paste, True),
+            (self.tr("Open the results' folder"), self._open_results, self.items.news is not None),
+            (self.tr("Save copies of all results…"), lambda: self.desk.save(done), bool(done)),
+            (self.tr("Try everything again that failed"), lambda: self._do("retry", failed), bool(failed)),
+            (self.tr("Cancel everything"), lambda: self._do("cancel", under_way), bool(under_way)),
+            (
+                self.tr("Clear what is finished (files stay)"),
+                lambda: self._do("remove", [*done, *failed]),
+                bool(done or failed),
+            ),
+        ]
+        for text, deed, possible in offers:
+            action = menu.addAction(text)
+            action.setEnabled(possible)
+            action.triggered.connect(lambda _=False, deed=deed: deed())
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    def _open_results(self) -> None:
+        if self.items.news is not None:
+            self.desk.open_folder(self.items.news.folder)
+
+    def _do(self, deed: str, items: list[TransformItem]) -> None:
+        ids = [item.id for item in items]
+        match deed:
+            case "open":
+                self.open_viewer(items[0])
+            case "copy":
+                self.desk.copy(items)
+            case "save":
+                self.desk.save(items)
+            case "reveal":
+                self.desk.open_folder(str(Path(items[0].result).parent))
+            case "again":
+                self.intake.take_paths([item.source for item in items])
+            case "retry":
+                self.intended.emit(RetryTransforms(ids=ids))
+            case "cancel":
+                self.intended.emit(CancelTransforms(ids=ids))
+            case "remove":
+                self.intended.emit(RemoveTransforms(ids=ids))
+
+    def open_viewer(self, item: TransformItem) -> None:
+        """Shows a result beside what it was made of."""
+        if self.viewer is not None:
+            self.viewer.close()
+        self.viewer = ResultViewer(self._theme, self.items, self.desk, self.window())
+        self.viewer.finished.connect(self._forget_viewer)
+        self.viewer.show_item(item)
+        self.viewer.show()
+
+    def _forget_viewer(self) -> None:
+        self.viewer = None
+
+    def wait(self) -> None:
+        """Waits for what is under way in threads (before the program ends)."""
+        for worker in (self.thumbnails, self.intake, self.desk):
+            worker.wait()
