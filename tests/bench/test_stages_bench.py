@@ -31,7 +31,6 @@ from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.sinks.recording import RecordingSink
 from overpaint.media.sources.file import decoded, i420, open_media
 from overpaint.processes.channel import Channel, ChannelServer, connect
-from overpaint.session.outputs import _shrunk
 
 FRAMES = 90
 SIZE = (1920, 1080)
@@ -123,7 +122,7 @@ def painting_ms(width: int, height: int, image: np.ndarray) -> float:
     for _ in range(20):
         app.processEvents()
         time.sleep(0.01)
-    bgrx = pictures.to_bgrx(_shrunk(image, width, height))
+    bgrx = pictures.to_bgrx(pictures.resize(image, width, height))
 
     def paint(_: int) -> None:
         stage.show_picture(bgrx)
@@ -161,7 +160,10 @@ def test_cpu_ms_by_stage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         ("link: shared memory, one way", ring_ms(image)),
         ("camera: write to the device", fake_camera_ms(tmp_path)),
         ("recording: H.264", cpu_ms(record)),
-        ("preview: shrink to 960×540, to BGRX", cpu_ms(lambda _: pictures.to_bgrx(_shrunk(image, 960, 540)))),
+        (
+            "preview: shrink to 960×540, to BGRX",
+            cpu_ms(lambda _: pictures.to_bgrx(pictures.resize(image, 960, 540))),
+        ),
         ("preview: 1080p to BGRX", cpu_ms(lambda _: pictures.to_bgrx(image))),
         ("window: paint at 960×540", painting_ms(960, 540, image)),
         ("window: paint at 1920×1080", painting_ms(1920, 1080, image)),

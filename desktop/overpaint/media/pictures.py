@@ -103,11 +103,20 @@ def even(image: Picture) -> Picture:
 
 
 def _resize_plane(source: Picture, target: Picture) -> None:
-    """Resizes into ``target``, which may be a strided view."""
-    smaller = target.shape[0] < source.shape[0]
-    way = cv2.INTER_AREA if smaller else cv2.INTER_CUBIC
-    size = (target.shape[1], target.shape[0])
+    """Resizes into ``target``, which may be a strided view.
+
+    Halves are exact means and cost next to nothing; from there to less than half, neighbouring pixels say as
+    much as areas do, at a tenth of their time (measured: ``tests/bench/test_stages_bench.py``).
+    """
+    height, width = target.shape
+    while source.shape[0] >= 2 * height and source.shape[1] >= 2 * width:
+        rows, columns = source.shape[0] // 2, source.shape[1] // 2
+        source = np.asarray(
+            cv2.resize(source[: 2 * rows, : 2 * columns], (columns, rows), interpolation=cv2.INTER_AREA),
+            np.uint8,
+        )
+    way = cv2.INTER_LINEAR if height < source.shape[0] else cv2.INTER_CUBIC
     if target.flags.c_contiguous:
-        cv2.resize(source, size, dst=target, interpolation=way)
+        cv2.resize(source, (width, height), dst=target, interpolation=way)
     else:
-        target[:] = cv2.resize(source, size, interpolation=way)
+        target[:] = cv2.resize(source, (width, height), interpolation=way)

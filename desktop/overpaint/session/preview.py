@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 
-import cv2
 import numpy as np
 
 from overpaint.errors import LinkError
@@ -72,7 +71,7 @@ class PreviewStage:
             self._buffer = np.empty(shape, np.uint8)
         for frame, target in zip(frames, self._buffer, strict=True):
             # Small first, then colour: a quarter of the work at half the size.
-            pictures.to_bgrx(_shrunk(frame.image, width, height), target)
+            pictures.to_bgrx(pictures.resize(frame.image, width, height), target)
         return self._buffer
 
 
@@ -80,12 +79,3 @@ def preview_size(wanted: tuple[int, int], width: int, height: int) -> tuple[int,
     """The largest even size of the frame's aspect inside what is wanted, never above the frame's own."""
     scale = min(wanted[0] / width, wanted[1] / height, 1.0)
     return int(width * scale) // 2 * 2, int(height * scale) // 2 * 2
-
-
-def _shrunk(image: Picture, width: int, height: int) -> Picture:
-    if (image.shape[1], image.shape[0] * 2 // 3) == (width, height):
-        return image
-    out = np.empty((height * 3 // 2, width), np.uint8)
-    for source, target in zip(pictures.planes(image), pictures.planes(out), strict=True):
-        cv2.resize(source, (target.shape[1], target.shape[0]), dst=target, interpolation=cv2.INTER_AREA)
-    return out
