@@ -13,6 +13,7 @@ import pytest
 from helpers import small_media
 from helpers.running_service import RunningService, running_service
 from helpers.scripted_transformer import ScriptedTransformer
+from overpaint.client.http import ServiceClient
 from overpaint.session import journey
 from overpaint.session.journey import Voucher
 from overpaint.session.runner import Endpoint
@@ -60,6 +61,13 @@ class Told:
     def item(self, name: str) -> wire.TransformItem:
         assert self.list is not None
         return next(item for item in self.list.items if Path(item.source).name == name)
+
+
+@pytest.fixture(autouse=True)
+def quick_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs are asked for more often than every few seconds."""
+    assert ServiceClient.wait.__kwdefaults__ is not None
+    monkeypatch.setitem(ServiceClient.wait.__kwdefaults__, "poll_s", 0.05)
 
 
 @pytest.fixture
