@@ -131,6 +131,7 @@ class Theme(QObject):
     def __init__(self, app: QApplication, icons: Path) -> None:
         super().__init__(app)
         self._app = app
+        self._drawn: dict[tuple[str, str, int, float], QPixmap] = {}
         self._drawings = {file.stem: file.read_text("utf-8") for file in icons.glob("*.svg")}
         self.sizes = Sizes.from_font(app.font())
         self.tokens = DARK
@@ -169,11 +170,18 @@ class Theme(QObject):
 
     def pixmap(self, name: str, colour: str, side: int, ratio: float) -> QPixmap:
         """The same as a pixmap of ``side`` device-independent pixels for a screen of that scale."""
-        pixmap = self._draw(name, colour, round(side * ratio))
+        pixmap = QPixmap(self._draw(name, colour, round(side * ratio)))
         pixmap.setDevicePixelRatio(ratio)
         return pixmap
 
     def _draw(self, name: str, colour: str, side: int, tail: float = 0.0) -> QPixmap:
+        """Drawn once: some are painted with every frame, and there are few colours and sizes."""
+        key = (name, colour, side, tail)
+        if key not in self._drawn:
+            self._drawn[key] = self._render(*key)
+        return self._drawn[key]
+
+    def _render(self, name: str, colour: str, side: int, tail: float) -> QPixmap:
         pixmap = QPixmap(round(side * (1 + tail)), side)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)

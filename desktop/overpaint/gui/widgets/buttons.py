@@ -67,8 +67,11 @@ class ThemedButton(QPushButton):
 
     def show_label(self, text: str, compact: bool = False) -> None:
         """Shows a label, or, where room is short, the icon alone (the label stays for the ear)."""
+        shown = "" if compact else text
+        if (text, shown) == (self.label, self.text()):
+            return
         self.label = text
-        self.setText("" if compact else text)
+        self.setText(shown)
         self.setAccessibleName(text)
         self._draw()
 
