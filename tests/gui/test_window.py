@@ -86,7 +86,7 @@ def test_figures_balance_and_understanding_are_shown(qtbot, start_live, open_win
     assert side.figures.rate.whole == "30.0 · 29.9 fps"
     assert side.figures.delay.whole == "38 ms · p95 52"
     assert (side.figures.dropped.whole, side.figures.link.whole) == ("3", "shared memory")
-    assert "bold ink lines" in window.prompt.understood.accessibleName()
+    assert "Ink comic" in window.prompt.chips.accessibleName()
     assert window.prompt.field.text() == "ink comic"
     assert window.looks.looks.active_row == 0
     assert "Overpaint Camera" in side.camera.lead.text()

@@ -95,7 +95,7 @@ def previewing(**changes: Any) -> LiveSnapshot:
     """A session that only the user sees."""
     running = {
         "state": "live",
-        "understood": "ink comic: bold ink lines over flat colour",
+        "understood": "Ink comic",
         "figures": FIGURES,
         "session": SESSION,
     }

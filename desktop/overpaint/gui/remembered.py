@@ -25,6 +25,7 @@ class Remembered(BaseModel):
         mirror_preview: Show the preview of a camera like a mirror.
         favourite_looks: Names of looks.
         recent_looks: Names of the looks chosen of late, the last one first.
+        prompts: Those used, the last one last.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -35,6 +36,7 @@ class Remembered(BaseModel):
     mirror_preview: bool = True
     favourite_looks: tuple[str, ...] = ()
     recent_looks: tuple[str, ...] = ()
+    prompts: tuple[str, ...] = ()
 
 
 def load_remembered(folder: Path) -> Remembered:

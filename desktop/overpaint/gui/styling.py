@@ -29,6 +29,8 @@ QLabel[role="figure"] {{ font-size: {s.figure}px; font-weight: 700; }}
 QLabel[role="muted"] {{ color: {t.muted}; }}
 QLabel[role="small"] {{ color: {t.muted}; font-size: {s.small}px; }}
 QLabel[role="value"] {{ font-size: {s.small}px; }}
+QLabel[role="tag"] {{ background: {t.card}; border: 2px solid {t.card}; border-radius: 9px;
+  padding: 0 7px; font-size: {s.small}px; font-weight: 700; }}
 QLabel[role="code"] {{ font-family: monospace; font-size: {s.small}px; background: {t.field};
   border: 1px solid {t.line}; border-radius: 6px; padding: 6px 8px; }}
 QLabel[tone="good"] {{ color: {t.good}; }}
@@ -73,6 +75,8 @@ QPushButton[role="link"]:focus {{ border-color: {t.accent}; }}
 QPushButton[role="fold"] {{ background: transparent; border-color: transparent; font-weight: 700;
   padding: 3px 6px 3px 0px; text-align: left; border-radius: 6px; }}
 QPushButton[role="fold"]:focus {{ border-color: {t.accent}; }}
+QPushButton[role="tag"] {{ padding: 0 6px; min-height: 14px; border-radius: 9px; font-size: {s.small}px; }}
+QPushButton[role="small"] {{ padding: 1px 8px; font-size: {s.small}px; text-align: left; }}
 QPushButton[role="chooser"] {{ text-align: left; }}
 QPushButton[on="true"] {{ color: {t.bad}; border-color: {t.bad}; }}
 """
@@ -86,6 +90,13 @@ QLineEdit[role="search"] {{ background: {t.field}; border: 1px solid {t.line}; b
   padding: 5px 8px; font-size: {s.body}px; }}
 QLineEdit[role="search"]:focus {{ border-color: {t.accent}; }}
 QLineEdit:disabled {{ color: {t.muted}; }}
+QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {t.line}; }}
+QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {t.accent}; }}
+QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -6px 0; border-radius: 8px;
+  background: {t.text}; border: 2px solid {t.field}; }}
+QSlider::handle:horizontal:hover {{ background: {t.accent}; }}
+QSlider::handle:horizontal:focus {{ border-color: {t.accent}; }}
+QSlider::handle:horizontal:disabled, QSlider::sub-page:horizontal:disabled {{ background: {t.muted}; }}
 QMenu {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; padding: 6px; }}
 QMenu::item {{ padding: 6px 26px 6px 8px; border-radius: 6px; }}
 QMenu::item:selected {{ background: {t.hover}; }}

@@ -26,6 +26,7 @@ from overpaint.gui.panels.side_panel import NARROW, WIDTH, SidePanel
 from overpaint.gui.panels.stage_panel import StagePanel
 from overpaint.gui.panels.top_bar import COMPACT_BELOW, TopBar
 from overpaint.gui.preview import PreviewReceiver
+from overpaint.gui.prompt_history import PromptHistory
 from overpaint.gui.remembered import Remembered
 from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.notice import Notice
@@ -67,7 +68,7 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(theme)
         self.stage = StagePanel(theme, preview, remembered.mirror_preview)
         self.notice = Notice(theme)
-        self.prompt = PromptLine(theme)
+        self.prompt = PromptLine(theme, PromptHistory(remembered.prompts))
         self.looks = LooksPanel(
             theme,
             LookListModel(remembered.favourite_looks, remembered.recent_looks, self),
@@ -178,6 +179,7 @@ class MainWindow(QMainWindow):
             mirror_preview=self._mirror,
             favourite_looks=self.looks.looks.favourites,
             recent_looks=self.looks.looks.recent,
+            prompts=self.prompt.history.entries,
         )
 
     # ---- the window itself

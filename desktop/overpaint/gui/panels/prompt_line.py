@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+import re
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
@@ -11,34 +13,50 @@ from PySide6.QtGui import (
     QImage,
     QKeyEvent,
     QKeySequence,
-    QPixmap,
 )
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
 
 from overpaint.gui import prompt_words
 from overpaint.gui.models import SessionModel
 from overpaint.gui.photos import ENDINGS, PhotoReader, holds_photo
+from overpaint.gui.prompt_history import PromptHistory
+from overpaint.gui.prompt_words import Subject
+from overpaint.gui.snip import ScreenSnip
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.chips import ChipRow
 from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.widgets.photo_chip import PhotoChip
+from overpaint.gui.widgets.style_controls import StyleControls
 from overpaint.wire.live import LiveSnapshot, SetReference, SetStyle
 from overpaint.wire.service import PROMPT_MAX_CHARACTERS
 
-_THUMBNAIL = QSize(34, 26)
+_PERCENT = re.compile(r"(\d{1,3}) ?%")
+_SUBJECTS: dict[str, Subject] = {"person only": "person", "background only": "background"}
 
 
 class PromptLine(QFrame):
-    """One line for the prompt, one button for the photo, and Apply."""
+    """The prompt with the photo and Apply; below it what was understood, strength, and what is restyled.
+
+    Everything here changes the prompt's words and nothing else: they are the one truth.
+
+    Args:
+        theme: The theme.
+        history: Prompts of earlier times.
+    """
 
     intended = Signal(object)
     refused = Signal(str)
     """A photo cannot be used: a sentence."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, history: PromptHistory) -> None:
         super().__init__()
         mark(self, role="prompt")
+        self.history = history
         self.setAcceptDrops(True)
         self._shown_prompt: str | None = None
+        self._stale: set[str] = set()
+        """Prompts that snapshots on their way may still have, though others were sent since."""
         self._understood = ""
         self._usable = False
         self.photos = PhotoReader(self)
@@ -51,60 +69,108 @@ class PromptLine(QFrame):
         self.field.installEventFilter(self)
         self.field.returnPressed.connect(self.apply)
         self.field.textEdited.connect(self._show_apply)
-        self.photo = _PhotoChip(theme)
-        self.photo.add.clicked.connect(self.open_photo)
+        self.snip = ScreenSnip(theme, self)
+        self.snip.taken.connect(self.photos.read_image)
+        self.snip.refused.connect(self.refused)
+        self.photo = PhotoChip(theme)
+        self.photo.file_wanted.connect(self.open_photo)
+        self.photo.paste_wanted.connect(self._paste_any)
+        self.photo.snip_wanted.connect(self.snip.start)
         self.photo.remove.clicked.connect(self.remove_photo)
+        self.undo_button = ThemedButton(
+            theme, "undo", role="icon", hint=self.tr("Back to the prompt before (Ctrl+Z)")
+        )
+        self.undo_button.clicked.connect(self.undo)
         self.apply_button = ThemedButton(theme, text=self.tr("Apply"), role="strong")
         self.apply_button.setToolTip(self.tr("Applies the prompt (Enter)"))
         self.apply_button.clicked.connect(self.apply)
         self.understood = text_label("small")
         self.understood.setIndent(4)
+        self.chips = ChipRow(theme)
+        self.chips.removed.connect(self._remove_part)
+        self.controls = StyleControls(theme)
+        self.controls.strength_chosen.connect(self._use_strength)
+        self.controls.subject_chosen.connect(self._use_subject)
         self._lay_out()
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.field, 1)
-        row.addWidget(self.photo)
-        row.addWidget(self.apply_button)
+        for widget in (self.undo_button, self.photo, self.apply_button):
+            row.addWidget(widget)
+        below = QHBoxLayout()
+        below.setSpacing(10)
+        below.addWidget(self.understood, 1)
+        below.addWidget(self.chips, 1)
+        below.addWidget(self.controls)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 8, 10, 8)
-        layout.setSpacing(2)
+        layout.setSpacing(5)
         layout.addLayout(row)
-        layout.addWidget(self.understood)
+        layout.addLayout(below)
 
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state; what the user is typing is left alone."""
         self._usable = model.usable
+        if not self._usable:
+            self._stale.clear()
         self.field.setEnabled(self._usable)
         self.photo.setEnabled(self._usable)
+        self.chips.setEnabled(self._usable)
+        self.controls.setEnabled(self._usable)
         if model.snapshot is not None:
             self._show_snapshot(model.snapshot)
         self._show_apply()
 
     def _show_snapshot(self, snapshot: LiveSnapshot) -> None:
-        if snapshot.prompt != self._shown_prompt:
+        if snapshot.prompt == self._shown_prompt:
+            self._stale.clear()
+        elif snapshot.prompt not in self._stale:
+            self._stale.clear()
             untouched = self._shown_prompt is None or self.field.text().strip() == self._shown_prompt
             self._shown_prompt = snapshot.prompt
             if untouched or not self.field.hasFocus():
                 self.field.setText(snapshot.prompt)
+            self.history.note(snapshot.prompt)
         self.photo.show_present(snapshot.has_reference)
-        self._understood = snapshot.understood
-        self._elide_understood()
+        self._understood = snapshot.understood.strip()
+        self._show_understood()
+        self._show_controls()
 
-    def _elide_understood(self) -> None:
-        text = self._understood.strip()
+    def _show_understood(self) -> None:
+        parts = prompt_words.understood_parts(self._understood)
+        # Strength and subject have controls of their own, which show them.
+        self.chips.show_parts(tuple(part for part in parts if not _has_control(part)))
+        self.chips.setVisible(bool(parts))
+        self.understood.setVisible(not parts)
+        text = self._understood
         line = self.tr("Understood as: {}").format(text) if text else self.tr("Press Enter to apply.")
-        room = max(self.width() - 28, 40)
+        room = max(self.width() - self.controls.sizeHint().width() - 50, 40)
         shown = self.understood.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, room)
         self.understood.setText(shown)
         self.understood.setToolTip(text if shown != line else "")
-        self.understood.setAccessibleName(line)
+        for widget in (self.understood, self.chips):
+            widget.setAccessibleName(line)
+
+    def _show_controls(self) -> None:
+        """What the prompt says; where it says it in other words, what the service understood."""
+        prompt = self._shown_prompt or ""
+        parts = prompt_words.understood_parts(self._understood)
+        numbers = (_PERCENT.fullmatch(part) for part in parts)
+        understood = next((int(number[1]) for number in numbers if number), 100)
+        self.controls.show_strength(prompt_words.strength(prompt) or understood)
+        subject = prompt_words.subject(prompt)
+        if subject == "all":
+            subject = next((_SUBJECTS[part] for part in parts if part in _SUBJECTS), "all")
+        self.controls.show_subject(subject)
 
     def _show_apply(self) -> None:
         changed = self.field.text().strip() != (self._shown_prompt or "")
         self.apply_button.setEnabled(self._usable)
         self.apply_button.show_role("primary" if changed and self._usable else "strong")
+        self.undo_button.setVisible(self.history.can_undo)
+        self.undo_button.setEnabled(self._usable)
 
     # ---- what the user does
 
@@ -115,10 +181,39 @@ class PromptLine(QFrame):
 
     def use_prompt(self, prompt: str) -> None:
         """Sends a prompt and shows it in the field."""
+        prompt = prompt[:PROMPT_MAX_CHARACTERS]
+        self.history.note(prompt)
+        self._send(prompt)
+
+    def undo(self) -> None:
+        """Goes back to the prompt before, in the field and in the picture."""
+        self._send(self.history.undo())
+
+    def redo(self) -> None:
+        """Takes that back."""
+        self._send(self.history.redo())
+
+    def _send(self, prompt: str | None) -> None:
+        if prompt is None or not self._usable:
+            return
+        if self._shown_prompt is not None and self._shown_prompt != prompt:
+            self._stale.add(self._shown_prompt)
         self.field.setText(prompt)
+        if not self.field.hasFocus():
+            self.field.home(False)  # its beginning says most
         self._shown_prompt = prompt
         self._show_apply()
+        self._show_controls()
         self.intended.emit(SetStyle(prompt=prompt))
+
+    def _use_strength(self, percent: int) -> None:
+        self.use_prompt(prompt_words.with_strength(self.field.text().strip(), percent))
+
+    def _use_subject(self, subject: Subject) -> None:
+        self.use_prompt(prompt_words.with_subject(self.field.text().strip(), subject))
+
+    def _remove_part(self, part: str) -> None:
+        self.use_prompt(prompt_words.without_part(self._shown_prompt or "", self._understood, part))
 
     def use_look(self, title: str) -> None:
         """Takes another look; strength, and what of the picture is restyled, stay as they are."""
@@ -148,13 +243,32 @@ class PromptLine(QFrame):
         """Pasting a picture into the field sets the photo; the frame shows the field's focus."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             mark(self, focused="true" if event.type() == QEvent.Type.FocusIn else "false")
-        if (
-            event.type() == QEvent.Type.KeyPress
-            and isinstance(event, QKeyEvent)
-            and event.matches(QKeySequence.StandardKey.Paste)
-        ):
-            return self.paste_photo()
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._key(event):
+            return True
         return super().eventFilter(watched, event)
+
+    def _key(self, event: QKeyEvent) -> bool:
+        """What a key in the field does beyond typing; False for a key that only types."""
+        keys = QKeySequence.StandardKey
+        if event.matches(keys.Paste):
+            return self.paste_photo()
+        if event.matches(keys.Undo) and not self.field.isUndoAvailable():
+            self.undo()
+            return True
+        if event.matches(keys.Redo) and not self.field.isRedoAvailable():
+            self.redo()
+            return True
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not event.modifiers():
+            up = event.key() == Qt.Key.Key_Up
+            text = self.history.older(self.field.text()) if up else self.history.newer()
+            if text is not None:
+                self.field.setText(text)
+                self._show_apply()
+            return True
+        return False
+
+    def _paste_any(self) -> None:
+        self.photos.read_mime(QGuiApplication.clipboard().mimeData())
 
     def paste_photo(self) -> bool:
         """Takes a photo from the clipboard; False when there is none (text then pastes as ever)."""
@@ -178,49 +292,5 @@ class PromptLine(QFrame):
             event.acceptProposedAction()
 
 
-class _PhotoChip(QWidget):
-    """Without a photo a button that asks for one; with it a thumbnail and a button that removes it."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self.add = ThemedButton(theme, "photo", self.tr("Photo"))
-        self.add.setToolTip(self.tr("Adds a reference photo: choose, drop or paste one"))
-        self.add.setAccessibleName(self.tr("Add a reference photo"))
-        self._shown = QFrame()
-        mark(self._shown, role="photo")
-        self.picture = QLabel()
-        self.remove = ThemedButton(theme, "close", role="link", hint=self.tr("Remove the reference photo"))
-        inner = QHBoxLayout(self._shown)
-        inner.setContentsMargins(6, 2, 2, 2)
-        inner.setSpacing(4)
-        inner.addWidget(self.picture)
-        inner.addWidget(text_label("small", self.tr("Photo")))
-        inner.addWidget(self.remove)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.add)
-        layout.addWidget(self._shown)
-        self.show_thumbnail(None)
-        self.show_present(False)
-
-    def show_present(self, present: bool) -> None:
-        """Shows whether there is a photo."""
-        self.add.setVisible(not present)
-        self._shown.setVisible(present)
-
-    def show_thumbnail(self, image: QImage | None) -> None:
-        """Shows what the photo looks like, where this window has seen it."""
-        if image is None:
-            self.picture.setPixmap(
-                self._theme.pixmap("photo", self._theme.tokens.muted, 18, self.devicePixelRatioF())
-            )
-        else:
-            ratio = self.devicePixelRatioF()
-            small = image.scaled(
-                _THUMBNAIL * ratio,
-                Qt.AspectRatioMode.KeepAspectRatioByExpanding,
-                Qt.TransformationMode.SmoothTransformation,
-            ).copy(0, 0, round(_THUMBNAIL.width() * ratio), round(_THUMBNAIL.height() * ratio))
-            small.setDevicePixelRatio(ratio)
-            self.picture.setPixmap(QPixmap.fromImage(small))
+def _has_control(part: str) -> bool:
+    return part in _SUBJECTS or _PERCENT.fullmatch(part) is not None

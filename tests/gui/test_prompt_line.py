@@ -1,0 +1,210 @@
+"""The prompt is the one truth: chips, slider, chooser, history and undo change its words and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from pytestqt.qtbot import QtBot
+
+from helpers.scripted_live import ScriptedLive, previewing
+from overpaint.gui.remembered import Remembered
+from overpaint.gui.window import MainWindow
+from overpaint.wire.live import AnyIntent, SetReference, SetStyle
+
+# Without a screen Qt's own "offscreen" says so for every menu and dialog.
+pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
+
+PROMPT = "an old print, warm, no lines"
+UNDERSTOOD = "Woodblock print, warm, no lines, face kept natural"
+
+
+def ready(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.model.usable and window.isActiveWindow(), timeout=5000)
+    qtbot.waitUntil(lambda: window.prompt.field.text() == window.model.snapshot.prompt)
+
+
+def intent(qtbot: QtBot, live: ScriptedLive) -> AnyIntent:
+    """The next one; Qt goes on meanwhile."""
+    qtbot.waitUntil(lambda: not live.intents.empty(), timeout=10_000)
+    return live.next_intent()
+
+
+def sent(qtbot: QtBot, live: ScriptedLive) -> str:
+    style = intent(qtbot, live)
+    assert isinstance(style, SetStyle)
+    return style.prompt
+
+
+def test_what_was_understood_is_shown_part_by_part_and_each_can_be_taken_away(
+    qtbot, start_live, open_window
+) -> None:
+    live = start_live(previewing(prompt=PROMPT, understood=UNDERSTOOD))
+    window = open_window()
+    ready(qtbot, window)
+    window.resize(1500, 800)
+    row = window.prompt.chips
+    assert row.lead.text() == "Woodblock print"
+    qtbot.waitUntil(lambda: all(chip.isVisible() for chip in row.chips))
+    assert [chip.text() for chip in row.chips] == ["warm", "no lines", "face kept natural"]
+    qtbot.mouseClick(row.chips[0], Qt.MouseButton.LeftButton)
+    assert sent(qtbot, live) == "an old print, no lines"  # the user's own words stay
+    live.say(
+        previewing(prompt="an old print, no lines", understood="Woodblock print, no lines, face kept natural")
+    )
+    qtbot.waitUntil(lambda: len(row.chips) == 2)
+    qtbot.mouseClick(row.chips[1], Qt.MouseButton.LeftButton)
+    assert sent(qtbot, live) == "Woodblock print, no lines"  # no words of the user's say it alone
+
+
+def test_parts_that_do_not_fit_are_counted_and_can_be_taken_away_too(qtbot, start_live, open_window) -> None:
+    many = "Woodblock print, warm, no lines, face kept natural, background blurred, very dark, in red, vivid"
+    live = start_live(previewing(prompt="a print", understood=many))
+    window = open_window()
+    ready(qtbot, window)
+    window.resize(960, 600)
+    row = window.prompt.chips
+    qtbot.waitUntil(row.more.isVisible)
+    row.menu.actions()[-1].trigger()
+    assert sent(qtbot, live) == many.removesuffix(", vivid")
+
+
+def test_strength_and_subject_are_written_into_the_prompt(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(prompt="ink comic"))
+    window = open_window()
+    ready(qtbot, window)
+    controls = window.prompt.controls
+    controls.slider.setFocus()
+    qtbot.keyClick(controls.slider, Qt.Key.Key_Left)
+    qtbot.keyClick(controls.slider, Qt.Key.Key_Left)
+    assert sent(qtbot, live) == "ink comic, at 90 % strength"
+    assert window.prompt.field.text() == "ink comic, at 90 % strength"
+    menu = controls._menu
+    next(action for action in menu.actions() if action.data() == "background").trigger()
+    assert sent(qtbot, live) == "ink comic, at 90 % strength, only the background"
+    assert "Only the background" in controls.subject.accessibleName()
+    next(action for action in menu.actions() if action.data() == "all").trigger()
+    assert sent(qtbot, live) == "ink comic, at 90 % strength"
+    qtbot.keyClick(controls.slider, Qt.Key.Key_End)
+    assert sent(qtbot, live) == "ink comic"
+    assert live.intents.empty()
+
+
+@pytest.mark.parametrize(
+    ("prompt", "understood", "percent", "subject"),
+    [
+        ("ink comic at 40%", "", 40, "Everything"),
+        ("nur den hintergrund mit 30 prozent", "Ink comic, 30 %, background only", 30, "Background"),
+        ("person only, ink", "Ink comic, person only", 100, "Person"),
+    ],
+)
+def test_the_controls_show_what_the_prompt_says(
+    qtbot, start_live, open_window, prompt, understood, percent, subject
+) -> None:
+    start_live(previewing(prompt=prompt, understood=understood))
+    window = open_window()
+    ready(qtbot, window)
+    controls = window.prompt.controls
+    assert (controls.percent.text(), controls.subject._whole) == (f"{percent} %", subject)
+    assert not window.prompt.chips.chips  # what a control shows needs no chip
+
+
+def test_up_and_down_go_through_the_prompts_that_were_used(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(prompt="now"))
+    window = open_window(remembered=Remembered(prompts=("first", "second")))
+    ready(qtbot, window)
+    field = window.prompt.field
+    field.setFocus()
+    field.setText("draft")
+    seen = []
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Down):
+        qtbot.keyClick(field, key)
+        seen.append(field.text())
+    assert seen == ["now", "second", "first", "first", "second"]
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert sent(qtbot, live) == "second"
+    assert window.remembered().prompts == ("first", "now", "second")
+
+
+def test_undo_brings_back_the_prompt_before_and_redo_the_one_after(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(prompt="one"))
+    window = open_window()
+    ready(qtbot, window)
+    assert not window.prompt.undo_button.isVisible()
+    window.prompt.use_prompt("two")
+    window.prompt.use_prompt("three")
+    assert [sent(qtbot, live), sent(qtbot, live)] == ["two", "three"]
+    window.prompt.field.setFocus()
+    qtbot.keyClick(window.prompt.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert sent(qtbot, live) == "two"
+    qtbot.mouseClick(window.prompt.undo_button, Qt.MouseButton.LeftButton)
+    assert sent(qtbot, live) == "one"
+    qtbot.keyClick(
+        window.prompt.field,
+        Qt.Key.Key_Z,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
+    assert sent(qtbot, live) == "two"
+    assert window.prompt.field.text() == "two"
+
+
+def test_snapshots_that_are_late_take_nothing_back(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(prompt="one"))
+    window = open_window()
+    ready(qtbot, window)
+    window.prompt.use_prompt("two")
+    live.say(previewing(prompt="one", understood="One"))
+    qtbot.waitUntil(lambda: window.prompt.chips.lead.text() == "One")
+    assert window.prompt.field.text() == "two"
+    live.say(previewing(prompt="two", understood="Two"))
+    qtbot.waitUntil(lambda: window.prompt.chips.lead.text() == "Two")
+    live.say(previewing(prompt="one", understood="One"))  # by another window
+    qtbot.waitUntil(lambda: window.prompt.chips.lead.text() == "One")
+    window.prompt.undo()
+    assert [sent(qtbot, live), sent(qtbot, live)] == ["two", "two"]
+
+
+def test_a_photo_is_pasted_from_the_menu(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    image = QImage(80, 60, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.red)
+    mime = QMimeData()
+    mime.setImageData(image)
+    QGuiApplication.clipboard().setMimeData(mime)
+    qtbot.mouseClick(window.prompt.photo.add, Qt.MouseButton.LeftButton)
+    menu = window.prompt.photo.menu
+    qtbot.waitUntil(menu.isVisible)
+    paste = menu.actions()[1]
+    assert paste.isEnabled()
+    paste.trigger()
+    menu.close()
+    assert isinstance(intent(qtbot, live), SetReference)
+
+
+def test_a_photo_is_cut_from_the_screen(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    window.prompt.photo.menu.actions()[2].trigger()
+    snip = window.prompt.snip
+    cover = snip.covers[0]
+    qtbot.waitUntil(cover.isVisible)
+    qtbot.mousePress(cover, Qt.MouseButton.LeftButton, pos=QPoint(40, 40))
+    qtbot.mouseMove(cover, QPoint(240, 160))
+    qtbot.mouseRelease(cover, Qt.MouseButton.LeftButton, pos=QPoint(240, 160))
+    assert isinstance(intent(qtbot, live), SetReference)
+    assert not snip.covers
+
+
+def test_a_cut_can_be_given_up(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    window.prompt.snip.start()
+    cover = window.prompt.snip.covers[0]
+    qtbot.mouseClick(cover, Qt.MouseButton.LeftButton, pos=QPoint(9, 9))  # no frame yet
+    assert window.prompt.snip.covers
+    qtbot.keyClick(cover, Qt.Key.Key_Escape)
+    assert not window.prompt.snip.covers and live.intents.empty()
