@@ -26,7 +26,7 @@ from overpaint import settings
 from overpaint.client.http import ServiceClient
 from overpaint.engine import looks
 from overpaint.engine.library import own_looks
-from overpaint.errors import ProcessError, SinkError
+from overpaint.errors import ProcessError, SinkError, UsageError
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
@@ -39,6 +39,7 @@ from overpaint.processes.roles import Role
 from overpaint.session.attending import attend
 from overpaint.session.connection import SessionOptions
 from overpaint.session.core_lease import CoreLease
+from overpaint.session.credit_book import CreditBook, Grant, grant_locally
 from overpaint.session.keeping import Shelf
 from overpaint.session.live import Live, Machine
 from overpaint.session.look_pictures import LiveStream, LookPictures
@@ -52,6 +53,7 @@ from overpaint.session.transforming import Outcome, Show, TransformOrder, transf
 from overpaint.session.windows import WindowServer
 from overpaint.transforms.look_pictures import LookPainter
 from overpaint.wire.control import Transport
+from overpaint.wire.credits import AddCredits
 from overpaint.wire.live import AnyIntent, LookChoice, Quit
 from overpaint.wire.looks import WantLooks
 from overpaint.wire.service import RealtimeModel
@@ -254,9 +256,13 @@ async def _serve_windows(
         if isinstance(intent, WantLooks):
             look_pictures.want(intent.looks)
             return
-        task = loop.create_task(
-            queue.obey(intent) if isinstance(intent, TransformIntent) else live.obey(intent)
-        )
+        if isinstance(intent, TransformIntent):
+            deed = queue.obey(intent)
+        elif isinstance(intent, AddCredits):
+            deed = book.obey(intent)
+        else:
+            deed = live.obey(intent)
+        task = loop.create_task(deed)
         work.add(task)
         task.add_done_callback(work.discard)
         task.add_done_callback(look_again)
@@ -269,27 +275,44 @@ async def _serve_windows(
         loop.call_soon_threadsafe(look_again)
 
     windows = WindowServer(intend, window_came_or_went, live.hub.originals)
-    history = TransformHistory(folder / "transforms.db")
-    queue = TransformQueue(
-        access, history, settings.results_dir(), windows.publish, live.runner.expect_charge
+    book = CreditBook(
+        folder / "charges.jsonl", windows.publish, _granting(folder, live), live.runner.refresh_account
     )
+    live.runner.charged = lambda session, server: book.note(
+        "session", session.credits_charged, server, session.id
+    )
+    history = TransformHistory(folder / "transforms.db")
+    queue = TransformQueue(access, history, settings.results_dir(), windows.publish, book)
     live.add_viewer(windows.put)
     look_pictures = LookPictures(LookPainter(), LiveStream(live), windows.publish)
     memory.restore_style(live)
     role.announce(windows.address, windows.secret)
     ready()
-    opening = loop.create_task(queue.open())
+    opening = asyncio.gather(queue.open(), book.open())
     try:
         await attend(live, windows, memory, stop, news, lambda: queue.busy)
     finally:
         opening.cancel()
         await asyncio.wait([opening])
         await queue.close()
+        book.close()
         windows.close()
         await look_pictures.close()
         await live.close()
         if lease is not None:
             lease.release()
+
+
+def _granting(folder: Path, live: Live) -> Grant:
+    """Adds credits where the service is this computer's own."""
+
+    async def grant(credits: int) -> None:
+        account = live.runner.account
+        if account is None or live.runner.server:
+            raise UsageError("Only this computer's own service takes credits from here.")
+        await grant_locally(folder, account.key.name, credits)
+
+    return grant
 
 
 def _model(name: str) -> RealtimeModel:

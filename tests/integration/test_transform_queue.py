@@ -43,7 +43,7 @@ class Told:
     def __init__(self) -> None:
         self.list: wire.Transforms | None = None
         self.progress: list[wire.TransformsProgress] = []
-        self.charges = 0
+        self.charges: list[tuple[str, int, str]] = []
 
     def take(self, news: wire.Transforms | wire.TransformsProgress) -> None:
         if isinstance(news, wire.Transforms):
@@ -51,8 +51,11 @@ class Told:
         else:
             self.progress.append(news)
 
-    def spent(self) -> None:
-        self.charges += 1
+    def note(self, reason: str, credits: int, what: str, id: str) -> None:
+        self.charges.append((reason, credits, what))
+
+    def expect_change(self) -> None:
+        pass
 
     @property
     def states(self) -> list[str]:
@@ -96,7 +99,7 @@ def media(tmp_path: Path) -> Path:
 @asynccontextmanager
 async def queue(access: At, tmp_path: Path, told: Told) -> AsyncIterator[TransformQueue]:
     history = TransformHistory(tmp_path / "transforms.db")
-    made = TransformQueue(access, history, tmp_path / "results", told.take, told.spent)
+    made = TransformQueue(access, history, tmp_path / "results", told.take, told)
     await made.open()
     try:
         yield made
@@ -135,7 +138,8 @@ async def test_a_folder_waits_with_its_price_and_is_restyled_when_it_is_ordered(
         assert charged(access) == 0
         await made.obey(wire.StartTransforms(prompt="ink comic"))
         await until(lambda: told.states == ["done"] * 4)
-        assert charged(access) == 26 and told.charges == 4
+        assert charged(access) == 26 and sum(credits for _, credits, _ in told.charges) == 26
+        assert ("video", 20, "d.mp4") in told.charges
         item = told.item("d.mp4")
         assert (item.prompt, item.charged, Path(item.result).name) == ("ink comic", 20, "d.look.mp4")
         assert Path(item.result).stat().st_size > 0

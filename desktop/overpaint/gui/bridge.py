@@ -20,6 +20,7 @@ from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
+from overpaint.wire.credits import Charges
 from overpaint.wire.live import (
     AnyIntent,
     AnyNews,
@@ -58,6 +59,7 @@ class LiveBridge(QObject):
     """The newest snapshot; older ones that Qt's thread was too busy for are skipped, here and below."""
     transforms_changed = Signal(Transforms)
     progress_changed = Signal(TransformsProgress)
+    charges_changed = Signal(Charges)
     look_painted = Signal(LookPicture)
     connection_changed = Signal(bool)
     given_up = Signal(str, str)
@@ -150,6 +152,8 @@ class LiveBridge(QObject):
                     self.transforms_changed.emit(news)
                 case TransformsProgress():
                     self.progress_changed.emit(news)
+                case Charges():
+                    self.charges_changed.emit(news)
                 case LookPicture():
                     self.look_painted.emit(news)
 

@@ -37,7 +37,7 @@ from overpaint.session.connection import (
 from overpaint.session.hub import FrameHub
 from overpaint.session.state import Phase, SessionState
 from overpaint.wire import control
-from overpaint.wire.service import Account
+from overpaint.wire.service import Account, RealtimeSession
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +46,6 @@ STALL_NS = 2_000_000_000
 FIRST_FRAME_NS = 15_000_000_000
 STALL_FRAMES = 15
 WATCH_S = 0.5
-ASK_AGAIN_S = 0.5
-"""Several charges at a time are one question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +101,9 @@ class SessionRunner:
         make_link: Makes the desktop's end for a room.
         options: How sessions are opened.
         changed: Called when anything that is shown has changed.
+
+    Attributes:
+        charged: Called with each session that was paid for, and again with one that is gone on with.
     """
 
     def __init__(
@@ -121,10 +122,10 @@ class SessionRunner:
         self._closing: set[asyncio.Task[None]] = set()
         self._renewal: asyncio.TimerHandle | None = None
         self._watch: asyncio.Task[None] | None = None
-        self._asking: asyncio.TimerHandle | None = None
         self._current: Connection | None = None
         self._next: Connection | None = None
         self._paid: Order | None = None
+        self.charged: Callable[[RealtimeSession, str], None] = lambda session, server: None
         self.options = options
         self.style = Style()
         self.state = SessionState()
@@ -177,11 +178,6 @@ class SessionRunner:
             self.notice = error
         self._changed()
 
-    def expect_charge(self) -> None:
-        """Somebody else of this process spends credits: the balance is asked for in a moment."""
-        if self._asking is None:
-            self._asking = asyncio.get_running_loop().call_later(ASK_AGAIN_S, self._ask_account)
-
     # ---- what connections say --------------------------------------------------------------------
 
     def delivered(self, connection: Connection) -> None:
@@ -223,10 +219,6 @@ class SessionRunner:
             self.delivered(self._next)  # its first frame is on the way: sooner than anything else
         elif connection is self._current:
             self._handle(machine.Dropped(error, resumable=resumable and self._access.alive))
-
-    def _ask_account(self) -> None:
-        self._asking = None
-        self._spawn(self.refresh_account())
 
     # ---- inside ----------------------------------------------------------------------------------
 
@@ -337,6 +329,8 @@ class SessionRunner:
                 name = self.account.key.name if self.account is not None else ""
                 raise with_a_way_out(error, endpoint, name) from error
             raise
+        if connection.session is not None:
+            self.charged(connection.session, endpoint.server)
         if connection.session is not None and self.account is not None:
             remaining = connection.session.credits_remaining
             self.account = self.account.model_copy(update={"credits_remaining": remaining})

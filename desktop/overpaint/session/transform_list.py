@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TypeVar
 
 from overpaint.session.transform_history import Entry, TransformHistory
@@ -22,6 +24,20 @@ Result = TypeVar("Result")
 def change(entry: Entry, **fields: object) -> None:
     """Gives an entry's item other values."""
     entry.item = entry.item.model_copy(update=fields)
+
+
+def restore(entry: Entry) -> None:
+    """Puts an item back that was under way when the process ended."""
+    item = entry.item
+    if item.result:
+        path = Path(item.result)
+        whole = path.is_file() and path.stat().st_size > 0
+        if whole:  # it was saved, and only that was not kept any more
+            entry.voucher = None
+            change(entry, state="done", charged=item.price, finished_at=datetime.now(UTC))
+            return
+        path.unlink(missing_ok=True)  # a name that no result came to
+    change(entry, state="waiting", result="")
 
 
 class TransformList:

@@ -27,11 +27,12 @@ from overpaint.errors import (
     UnreachableError,
     UpstreamError,
 )
+from overpaint.session.credit_book import CreditBook
 from overpaint.session.journey import Journey, Voucher
 from overpaint.session.media_files import Gathering, gather, kind_of
 from overpaint.session.runner import ServiceAccess, with_a_way_out
 from overpaint.session.transform_history import Entry, TransformHistory
-from overpaint.session.transform_list import TransformList, change
+from overpaint.session.transform_list import TransformList, change, restore
 from overpaint.session.transform_progress import ProgressBoard
 from overpaint.session.transforming import AT_ONCE, Naming
 from overpaint.wire import transforms as wire
@@ -70,7 +71,7 @@ class TransformQueue:
         history: Keeps the list.
         results: The folder where results go; made when it is needed.
         tell: Takes what a window should know.
-        spent: Called when the balance may have changed.
+        book: Told what was charged.
     """
 
     def __init__(
@@ -79,13 +80,13 @@ class TransformQueue:
         history: TransformHistory,
         results: Path,
         tell: Callable[[News], None],
-        spent: Callable[[], None],
+        book: CreditBook,
     ) -> None:
         self._access = access
         self._list = TransformList(history)
         self._results = results
         self._tell = tell
-        self._spent = spent
+        self._book = book
         self._loop = asyncio.get_running_loop()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._opened = asyncio.Event()
@@ -107,7 +108,7 @@ class TransformQueue:
             await self._list.open()
             changed = self._list.having("working")
             for entry in changed:
-                await asyncio.to_thread(_restore, entry)
+                await asyncio.to_thread(restore, entry)
             await self._list.keep(changed)
         except OverpaintError as error:
             log.error("the queue cannot be kept: %s", error)
@@ -214,6 +215,7 @@ class TransformQueue:
         entries = [each for each in entries if each.item.state in ("waiting", "working")]
         for entry in entries:
             charged = entry.item.price if entry.voucher is not None else 0
+            self._note(entry, charged, entry.voucher.job_id if entry.voucher is not None else "")
             change(entry, state="cancelled", charged=charged, result="", finished_at=datetime.now(UTC))
         await self._list.keep(entries)
 
@@ -289,7 +291,7 @@ class TransformQueue:
     def _ended(self, id: str, task: asyncio.Task[None]) -> None:
         del self._tasks[id]
         self._progress.forget(id)
-        self._spent()
+        self._book.expect_change()
         if not task.cancelled() and task.exception() is not None:
             log.error("a transform ended for an unknown reason", exc_info=task.exception())
             self._halted = ProcessError("Overpaint failed at a file.", mend="Look into live.log.")
@@ -345,6 +347,7 @@ class TransformQueue:
 
     def _finish(self, entry: Entry, done: Restyled) -> None:
         entry.voucher = None
+        self._note(entry, done.job.credits_charged, done.job.id)
         change(
             entry,
             state="done",
@@ -369,6 +372,10 @@ class TransformQueue:
             finished_at=datetime.now(UTC),
         )
 
+    def _note(self, entry: Entry, credits: int, job: str) -> None:
+        if job:
+            self._book.note(entry.item.kind, credits, Path(entry.item.source).name, job)
+
     def _changed(self) -> None:
         if self._announcement is None and not self._closing:
             self._announcement = self._loop.call_later(ANNOUNCE_S, self._announce)
@@ -376,20 +383,6 @@ class TransformQueue:
     def _announce(self) -> None:
         self._announcement = None
         self._tell(self.state())
-
-
-def _restore(entry: Entry) -> None:
-    """Puts an item back that was under way when the process ended."""
-    item = entry.item
-    if item.result:
-        path = Path(item.result)
-        whole = path.is_file() and path.stat().st_size > 0
-        if whole:  # it was saved, and only that was not kept any more
-            entry.voucher = None
-            change(entry, state="done", charged=item.price, finished_at=datetime.now(UTC))
-            return
-        path.unlink(missing_ok=True)  # a name that no result came to
-    change(entry, state="waiting", result="")
 
 
 def _price(kind: Kind) -> int:

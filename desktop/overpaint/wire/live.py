@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from overpaint.wire.credits import AddCredits, Charges
 from overpaint.wire.looks import LookPicture, WantLooks
 from overpaint.wire.messages import LiveMessage as LiveMessage
 from overpaint.wire.messages import Trouble as Trouble
@@ -180,6 +181,7 @@ AnyIntent = Annotated[
     | RefreshSources
     | Quit
     | WantLooks
+    | AddCredits
     | TransformIntent,
     Field(discriminator="type"),
 ]
@@ -286,7 +288,9 @@ class LiveSnapshot(LiveMessage):
     looks: list[LookChoice]
 
 
-AnyNews = Annotated[LiveSnapshot | Transforms | TransformsProgress | LookPicture, Field(discriminator="type")]
+AnyNews = Annotated[
+    LiveSnapshot | Transforms | TransformsProgress | Charges | LookPicture, Field(discriminator="type")
+]
 """Of each type only the newest counts; of pictures the newest of each look (see ``topic``)."""
 
 _intent = TypeAdapter[AnyIntent](AnyIntent)
