@@ -82,7 +82,7 @@ def test_figures_balance_and_understanding_are_shown(qtbot, start_live, open_win
     side = window.side
     assert side.balance.credits.text().replace(",", "") == "1840"
     assert (side.balance.key_name.whole, side.balance.key.whole) == ("desktop · live", "ovp_live_…4f2a")
-    assert (side.balance.session.whole, side.balance.left.whole) == ("25 · next in 6 min", "36 h")
+    assert (side.balance.session.whole, side.balance.left.whole) == ("25 · next in 6 min", "lasts 36 h")
     assert side.figures.rate.whole == "30.0 · 29.9 fps"
     assert side.figures.delay.whole == "38 ms · p95 52"
     assert (side.figures.dropped.whole, side.figures.link.whole) == ("3", "shared memory")

@@ -13,6 +13,7 @@ import numpy as np
 
 from helpers import small_media
 from helpers.clips import portrait
+from overpaint.wire.credits import Charge, ChargeReason, Charges
 from overpaint.wire.messages import Trouble
 from overpaint.wire.transforms import (
     RunningTransform,
@@ -114,5 +115,23 @@ def progress(items: Sequence[TransformItem]) -> TransformsProgress:
         running=[
             RunningTransform(id=clip.id, stage="restyling", part=0.62, seconds_left=8),
             RunningTransform(id=picture.id, stage="restyling"),
+        ]
+    )
+
+
+def charges() -> Charges:
+    """What was charged of late."""
+    kinds: list[tuple[ChargeReason, int, str]] = [
+        ("image", 2, "holiday-003.jpg"),
+        ("video", 20, "intro.mp4"),
+        ("session", 25, ""),
+        ("added", 500, ""),
+        ("session", 25, ""),
+    ]
+    now = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
+    return Charges(
+        entries=[
+            Charge(id=str(place), at=now - timedelta(hours=place), reason=reason, credits=credits, what=what)
+            for place, (reason, credits, what) in enumerate(kinds)
         ]
     )

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from helpers.clips import portrait
 from helpers.scripted_live import BALANCE, SLATE, ScriptedLive, on_air, previewing, stopped
-from helpers.scripted_transforms import NO_ANSWER, batch, business, progress
+from helpers.scripted_transforms import NO_ANSWER, batch, business, charges, progress
 from overpaint.errors import ProcessError
 from overpaint.wire.live import Camera, LiveSnapshot, Trouble
 from overpaint.wire.transforms import TransformsProgress
@@ -100,6 +100,14 @@ def _views(window: MainWindow) -> None:
     window.side.transforms.open_viewer(window.side.transforms.items.having("done")[0])
 
 
+def _charged(window: MainWindow, live: ScriptedLive | None) -> None:
+    assert live is not None
+    live.say(charges())
+    while not window.side.balance.charges.rowCount():
+        QApplication.processEvents()
+    window.side.balance.open_charges()
+
+
 def _dies(window: MainWindow, live: ScriptedLive | None) -> None:
     assert live is not None
     live.end()
@@ -177,6 +185,7 @@ STATES: dict[str, WindowState] = {
     "transforms-under-way": WindowState(on_air(), act=_transforms(business, _in_business)),
     "transforms-viewer": WindowState(on_air(), act=_transforms(business, then=_views)),
     "transforms-drag": WindowState(on_air(), act=_transforms(business, then=_drags)),
+    "balance-charges": WindowState(on_air(), act=_charged),
     "given-up": WindowState(None, start=does_not_start),
     "source-menu": WindowState(previewing(), act=lambda window, _: window.top_bar.source.open_menu()),
     "closing-question": WindowState(on_air(), act=lambda window, _: window.close()),

@@ -133,6 +133,11 @@ QFrame[role="photo"] {{ background: {t.card}; border-radius: 8px; }}
 QFrame[role="gallery"] {{ background: {t.panel}; border-radius: 12px; }}
 QFrame[role="drop"] {{ border: 1px dashed {t.line}; border-radius: 12px; }}
 QFrame[role="drop"][dropping="true"] {{ border: 2px dashed {t.accent}; background: {t.card}; }}
+QTableView[role="charges"] {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px;
+  outline: none; padding: 4px; selection-background-color: {t.hover}; selection-color: {t.text}; }}
+QTableView[role="charges"]::item {{ padding: 4px 8px; border: none; }}
+QHeaderView, QHeaderView::section {{ background: {t.panel}; color: {t.muted}; border: none;
+  padding: 4px 8px; font-size: {s.small}px; }}
 QListView[role="looks"], QListView[role="transforms"] {{ background: transparent; border: none;
   outline: none; }}
 """

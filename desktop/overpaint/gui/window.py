@@ -114,6 +114,7 @@ class MainWindow(QMainWindow):
         bridge.look_painted.connect(self.looks.pictures.show_own)
         bridge.transforms_changed.connect(self.side.transforms.items.show_news)
         bridge.progress_changed.connect(self.side.transforms.items.show_progress)
+        bridge.charges_changed.connect(self.side.balance.show_charges)
         bridge.given_up.connect(self.model.show_failure)
         for part in (self.top_bar, self.stage, self.prompt, self.looks, self.side, self.everyday):
             part.intended.connect(bridge.send)

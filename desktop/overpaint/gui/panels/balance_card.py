@@ -2,41 +2,69 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtCore import QPoint, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QHBoxLayout, QMenu
 
+from overpaint.gui.dialogs.charges import ChargesDialog, ChargeTable
 from overpaint.gui.theme import Theme, mark
+from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.fold import FoldCard
-from overpaint.gui.widgets.labels import Facts, text_label
+from overpaint.gui.widgets.labels import ElidedLabel, Facts, text_label
 from overpaint.gui.wording import Wording, number, session_price
+from overpaint.wire.credits import AddCredits, Charges
 from overpaint.wire.live import LiveSnapshot
 
 LOW_SESSIONS = 2
 """With credits for fewer sessions than these a call may soon be cut."""
+AMOUNTS = (100, 500, 2000)
+"""What can be added to this computer's own account at a time."""
 
 
 class BalanceCard(FoldCard):
     """Its heading tells the credits while it is closed."""
 
+    intended = Signal(object)
+
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, self.tr("Balance"))
+        self._theme = theme
+        self._server = ""
+        self.charges = ChargeTable(self)
         self._words = Wording(self)
         self.credits = text_label("figure", "–")
         self.unit = text_label("muted", self.tr("credits"))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.credits, 0, Qt.AlignmentFlag.AlignBaseline)
-        row.addWidget(self.unit, 1, Qt.AlignmentFlag.AlignBaseline)
+        row.addWidget(self.unit, 0, Qt.AlignmentFlag.AlignBaseline)
+        self.left = ElidedLabel("small")
+        self.left.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.left.setAccessibleName(self.tr("Lasts about"))
+        row.addWidget(self.left, 1, Qt.AlignmentFlag.AlignBaseline)
         self.warning = text_label("value", wrap=True)
         mark(self.warning, tone="warn")
         facts = Facts()
-        self.left = facts.add(self.tr("Lasts about"))
         self.session = facts.add(self.tr("This session"))
         self.key_name = facts.add(self.tr("Key"))
         self.key = facts.add(self.tr("Secret"))
         self.body.addLayout(row)
         self.body.addWidget(self.warning)
         self.body.addWidget(facts)
+        self.add = ThemedButton(theme, "add", self.tr("Credits"), "link")
+        self.add.clicked.connect(self._more)
+        self.history = ThemedButton(theme, text=self.tr("Charges…"), role="link")
+        self.history.setToolTip(self.tr("What was charged and why"))
+        self.history.clicked.connect(self.open_charges)
+        self.failure = text_label("value", wrap=True)
+        mark(self.failure, tone="bad")
+        self.failure.hide()
+        foot = QHBoxLayout()
+        foot.addWidget(self.history)
+        foot.addStretch(1)
+        foot.addWidget(self.add)
+        self.body.addWidget(self.failure)
+        self.body.addLayout(foot)
         self.fold.toggled.connect(self._show_state)
         self._summary = self._place = ""
 
@@ -59,14 +87,49 @@ class BalanceCard(FoldCard):
             return
         credits, left = number(balance.credits_remaining), self._words.time_left(balance, session)
         self.credits.setText(credits)
-        self.left.show_text(left)
+        spent = balance.credits_remaining < session_price() and session is None
+        self.left.show_text(left if spent else self.tr("lasts {}").format(left))
         self.key_name.show_text(f"{balance.key_name} · {balance.environment}")
         self.key.show_text(balance.masked)
+        self._server = balance.server
+        self.add.show_label(self.tr("Dashboard") if balance.server else self.tr("Credits"))
+        self.add.setToolTip(
+            self.tr("Opens {} to get credits").format(balance.server)
+            if balance.server
+            else self.tr("Adds credits to this computer's own service")
+        )
         self._place = balance.server or self.tr("this computer")
         self._summary = self.tr("{} credits · {}").format(credits, left)
         low = balance.credits_remaining < LOW_SESSIONS * session_price()
         self._show_low(low, left, running=session is not None)
         self._show_state()
+
+    def show_charges(self, news: Charges) -> None:
+        """Takes what was charged, and why nothing could be added."""
+        self.charges.show_news(news)
+        self.failure.setText(news.trouble.sentence if news.trouble is not None else "")
+        self.failure.setVisible(news.trouble is not None)
+
+    def open_charges(self) -> None:
+        """Shows what was charged."""
+        ChargesDialog(self._theme, self.charges, self.window()).show()
+
+    def _more(self) -> None:
+        """Credits of this computer's own service are the user's to add; others come from its dashboard."""
+        if self._server:
+            QDesktopServices.openUrl(QUrl(self._server))
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for amount in AMOUNTS:
+            action = menu.addAction(self.tr("Add {} credits").format(number(amount)))
+            action.triggered.connect(
+                lambda _=False, amount=amount: self.intended.emit(AddCredits(credits=amount))
+            )
+        note = menu.addAction(self.tr("This computer's own: they cost nothing"))
+        note.setEnabled(False)
+        above = QPoint(0, menu.sizeHint().height())
+        menu.popup(self.add.mapToGlobal(self.add.rect().topLeft()) - above)
 
     def _show_low(self, low: bool, left: str, running: bool) -> None:
         if not low:

@@ -35,7 +35,7 @@ class SidePanel(QWidget):
         self.camera = CameraCard(theme)
         self.figures = FiguresCard(theme)
         self.balance = BalanceCard(theme)
-        for part in (self.transforms, self.camera):
+        for part in (self.transforms, self.camera, self.balance):
             part.intended.connect(self.intended)
         inside = QWidget()
         mark(inside, role="side")
