@@ -111,7 +111,7 @@ def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None
         bridge.close()
         if live is not None:
             live.end()
-        window.prompt.photos.wait()
+        window.wind_up()
         window.side.transforms.wait()
         window.deleteLater()
         app.processEvents()

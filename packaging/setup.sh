@@ -47,3 +47,4 @@ if [ ! -x .venv/bin/overpaint ] || [ "$(cat .venv/ready 2>/dev/null)" != "$want"
     .venv/bin/overpaint warm
     echo "$want" > .venv/ready
 fi
+packaging/translations.sh build

@@ -67,6 +67,4 @@ def open_window(qtbot: QtBot, theme: Theme, data_folder: Path) -> Iterator[OpenW
     for window, bridge, preview in opened:
         preview.close()
         bridge.close()
-        window.prompt.photos.wait()
-        window.side.transforms.wait()
-        window.looks.pictures.wait()
+        window.wind_up()

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 import overpaint.gui
 from overpaint.assets import asset_dir
-from overpaint.gui.theme import DARK, LIGHT, Tokens
+from overpaint.gui.theme import CONTRAST, DARK, LIGHT, Tokens
 
 
 def luminance(colour: str) -> float:
@@ -24,7 +24,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("tokens", [DARK, LIGHT], ids=["dark", "light"])
+@pytest.mark.parametrize("tokens", [DARK, LIGHT, CONTRAST], ids=["dark", "light", "contrast"])
 def test_every_text_has_enough_contrast(tokens: Tokens) -> None:
     for ground in (tokens.window, tokens.bar, tokens.panel, tokens.card, tokens.field):
         assert contrast(tokens.text, ground) >= 7

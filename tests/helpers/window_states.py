@@ -120,6 +120,13 @@ def _comes_back(window: MainWindow, live: ScriptedLive | None) -> None:
     window.model.show_snapshot(on_air())
 
 
+def _settings_below(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.everyday.open_settings()
+    settings = window.everyday.settings
+    assert settings is not None
+    settings.area.ensureWidgetVisible(settings.low)
+
+
 STATES: dict[str, WindowState] = {
     "starting": WindowState(None),
     "stopped": WindowState(stopped()),
@@ -154,6 +161,9 @@ STATES: dict[str, WindowState] = {
             previewing(still="/home/me/Pictures/Overpaint/Overpaint 2026-11-21 20-15-03.png")
         ),
     ),
+    "settings": WindowState(previewing(), act=lambda window, _: window.everyday.open_settings()),
+    "settings-below": WindowState(previewing(), act=_settings_below),
+    "about": WindowState(previewing(), act=lambda window, _: window.everyday.open_about()),
     "came-back": WindowState(on_air(), act=_comes_back),
     "held": WindowState(on_air(state="held", hold=True)),
     "reconnecting": WindowState(on_air(state="reconnecting")),

@@ -76,7 +76,7 @@ class LiveBridge(QObject):
         start_delays_s: tuple[float, ...] = START_DELAYS_S,
     ) -> None:
         super().__init__()
-        self._data_dir = data_dir
+        self.data_dir = data_dir
         self._start_live = start_live
         self._start_delays_s = start_delays_s
         self._guard = threading.Lock()
@@ -171,7 +171,7 @@ class LiveBridge(QObject):
 
     def _reach(self) -> Channel | None:
         """Finds the live process, or starts it. None when it is to be tried anew, or never."""
-        channel = roles.call(self._data_dir, "live")
+        channel = roles.call(self.data_dir, "live")
         if channel is not None:
             return channel
         if self._setbacks >= len(self._start_delays_s):
@@ -198,7 +198,7 @@ class LiveBridge(QObject):
         # A process that is only just starting has no way yet to tell us anything: look for its note.
         deadline = time.monotonic() + APPEAR_TIMEOUT_S
         while time.monotonic() < deadline and not self._closed.wait(_LOOK_AGAIN_S):
-            channel = roles.call(self._data_dir, "live")
+            channel = roles.call(self.data_dir, "live")
             if channel is not None:
                 return channel
         return None

@@ -1,21 +1,30 @@
-"""What goes with the picture every day: the app's menu, questions, what is said of the past, snapshots.
+"""What goes with the picture every day: menu, tray, keys, settings, about, questions, what happened.
 
 Joins those parts to the model and the bridge, so that the window stays a composition of panels.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
 
 from overpaint.gui.comeback import Comeback
+from overpaint.gui.diagnostics import Diagnostics
+from overpaint.gui.dialogs.about_dialog import AboutDialog
 from overpaint.gui.dialogs.question import Answer, Question
+from overpaint.gui.dialogs.settings_dialog import SettingsDialog
+from overpaint.gui.habits import Habits
+from overpaint.gui.keys_everywhere import KeysEverywhere
 from overpaint.gui.models import SessionModel
 from overpaint.gui.panels.app_menu import AppMenu
+from overpaint.gui.signing_in import SigningIn
 from overpaint.gui.theme import Theme
-from overpaint.wire.live import SetOriginal
+from overpaint.gui.tray import Tray
+from overpaint.wire.live import NextLook, Preferences, SetOriginal, SetPreferences
 
 if TYPE_CHECKING:
     from overpaint.gui.window import MainWindow
@@ -27,27 +36,74 @@ class Everyday(QObject):
     Args:
         window: The window.
         theme: The theme.
+        habits: What the user set for the window.
+        data_dir: The data folder.
     """
 
     intended = Signal(object)
+    habits_changed = Signal()
+    """They are to be kept, now."""
+    reopen_wanted = Signal()
+    """The window is to be made anew, in another language."""
 
-    def __init__(self, window: MainWindow, theme: Theme) -> None:
+    def __init__(self, window: MainWindow, theme: Theme, habits: Habits, data_dir: Path) -> None:
         super().__init__(window)
         self._window = window
         self._theme = theme
+        self._data_dir = data_dir
+        self.habits = habits
+        self.settings: SettingsDialog | None = None
+        self.about: AboutDialog | None = None
         self._still: str | None = None
         self._met = False
         self._said = ""
         self.question: Question | None = None
         self.comeback = Comeback(self)
         self.menu = AppMenu(theme, window)
+        self.tray = Tray(theme, QGuiApplication.windowIcon(), self)
+        self.keys = KeysEverywhere(self)
+        self.signing_in = SigningIn(self)
+        self.diagnostics = Diagnostics(data_dir, self)
         for part in (self.comeback, self.menu):
             part.intended.connect(self.intended)
         window.top_bar.more.clicked.connect(self.open_menu)
         self.menu.original_wanted.connect(self.ask_for_original)
-        self.menu.quit_wanted.connect(window.close)
+        self.menu.settings_wanted.connect(self.open_settings)
+        self.menu.about_wanted.connect(self.open_about)
+        self.menu.quit_wanted.connect(window.quit)
+        self.tray.wanted.connect(self.act)
+        self.keys.pressed.connect(self.act)
+        self.keys.refused.connect(self._explain_keys)
         # The menu's keys work while it is closed.
         window.addActions([action for action in self.menu.actions() if not action.isSeparator()])
+
+    def start(self) -> None:
+        """Shows the tray's icon and takes the keys; for the program, not for every window of a test."""
+        self.tray.show()
+        self.keys.follow(self.habits)
+
+    def close(self) -> None:
+        """Gives all of that back."""
+        self.keys.close()
+        self.tray.close()
+        self.diagnostics.close()
+        self.signing_in.wait()
+
+    def act(self, name: str) -> None:
+        """Does what a key or the tray names."""
+        bar = self._window.top_bar
+        acts: dict[str, Callable[[], object]] = {
+            "air": bar.toggle_air,
+            "session": bar.toggle_session,
+            "hold": bar.toggle_hold,
+            "privacy": bar.toggle_privacy,
+            "next_look": self._next_look,
+            "still": self.menu.take_still,
+            "open": self._window.open,
+            "settings": self.open_settings,
+            "quit": self._window.quit,
+        }
+        acts[name]()
 
     def open_menu(self) -> None:
         """Opens the app's menu."""
@@ -57,6 +113,9 @@ class Everyday(QObject):
         """Shows the newest state."""
         self.comeback.show_model(model)
         self.menu.show_model(model)
+        self.tray.show_model(model)
+        if self.settings is not None and model.snapshot is not None:
+            self.settings.show_preferences(model.snapshot.preferences, model.usable)
         snapshot = model.snapshot
         if snapshot is None:
             return
@@ -80,6 +139,66 @@ class Everyday(QObject):
         elif words != self._said:
             self._said = words
             notice.say(words)
+
+    # ---- settings and about
+
+    def open_settings(self) -> None:
+        """Opens the settings, or brings them to the front."""
+        self._window.open()
+        if self.settings is not None:
+            self.settings.raise_()
+            return
+        self.settings = dialog = SettingsDialog(self._theme, self._window, self.habits, self.tray.there)
+        model = self._window.model
+        if model.snapshot is not None:
+            dialog.show_preferences(model.snapshot.preferences, model.usable)
+        dialog.show_mirror(self._window.stage.mirror.isChecked())
+        dialog.habits_changed.connect(self._take_habits)
+        dialog.preferences_changed.connect(self._prefer)
+        dialog.mirror_changed.connect(self._window.stage.mirror.setChecked)
+        dialog.autostart_changed.connect(self.signing_in.set_on)
+        self.signing_in.known.connect(dialog.show_autostart)
+        self.signing_in.refused.connect(dialog.explain_autostart)
+        self.signing_in.ask()
+        dialog.finished.connect(self._forget_settings)
+        dialog.open()
+
+    def open_about(self) -> None:
+        """Says what this is."""
+        if self.about is not None:
+            self.about.raise_()
+            return
+        self.about = dialog = AboutDialog(self._theme, self._window, str(self._data_dir))
+        dialog.diagnostics_wanted.connect(self.diagnostics.collect)
+        self.diagnostics.collected.connect(dialog.show_diagnostics)
+        dialog.finished.connect(self._forget_about)
+        dialog.open()
+
+    def _take_habits(self, habits: Habits) -> None:
+        former, self.habits = self.habits, habits
+        if habits.appearance != former.appearance:
+            self._theme.show_appearance(habits.appearance)
+        self.keys.follow(habits)
+        self.habits_changed.emit()
+        if habits.language != former.language:
+            self.reopen_wanted.emit()
+
+    def _prefer(self, preferences: Preferences) -> None:
+        self.intended.emit(SetPreferences(preferences=preferences))
+
+    def _explain_keys(self, sentence: str) -> None:
+        if self.settings is not None and sentence:
+            self.settings.explain_hotkeys(sentence)
+
+    def _next_look(self) -> None:
+        if self._window.model.usable:
+            self.intended.emit(NextLook())
+
+    def _forget_settings(self) -> None:
+        self.settings = None
+
+    def _forget_about(self) -> None:
+        self.about = None
 
     # ---- questions
 

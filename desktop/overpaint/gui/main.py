@@ -12,12 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QObject, QSocketNotifier, Signal
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QThreadPool, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from overpaint.assets import asset_dir
 from overpaint.gui.bridge import LiveBridge
+from overpaint.gui.instance import OneWindow
+from overpaint.gui.language import speak
 from overpaint.gui.preview import PreviewReceiver
 from overpaint.gui.remembered import load_remembered, save_remembered
 from overpaint.gui.theme import Theme
@@ -35,26 +37,95 @@ def run_window(data_dir: Path, start_live: Callable[[], None]) -> int:
     Returns:
         The exit status.
     """
+    one = OneWindow(data_dir)
+    if not one.take():
+        return 0
     app = application()
-    remembered = load_remembered(data_dir)
-    bridge = LiveBridge(data_dir, start_live)
-    preview = PreviewReceiver(data_dir)
-    window = MainWindow(Theme(app, asset_dir("icons")), bridge, preview, remembered)
-    window.left.connect(app.quit)
+    theme = Theme(app, asset_dir("icons"))
     interrupts = Interrupts()
-    interrupts.arrived.connect(window.close)
-    window.open()
-    bridge.start()
-    preview.start()
-    status = app.exec()
-    interrupts.close()
-    preview.close()
-    bridge.close()
-    window.prompt.photos.wait()
-    window.side.transforms.wait()
-    window.looks.pictures.wait()
-    save_remembered(data_dir, window.remembered())
-    return status
+    turn = _Turn(app, theme, data_dir, start_live)
+    interrupts.arrived.connect(turn.quit)
+    one.asked_for.connect(turn.open)
+    try:
+        turn.run()
+        while turn.again:
+            turn.run()
+    finally:
+        interrupts.close()
+        one.leave()
+    return 0
+
+
+class _Turn(QObject):
+    """One window's life; another follows when the language changes.
+
+    Attributes:
+        again: Whether another window is to follow.
+    """
+
+    def __init__(
+        self, app: QApplication, theme: Theme, data_dir: Path, start_live: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self._app = app
+        self._theme = theme
+        self._data_dir = data_dir
+        self._start_live = start_live
+        self._window: MainWindow | None = None
+        self._saving = QThreadPool(self)
+        self._saving.setMaxThreadCount(1)
+        self.again = False
+
+    def run(self) -> None:
+        """Shows a window until it is closed."""
+        remembered, further = load_remembered(self._data_dir), self.again
+        self.again = False
+        speak(self._app, asset_dir("translations"), remembered.habits.language)
+        self._theme.show_appearance(remembered.habits.appearance)
+        bridge = LiveBridge(self._data_dir, self._start_live)
+        preview = PreviewReceiver(self._data_dir)
+        self._window = window = MainWindow(self._theme, bridge, preview, remembered)
+        window.left.connect(self._app.quit)
+        window.to_keep.connect(self._save)
+        window.everyday.reopen_wanted.connect(self._reopen)
+        window.everyday.start()
+        if remembered.habits.start_minimised and not further:
+            window.open_aside()
+        else:
+            window.open()
+        bridge.start()
+        preview.start()
+        if further:
+            window.everyday.open_settings()
+        self._app.exec()
+        preview.close()
+        bridge.close()
+        window.wind_up()
+        self._save()
+        self._saving.waitForDone()
+        self._window = None
+        window.deleteLater()
+        self._app.sendPostedEvents(window, QEvent.Type.DeferredDelete)
+
+    def open(self) -> None:
+        """Brings the window to the front."""
+        if self._window is not None:
+            self._window.open()
+
+    def quit(self) -> None:
+        """Closes the window as its user would."""
+        if self._window is not None:
+            self._window.quit()
+
+    def _save(self) -> None:
+        if self._window is not None:
+            remembered = self._window.remembered()
+            self._saving.start(lambda: save_remembered(self._data_dir, remembered))
+
+    def _reopen(self) -> None:
+        if self._window is not None:
+            self.again = True
+            self._window.leave(end_live=False)
 
 
 def application() -> QApplication:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from overpaint.gui.habits import Habits
+
 log = logging.getLogger(__name__)
 
 _FILE = "window.json"
@@ -24,6 +26,7 @@ class Remembered(BaseModel):
         maximized: Whether it filled the screen.
         mirror_preview: Show the preview of a camera like a mirror.
         favourite_looks: Names of looks.
+        habits: What the user set for the window.
         recent_looks: Names of the looks chosen of late, the last one first.
         prompts: Those used, the last one last.
     """
@@ -37,6 +40,7 @@ class Remembered(BaseModel):
     favourite_looks: tuple[str, ...] = ()
     recent_looks: tuple[str, ...] = ()
     prompts: tuple[str, ...] = ()
+    habits: Habits = Habits()
 
 
 def load_remembered(folder: Path) -> Remembered:

@@ -97,6 +97,15 @@ QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -6px 0; border-
 QSlider::handle:horizontal:hover {{ background: {t.accent}; }}
 QSlider::handle:horizontal:focus {{ border-color: {t.accent}; }}
 QSlider::handle:horizontal:disabled, QSlider::sub-page:horizontal:disabled {{ background: {t.muted}; }}
+QComboBox, QKeySequenceEdit QLineEdit {{ background: {t.card}; border: 2px solid {t.card}; border-radius: 8px;
+  padding: 4px 10px; min-height: 20px; font-size: {s.body}px; }}
+QComboBox:hover {{ background: {t.hover}; border-color: {t.hover}; }}
+QComboBox:focus, QKeySequenceEdit QLineEdit:focus {{ border-color: {t.accent}; }}
+QComboBox::drop-down {{ border: none; width: 22px; }}
+QComboBox QAbstractItemView {{ background: {t.panel}; border: 1px solid {t.line}; padding: 4px;
+  selection-background-color: {t.hover}; selection-color: {t.text}; outline: none; }}
+QCheckBox {{ spacing: 0; padding: 2px; border: 2px solid transparent; border-radius: 8px; }}
+QCheckBox:focus {{ border-color: {t.accent}; }}
 QMenu {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; padding: 6px; }}
 QMenu::item {{ padding: 6px 26px 6px 8px; border-radius: 6px; }}
 QMenu::item:selected {{ background: {t.hover}; }}
@@ -120,6 +129,7 @@ QMainWindow, QDialog {{ background: {t.window}; }}
 QWidget[role="bar"] {{ background: {t.bar}; border-bottom: 1px solid {t.line}; }}
 QWidget[role="side"], QScrollArea[role="side"] {{ background: {t.panel}; border: none; }}
 QWidget[role="side-edge"] {{ background: {t.panel}; border-left: 1px solid {t.line}; }}
+QWidget[role="page"], QScrollArea[role="page"] {{ background: {t.window}; border: none; }}
 QFrame[role="card"] {{ background: {t.card}; border-radius: 12px; }}
 QFrame[role="chip"] {{ background: {t.card}; border-radius: 10px; }}
 QFrame[role="chip"][tone="air"] {{ background: {t.air}; }}

@@ -1,7 +1,7 @@
 """How the window looks: its colours, sizes and tinted icons, in one place.
 
-Two palettes follow the system's light or dark setting; everything else asks for a colour by its
-meaning. Must not know what is shown.
+Three palettes follow the system's light, dark or high-contrast setting, or the user's own wish;
+everything else asks for a colour by its meaning. Must not know what is shown.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFont, QFontInfo, QIcon, QPainter, QPalette, Q
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from overpaint.gui.habits import Appearance
 from overpaint.gui.styling import style_sheet
 
 
@@ -97,6 +98,32 @@ LIGHT = Tokens(
 )
 
 
+CONTRAST = Tokens(
+    window="#000000",
+    bar="#000000",
+    panel="#000000",
+    card="#161616",
+    field="#000000",
+    hover="#333333",
+    pressed="#4d4d4d",
+    line="#ffffff",
+    text="#ffffff",
+    muted="#e6e6e6",
+    accent="#ffd400",
+    accent_hover="#ffe566",
+    on_accent="#000000",
+    air="#b00020",
+    on_air="#ffffff",
+    good="#5dff9e",
+    warn="#ffd400",
+    bad="#ff8a8a",
+    stage="#000000",
+    stage_text="#ffffff",
+    stage_muted="#e6e6e6",
+)
+"""Every text at 7 : 1 or more, and a line around what is a surface elsewhere (WCAG 2.2, 1.4.6)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """Type sizes in device-independent pixels, all derived from the system's own font size."""
@@ -135,19 +162,40 @@ class Theme(QObject):
         self._drawings = {file.stem: file.read_text("utf-8") for file in icons.glob("*.svg")}
         self.sizes = Sizes.from_font(app.font())
         self.tokens = DARK
+        self._appearance: Appearance = "system"
         app.setStyle("Fusion")
         hints = app.styleHints()
-        hints.colorSchemeChanged.connect(self.show_scheme)
-        self.show_scheme(hints.colorScheme())
+        hints.colorSchemeChanged.connect(self._follow)
+        hints.accessibility().contrastPreferenceChanged.connect(self._follow)
+        self._follow()
 
     @property
     def dark(self) -> bool:
-        """Whether the dark palette is in use."""
-        return self.tokens is DARK
+        """Whether a dark palette is in use."""
+        return self.tokens is not LIGHT
+
+    def show_appearance(self, appearance: Appearance) -> None:
+        """Takes the user's wish; "system" follows the system from now on."""
+        self._appearance = appearance
+        self._follow()
 
     def show_scheme(self, scheme: Qt.ColorScheme) -> None:
         """Turns light, or dark (also where the system does not say)."""
-        self.tokens = LIGHT if scheme == Qt.ColorScheme.Light else DARK
+        self._show(LIGHT if scheme == Qt.ColorScheme.Light else DARK)
+
+    def _follow(self) -> None:
+        hints = self._app.styleHints()
+        if self._appearance == "contrast":
+            self._show(CONTRAST)
+        elif self._appearance != "system":
+            self._show(LIGHT if self._appearance == "light" else DARK)
+        elif hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
+            self._show(CONTRAST)
+        else:
+            self.show_scheme(hints.colorScheme())
+
+    def _show(self, tokens: Tokens) -> None:
+        self.tokens = tokens
         self._app.setPalette(_palette(self.tokens))
         self._app.setStyleSheet(style_sheet(self.tokens, self.sizes))
         self.changed.emit()

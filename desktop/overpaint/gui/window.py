@@ -49,6 +49,8 @@ class MainWindow(QMainWindow):
 
     left = Signal()
     """The window is closed and its last intents have been sent."""
+    to_keep = Signal()
+    """``remembered`` says something new that is worth keeping at once."""
 
     def __init__(
         self, theme: Theme, bridge: LiveBridge, preview: PreviewReceiver, remembered: Remembered
@@ -63,7 +65,7 @@ class MainWindow(QMainWindow):
         self._bridge = bridge
         self._maximized = remembered.maximized
         self._mirror = remembered.mirror_preview
-        self._settled = False
+        self._settled = self._quitting = False
         self.model = SessionModel(self)
         self.top_bar = TopBar(theme)
         self.stage = StagePanel(theme, preview, remembered.mirror_preview)
@@ -75,7 +77,7 @@ class MainWindow(QMainWindow):
             LookPictures(asset_dir("looks") / "thumbnails", self),
         )
         self.side = SidePanel(theme)
-        self.everyday = Everyday(self, theme)
+        self.everyday = Everyday(self, theme, remembered.habits, bridge.data_dir)
         self._gone = False
         self._lay_out()
         self._join(preview)
@@ -123,6 +125,8 @@ class MainWindow(QMainWindow):
         self.prompt.refused.connect(self.notice.say)
         self.looks.chosen.connect(self.prompt.use_look)
         self.looks.prompted.connect(self.prompt.use_prompt)
+        for changed in (self.everyday.habits_changed, self.looks.looks.shelves_changed):
+            changed.connect(self.to_keep)
         self.model.changed.connect(self._show_model)
 
     def _bind_keys(self) -> None:
@@ -169,6 +173,7 @@ class MainWindow(QMainWindow):
 
     def _keep_mirror(self, on: bool) -> None:
         self._mirror = on
+        self.to_keep.emit()
 
     def remembered(self) -> Remembered:
         """What is to be remembered of this window."""
@@ -181,17 +186,40 @@ class MainWindow(QMainWindow):
             favourite_looks=self.looks.looks.favourites,
             recent_looks=self.looks.looks.recent,
             prompts=self.prompt.history.entries,
+            habits=self.everyday.habits,
         )
 
     # ---- the window itself
 
     def open(self) -> None:
-        """Shows the window as it was left."""
-        if self._maximized:
+        """Shows the window as it was left, in front of others."""
+        if self.isVisible() and not self.isMinimized():
+            self.raise_()
+        elif self._maximized or self.isMaximized():
             self.showMaximized()
         else:
-            self.show()
+            self.showNormal()
         self.activateWindow()
+
+    def open_aside(self) -> None:
+        """Opens out of the way: in the tray, or minimised where there is none."""
+        if not self.everyday.tray.there:
+            self.showMinimized()
+
+    def wind_up(self) -> None:
+        """Waits for what is under way in threads, after the window was closed."""
+        self.everyday.close()
+        self.prompt.photos.wait()
+        self.side.transforms.wait()
+        self.looks.pictures.wait()
+
+    def quit(self) -> None:
+        """Closes the window for good, wherever it is."""
+        self._quitting = True
+        if not self.isVisible():
+            self.open()  # there may be a question
+        self.close()
+        self._quitting = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Gives the side less room in a narrow window."""
@@ -211,6 +239,10 @@ class MainWindow(QMainWindow):
         """Asks only when others would notice: on air, or in the middle of a recording."""
         if self._settled:
             event.accept()
+            return
+        if self.everyday.habits.keep_in_tray and self.everyday.tray.there and not self._quitting:
+            event.ignore()
+            self.hide()
             return
         snapshot = self.model.snapshot
         recording = bool(snapshot and snapshot.recording and self.model.usable)

@@ -70,6 +70,30 @@ def start(title: str, arguments: Sequence[str], log_file: Path) -> None:
         raise ProcessError(f"{title} does not start: {words[-1]}", mend=f"See {log_file}.")
 
 
+def said(*arguments: str, timeout_s: float = 60.0) -> str:
+    """Runs ``overpaint ARGUMENTS…`` to its end; returns what it said, errors included.
+
+    Raises:
+        ProcessError: It does not come to its end in time.
+    """
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NO_WINDOW
+    try:
+        done = subprocess.run(
+            command(*arguments),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            creationflags=flags,
+            timeout=timeout_s,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ProcessError(f"overpaint {arguments[0]} does not come to its end.") from error
+    return done.stdout.decode("utf-8", "replace").strip()
+
+
 def set_priority(priority: Priority, pid: int | None = None) -> None:
     """Asks the system for a priority; a refusal (raising needs rights on Linux) changes nothing.
 

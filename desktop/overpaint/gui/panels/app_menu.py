@@ -14,10 +14,12 @@ from overpaint.wire.live import SetOriginal, TakeStill
 
 
 class AppMenu(QMenu):
-    """Snapshot, original, quit."""
+    """Snapshot, original, settings, about, quit."""
 
     intended = Signal(object)
     original_wanted = Signal()
+    settings_wanted = Signal()
+    about_wanted = Signal()
     quit_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -27,6 +29,9 @@ class AppMenu(QMenu):
         self._icons: list[tuple[QAction, str]] = []
         self.still = self._add("still", self.tr("Save a snapshot"), self.take_still, "Ctrl+S")
         self.original = self._add("original", "", self._toggle_original)
+        self.addSeparator()
+        self.settings = self._add("settings", self.tr("Settings…"), self.settings_wanted.emit, "Ctrl+,")
+        self.about = self._add("about", self.tr("About Overpaint…"), self.about_wanted.emit)
         self.addSeparator()
         self.quit = self._add("quit", self.tr("Quit"), self.quit_wanted.emit, "Ctrl+Q")
         theme.changed.connect(self._draw)

@@ -1,0 +1,307 @@
+"""The settings: each says what it does, and is done as soon as it is set."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QKeySequenceEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from overpaint.errors import UsageError
+from overpaint.gui.habits import HOTKEYS, Appearance, Habits, Language
+from overpaint.gui.photos import ENDINGS
+from overpaint.gui.theme import Theme, mark
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.choice import Choice
+from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.widgets.path_choice import PathChoice
+from overpaint.gui.widgets.setting import Setting
+from overpaint.gui.widgets.switch import Switch
+from overpaint.hotkeys import Combination, why_not
+from overpaint.wire.live import Preferences
+
+WIDTH, HEIGHT = 640, 560
+
+
+class SettingsDialog(QDialog):
+    """Settings of the window (``habits``) and of the live process (``preferences``).
+
+    Args:
+        theme: The theme.
+        parent: The window.
+        habits: As they are.
+        has_tray: Whether this desktop has a tray.
+    """
+
+    habits_changed = Signal(Habits)
+    preferences_changed = Signal(Preferences)
+    mirror_changed = Signal(bool)
+    autostart_changed = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget, habits: Habits, has_tray: bool) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Settings"))
+        mark(self, role="dialog")
+        self._theme = theme
+        self._habits = habits
+        self._preferences = Preferences()
+        self._column = QVBoxLayout()
+        self._column.setContentsMargins(24, 6, 24, 24)
+        self._column.setSpacing(14)
+        self._add_general(has_tray)
+        self._add_picture()
+        self._add_folders()
+        self._add_keys()
+        self._add_machine()
+        self._column.addStretch(1)
+        self._lay_out(parent.height())
+        self._show_habits()
+
+    def _lay_out(self, room: int) -> None:
+        inside = QWidget()
+        mark(inside, role="page")
+        inside.setLayout(self._column)
+        self.area = area = QScrollArea()
+        mark(area, role="page")
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.done_button = ThemedButton(self._theme, text=self.tr("Done"), role="primary")
+        self.done_button.setDefault(True)
+        self.done_button.clicked.connect(self.accept)
+        head = QHBoxLayout()
+        head.setContentsMargins(24, 18, 24, 10)
+        head.addWidget(text_label("title", self.tr("Settings")), 1)
+        head.addWidget(self.done_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(area, 1)
+        self.setFixedSize(WIDTH, min(max(HEIGHT, room - 160), room - 30))
+
+    # ---- what there is to set
+
+    def _add_general(self, has_tray: bool) -> None:
+        self._head(self.tr("Window"))
+        self.language = self._choices(
+            {"system": self.tr("Like the system"), "en": "English", "de": "Deutsch"}, get_args(Language)
+        )
+        self._row(
+            self.tr("Language"),
+            self.tr("The window opens anew in it; the camera goes on meanwhile."),
+            self.language,
+        )
+        self.appearance = self._choices(
+            {
+                "system": self.tr("Like the system"),
+                "light": self.tr("Light"),
+                "dark": self.tr("Dark"),
+                "contrast": self.tr("High contrast"),
+            },
+            get_args(Appearance),
+        )
+        self._row(self.tr("Appearance"), "", self.appearance)
+        self.autostart = Switch(self._theme)
+        self.autostart.setEnabled(False)
+        self.autostart_row = self._row(
+            self.tr("Start with the system"),
+            self.tr("Overpaint opens when you sign in. It goes on air only when you say so."),
+            self.autostart,
+        )
+        self.minimised = Switch(self._theme)
+        self._row(
+            self.tr("Start out of the way"),
+            self.tr("In the tray.") if has_tray else self.tr("Minimised: this desktop shows no tray."),
+            self.minimised,
+        )
+        self.tray = Switch(self._theme)
+        self.tray.setEnabled(has_tray)
+        self._row(
+            self.tr("Closing keeps Overpaint in the tray"),
+            self.tr("The camera goes on; a click on the tray's icon brings the window back.")
+            if has_tray
+            else self.tr("This desktop shows no tray."),
+            self.tray,
+        )
+
+    def _add_picture(self) -> None:
+        self._head(self.tr("Picture"))
+        self.mirror = Switch(self._theme)
+        self._row(
+            self.tr("Mirror the preview"),
+            self.tr("Only for you, and only with a camera; others see you the right way round."),
+            self.mirror,
+        )
+        self.slate = PathChoice(
+            self._theme,
+            self.tr("Overpaint's own"),
+            self.tr("Choose a still"),
+            self.tr("Pictures ({})").format(" ".join(f"*.{end}" for end in ENDINGS)),
+        )
+        self._row(
+            self.tr("The still"),
+            self.tr("What others see while you are stopped, private or not on air."),
+            self.slate,
+        )
+
+    def _add_folders(self) -> None:
+        self._head(self.tr("Files"))
+        self.recordings = PathChoice(
+            self._theme, self.tr("Videos › Overpaint"), self.tr("Choose a folder for recordings")
+        )
+        self._row(self.tr("Recordings"), self.tr("The restyled picture as MP4 (Ctrl+R)."), self.recordings)
+        self.stills = PathChoice(
+            self._theme, self.tr("Pictures › Overpaint"), self.tr("Choose a folder for snapshots")
+        )
+        self._row(self.tr("Snapshots"), self.tr("Single pictures as PNG (Ctrl+S)."), self.stills)
+
+    def _add_keys(self) -> None:
+        self._head(self.tr("Keys in every program"))
+        self.hotkeys = Switch(self._theme)
+        wayland = why_not() == "wayland"
+        self.hotkeys.setEnabled(not wayland)
+        self.hotkeys_row = self._row(
+            self.tr("Use them"),
+            self.tr(
+                "On Wayland programs cannot have such keys. In your desktop's keyboard settings, let a key "
+                "run: overpaint live privacy (or go, stop, hold, next-look)."
+            )
+            if wayland
+            else self.tr("They work while another program has the keyboard: in a call, in a game."),
+            self.hotkeys,
+        )
+        self.keys: dict[str, QKeySequenceEdit] = {}
+        for action, title in (
+            ("air", self.tr("Go live, or end it")),
+            ("session", self.tr("Start, or stop")),
+            ("next_look", self.tr("Next look")),
+            ("hold", self.tr("Hold, or go on")),
+            ("privacy", self.tr("Privacy, or show me")),
+        ):
+            edit = QKeySequenceEdit()
+            edit.setMaximumSequenceLength(1)
+            edit.setClearButtonEnabled(True)
+            edit.setFixedWidth(170)
+            edit.editingFinished.connect(lambda action=action: self._set_key(action))
+            self.keys[action] = edit
+            self._row(title, "", edit)
+
+    def _add_machine(self) -> None:
+        self._head(self.tr("This computer"))
+        self.low = Switch(self._theme)
+        self._row(
+            self.tr("Low priority"),
+            self.tr(
+                "Beside a game or a heavy program Overpaint steps back: fewer pictures a second rather than "
+                "a slow machine. Turned off, some systems give it back its priority at the next start only."
+            ),
+            self.low,
+        )
+        self.language.activated.connect(lambda: self._set(language=self.language.currentData()))
+        self.appearance.activated.connect(lambda: self._set(appearance=self.appearance.currentData()))
+        self.minimised.clicked.connect(lambda on: self._set(start_minimised=on))
+        self.tray.clicked.connect(lambda on: self._set(keep_in_tray=on))
+        self.hotkeys.clicked.connect(lambda on: self._set(hotkeys_on=on))
+        self.autostart.clicked.connect(self.autostart_changed)
+        self.mirror.clicked.connect(self.mirror_changed)
+        self.slate.chosen.connect(lambda path: self._prefer(slate_picture=path))
+        self.recordings.chosen.connect(lambda path: self._prefer(recording_folder=path))
+        self.stills.chosen.connect(lambda path: self._prefer(still_folder=path))
+        self.low.clicked.connect(lambda on: self._prefer(low_priority=on))
+
+    # ---- what is shown
+
+    def show_preferences(self, preferences: Preferences, usable: bool) -> None:
+        """Shows what the live process does."""
+        self._preferences = preferences
+        for control in (self.slate, self.recordings, self.stills, self.low):
+            control.setEnabled(usable)
+        self.slate.show_path(preferences.slate_picture)
+        self.recordings.show_path(preferences.recording_folder)
+        self.stills.show_path(preferences.still_folder)
+        self.low.setChecked(preferences.low_priority)
+
+    def show_mirror(self, on: bool) -> None:
+        """Shows whether the preview is mirrored."""
+        self.mirror.setChecked(on)
+
+    def show_autostart(self, on: bool) -> None:
+        """Shows whether the system starts Overpaint."""
+        self.autostart.setEnabled(True)
+        self.autostart.setChecked(on)
+
+    def explain_autostart(self, sentence: str) -> None:
+        """Says why it cannot be set."""
+        self.autostart_row.explain(sentence)
+
+    def explain_hotkeys(self, sentence: str) -> None:
+        """Says why they do not work, or again what they do."""
+        self.hotkeys_row.explain(sentence)
+
+    def _show_habits(self) -> None:
+        habits = self._habits
+        self.language.setCurrentIndex(self.language.findData(habits.language))
+        self.appearance.setCurrentIndex(self.appearance.findData(habits.appearance))
+        self.minimised.setChecked(habits.start_minimised)
+        self.tray.setChecked(habits.keep_in_tray and self.tray.isEnabled())
+        self.hotkeys.setChecked(habits.hotkeys_on and self.hotkeys.isEnabled())
+        for action, edit in self.keys.items():
+            edit.setEnabled(habits.hotkeys_on and self.hotkeys.isEnabled())
+            edit.setKeySequence(QKeySequence(habits.hotkeys.get(action, HOTKEYS[action])))
+
+    # ---- what the user does
+
+    def _set(self, **changes: object) -> None:
+        self._habits = self._habits.model_copy(update=changes)
+        self._show_habits()
+        self.habits_changed.emit(self._habits)
+
+    def _prefer(self, **changes: object) -> None:
+        # Kept here too: the next change must not undo this one before it has come back in a snapshot.
+        self._preferences = self._preferences.model_copy(update=changes)
+        self.preferences_changed.emit(self._preferences)
+
+    def _set_key(self, action: str) -> None:
+        text = self.keys[action].keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+        if text == self._habits.hotkeys.get(action):
+            return
+        if text:
+            try:
+                Combination.parse(text)
+            except UsageError as error:
+                self.explain_hotkeys(error.line)
+                self._show_habits()
+                return
+        self._set(hotkeys={**self._habits.hotkeys, action: text})
+
+    # ---- inside
+
+    def _head(self, title: str) -> None:
+        label = text_label("heading", title)
+        label.setContentsMargins(0, 10, 0, 0)
+        self._column.addWidget(label)
+
+    def _row(self, title: str, text: str, control: QWidget) -> Setting:
+        row = Setting(title, text, control)
+        self._column.addWidget(row)
+        return row
+
+    def _choices(self, names: dict[str, str], order: tuple[str, ...]) -> Choice:
+        box = Choice(self._theme)
+        for value in order:
+            box.addItem(names[value], value)
+        box.setMinimumWidth(170)
+        return box

@@ -1,0 +1,41 @@
+"""What the user set for the window itself. Frozen values; where they are kept is ``remembered``'s matter."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Appearance = Literal["system", "light", "dark", "contrast"]
+Language = Literal["system", "en", "de"]
+
+HOTKEYS = {
+    "air": "Ctrl+Alt+L",
+    "session": "Ctrl+Alt+S",
+    "next_look": "Ctrl+Alt+N",
+    "hold": "Ctrl+Alt+H",
+    "privacy": "Ctrl+Alt+P",
+}
+"""Action to the combination that stands for it until the user takes another."""
+
+
+class Habits(BaseModel):
+    """Frozen: a change is a new object.
+
+    Attributes:
+        language: Of the window; the system's where it is one of ours.
+        appearance: Colours of the window.
+        start_minimised: Open out of the way: in the tray where there is one.
+        keep_in_tray: Closing the window leaves the app in the tray.
+        hotkeys_on: Whether the keys below work in every program.
+        hotkeys: Action to combination.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    language: Language = "system"
+    appearance: Appearance = "system"
+    start_minimised: bool = False
+    keep_in_tray: bool = False
+    hotkeys_on: bool = False
+    hotkeys: dict[str, str] = HOTKEYS

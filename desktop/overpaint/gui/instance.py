@@ -1,0 +1,61 @@
+"""One window a data folder: whoever comes second asks the first to show itself.
+
+Over the same roles and channels as every other process. Must not know widgets.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from overpaint.errors import LinkError, ProcessError
+from overpaint.processes import roles
+from overpaint.processes.channel import Channel, ChannelServer
+
+ROLE = "one-window"  # its note must not be the file in which the window remembers itself
+_SHOW = b"show"
+
+
+class OneWindow(QObject):
+    """The role of being the window of a data folder.
+
+    Args:
+        folder: The data folder.
+    """
+
+    asked_for = Signal()
+    """Another start wants this window to show itself."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+        self._role = roles.Role(folder, ROLE)
+        self._server: ChannelServer | None = None
+
+    def take(self) -> bool:
+        """Takes the role; False when another window has it, which was asked to show itself."""
+        try:
+            self._role.take()
+        except ProcessError:
+            channel = roles.call(self._folder, ROLE)
+            if channel is not None:
+                channel.send(_SHOW)
+                channel.close()
+            return False
+        self._server = ChannelServer(self._serve, "one-window")
+        self._role.announce(self._server.address, self._server.secret)
+        return True
+
+    def leave(self) -> None:
+        """Lets go of the role."""
+        if self._server is not None:
+            self._server.close()
+            self._role.leave()
+
+    def _serve(self, channel: Channel) -> None:
+        try:
+            if channel.receive(timeout=5.0) == _SHOW:
+                self.asked_for.emit()
+        except LinkError:
+            return

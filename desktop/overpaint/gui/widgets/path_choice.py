@@ -1,0 +1,71 @@
+"""A folder or a file of the user's choice, or the usual one: its name, a button to choose, one to go back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
+
+from overpaint.gui.theme import Theme
+from overpaint.gui.widgets.buttons import ThemedButton
+
+
+class PathChoice(QWidget):
+    """A button with the name of what is chosen, and one that takes the choice back.
+
+    Args:
+        theme: The theme.
+        usual: What stands there while nothing is chosen.
+        question: The file dialog's title.
+        pictures: Name filter of files; a folder is asked for when empty.
+    """
+
+    chosen = Signal(str)
+    """A path; empty for the usual one."""
+
+    def __init__(self, theme: Theme, usual: str, question: str, pictures: str = "") -> None:
+        super().__init__()
+        self._usual = usual
+        self._question = question
+        self._pictures = pictures
+        self.choose = ThemedButton(theme, "photo" if pictures else "folder", usual)
+        self.choose.clicked.connect(self._ask)
+        self.back = ThemedButton(theme, "close", role="link", hint=self.tr("Back to the usual"))
+        self.back.clicked.connect(lambda: self.chosen.emit(""))
+        self.setFocusProxy(self.choose)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self.choose)
+        row.addWidget(self.back)
+        self.show_path("")
+
+    def setAccessibleName(self, name: str) -> None:
+        """Names the buttons."""
+        super().setAccessibleName(name)
+        self._name_button()
+
+    def show_path(self, path: str) -> None:
+        """Shows what is chosen."""
+        self._path = path
+        name = Path(path).name or path
+        whole = name or self._usual
+        self.choose.setText(self.choose.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, 150))
+        self.choose.setToolTip(path)
+        self.back.setVisible(bool(path))
+        self._name_button()
+
+    def _name_button(self) -> None:
+        self.choose.setAccessibleName(f"{self.accessibleName()}: {self._path or self._usual}")
+
+    def _ask(self) -> None:
+        dialog = QFileDialog(self.window(), self._question)
+        if self._pictures:
+            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+            dialog.setNameFilter(self._pictures)
+        else:
+            dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.chosen)
+        dialog.open()

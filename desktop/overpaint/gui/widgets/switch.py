@@ -1,0 +1,56 @@
+"""A switch: on or off, by its place and by a tick, not by colour alone."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QCheckBox
+
+from overpaint.gui.theme import Theme
+
+_SIZE = QSize(44, 26)
+
+
+class Switch(QCheckBox):
+    """A check box without a text, drawn as a switch.
+
+    Args:
+        theme: The theme.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFixedSize(_SIZE)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """Its one size."""
+        return _SIZE
+
+    def hitButton(self, pos: QPoint) -> bool:
+        """All of it is the button."""
+        return self.rect().contains(pos)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints groove, ring, knob and tick."""
+        tokens, on = self._theme.tokens, self.isChecked()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
+        ground = tokens.accent if on and self.isEnabled() else tokens.card
+        painter.setBrush(QColor(ground))
+        painter.setPen(
+            QPen(QColor(tokens.text if self.hasFocus() else tokens.accent if on else tokens.muted), 2)
+        )
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        side = box.height() - 8
+        left = box.right() - side - 4 if on else box.left() + 4
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(tokens.on_accent if on and self.isEnabled() else tokens.muted))
+        painter.drawEllipse(QRectF(left, box.top() + 4, side, side))
+        if on:
+            tick = self._theme.pixmap("check", tokens.on_accent, 14, self.devicePixelRatioF())
+            painter.drawPixmap(QPoint(7, (self.height() - 14) // 2), tick)
+        painter.end()

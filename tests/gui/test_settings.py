@@ -1,0 +1,240 @@
+"""Settings are done as soon as they are set, and found again; the tray and the keys do what they say."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
+
+from helpers.scripted_live import on_air, previewing, stopped
+from overpaint.gui.habits import Habits
+from overpaint.gui.instance import OneWindow
+from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
+from overpaint.gui.theme import CONTRAST, LIGHT
+from overpaint.gui.window import MainWindow
+from overpaint.wire.live import (
+    NextLook,
+    Preferences,
+    Quit,
+    SetHold,
+    SetOnAir,
+    SetPreferences,
+    SetPrivacy,
+    StartSession,
+    StopSession,
+    TakeStill,
+)
+
+pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch) -> Path:
+    """What is written for the system lands in a folder of the test's own."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def like_the_system_again(theme):
+    yield
+    theme.show_appearance("system")
+
+
+def ready(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.model.usable and window.isActiveWindow(), timeout=5000)
+
+
+def click(qtbot: QtBot, button: QAbstractButton) -> None:
+    assert button.isVisible() and button.isEnabled()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def settings(window: MainWindow):
+    window.everyday.menu.settings.trigger()
+    dialog = window.everyday.settings
+    assert dialog is not None
+    return dialog
+
+
+def choose(box, value: str) -> None:
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def test_the_appearance_changes_at_once_and_is_kept(qtbot, start_live, open_window, theme) -> None:
+    start_live()
+    window = open_window()
+    ready(qtbot, window)
+    dialog = settings(window)
+    with qtbot.waitSignal(window.to_keep):
+        choose(dialog.appearance, "contrast")
+    assert theme.tokens is CONTRAST
+    theme.show_scheme(Qt.ColorScheme.Dark)
+    choose(dialog.appearance, "light")
+    assert theme.tokens is LIGHT
+    assert window.remembered().habits.appearance == "light"
+
+
+def test_what_was_set_is_found_again(data_folder) -> None:
+    habits = Habits(language="de", start_minimised=True, hotkeys={"privacy": "Ctrl+Alt+X"})
+    save_remembered(data_folder, Remembered(habits=habits))
+    assert load_remembered(data_folder).habits == habits
+
+
+def test_what_the_live_process_does_is_set_there_and_shown_from_there(qtbot, start_live, open_window) -> None:
+    live = start_live(stopped(preferences=Preferences(slate_picture="/pictures/cat.png")))
+    window = open_window()
+    ready(qtbot, window)
+    dialog = settings(window)
+    assert dialog.slate.choose.text() == "cat.png" and not dialog.low.isChecked()
+    qtbot.mouseClick(dialog.low, Qt.MouseButton.LeftButton)
+    wanted = Preferences(slate_picture="/pictures/cat.png", low_priority=True)
+    assert live.next_intent() == SetPreferences(preferences=wanted)
+    live.say(stopped(preferences=wanted))
+    qtbot.waitUntil(dialog.low.isChecked)
+    dialog.slate.back.click()
+    assert live.next_intent() == SetPreferences(preferences=Preferences(low_priority=True))
+
+
+def test_the_mirror_is_the_same_wherever_it_is_set(qtbot, start_live, open_window) -> None:
+    start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    dialog = settings(window)
+    assert dialog.mirror.isChecked()
+    qtbot.mouseClick(dialog.mirror, Qt.MouseButton.LeftButton)
+    assert not window.stage.mirror.isChecked() and not window.remembered().mirror_preview
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at the entry of Linux")
+def test_starting_with_the_system_is_the_systems_own_entry(qtbot, start_live, open_window, own_home) -> None:
+    start_live()
+    window = open_window()
+    ready(qtbot, window)
+    dialog = settings(window)
+    qtbot.waitUntil(dialog.autostart.isEnabled)
+    assert not dialog.autostart.isChecked()
+    qtbot.mouseClick(dialog.autostart, Qt.MouseButton.LeftButton)
+    entry = own_home / "config" / "autostart" / "overpaint.desktop"
+    qtbot.waitUntil(entry.is_file)
+    assert "-m overpaint" in entry.read_text()
+    dialog.accept()
+    qtbot.waitUntil(lambda: window.everyday.settings is None)
+    dialog = settings(window)
+    qtbot.waitUntil(dialog.autostart.isChecked)
+    qtbot.mouseClick(dialog.autostart, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not entry.exists())
+
+
+# ---- tray, keys, a second start
+
+
+def test_the_tray_does_everything_vital(qtbot, start_live, open_window) -> None:
+    live = start_live(stopped())
+    window = open_window()
+    ready(qtbot, window)
+    tray = window.everyday.tray
+    assert tray.state.text() == "Stopped" and not tray.actions["hold"].isEnabled()
+    tray.actions["air"].trigger()
+    assert [live.next_intent(), live.next_intent()] == [StartSession(), SetOnAir(on=True)]
+    live.say(on_air())
+    qtbot.waitUntil(lambda: tray.state.text() == "Live 14:32")
+    for name, intent in (
+        ("hold", SetHold(on=True)),
+        ("privacy", SetPrivacy(on=True)),
+        ("next_look", NextLook()),
+        ("still", TakeStill()),
+        ("air", SetOnAir(on=False)),
+        ("session", StopSession()),
+    ):
+        tray.actions[name].trigger()
+        assert live.next_intent() == intent
+    window.hide()
+    tray.actions["open"].trigger()
+    assert window.isVisible()
+
+
+def test_closing_to_the_tray_keeps_all_and_quitting_from_it_asks(
+    qtbot, start_live, open_window, monkeypatch
+) -> None:
+    live = start_live(on_air())
+    window = open_window(remembered=Remembered(habits=Habits(keep_in_tray=True)))
+    monkeypatch.setattr(type(window.everyday.tray), "there", property(lambda _: True))
+    ready(qtbot, window)
+    qtbot.waitUntil(lambda: bool(live.sizes))
+    window.close()
+    assert not window.isVisible() and window.question is None
+    qtbot.waitUntil(lambda: live.sizes[-1] == (0, 0))
+    assert live.intents.empty(), "the camera goes on, and no picture is made for nobody"
+    window.everyday.tray.actions["quit"].trigger()
+    assert window.isVisible() and window.question is not None
+    button = next(each for each in window.question.buttons() if each.text() == "Stop and close")
+    with qtbot.waitSignal(window.left):
+        click(qtbot, button)
+    assert live.next_intent() == Quit()
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux") or "DISPLAY" not in os.environ or shutil.which("xdotool") is None,
+    reason="needs an X11 display and xdotool",
+)
+def test_a_key_of_the_users_choice_works_in_every_program(qtbot, start_live, open_window) -> None:
+    live = start_live(on_air())
+    window = open_window()
+    ready(qtbot, window)
+    dialog = settings(window)
+    qtbot.mouseClick(dialog.hotkeys, Qt.MouseButton.LeftButton)
+    edit = dialog.keys["privacy"]
+    qtbot.waitUntil(edit.isEnabled)
+    qtbot.keyClick(edit, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: window.everyday.habits.hotkeys["privacy"] == "Ctrl+Alt+X")
+    dialog.accept()
+    window.showMinimized()
+    window.everyday.keys._pool.waitForDone()
+    subprocess.run(["xdotool", "key", "ctrl+alt+x"], check=True)
+    qtbot.waitUntil(lambda: not live.intents.empty())
+    assert live.next_intent() == SetPrivacy(on=True)
+
+
+def test_a_plain_key_is_refused_with_a_reason(qtbot, start_live, open_window) -> None:
+    start_live()
+    window = open_window(remembered=Remembered(habits=Habits(hotkeys_on=True)))
+    ready(qtbot, window)
+    dialog = settings(window)
+    edit = dialog.keys["hold"]
+    edit.setKeySequence("B")
+    edit.editingFinished.emit()
+    assert "every other program" in dialog.hotkeys_row.text.text()
+    assert edit.keySequence().toString() == "Ctrl+Alt+H"
+
+
+def test_a_second_start_shows_the_first_window(qtbot, data_folder) -> None:
+    first, second = OneWindow(data_folder), OneWindow(data_folder)
+    assert first.take()
+    with qtbot.waitSignal(first.asked_for):
+        assert not second.take()
+    first.leave()
+    assert second.take()
+    second.leave()
+
+
+def test_about_copies_what_helps_whoever_helps(qtbot, start_live, open_window) -> None:
+    start_live()
+    window = open_window()
+    ready(qtbot, window)
+    window.everyday.menu.about.trigger()
+    dialog = window.everyday.about
+    assert dialog is not None
+    click(qtbot, dialog.copy)
+    qtbot.waitUntil(dialog.copy.isEnabled, timeout=60000)
+    text = QGuiApplication.clipboard().text()
+    assert "Overpaint: " in text and "camera output" in text and "PySide" in text
