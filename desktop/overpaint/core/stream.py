@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
+from overpaint.core.fading import CrossFade
 from overpaint.engine.engine import CompiledLook, Picture, Work
 from overpaint.errors import EngineError
 from overpaint.media.frames import RawFrame, StyledFrame
@@ -87,6 +88,9 @@ class StreamThread:
         self.passthrough = isinstance(look, Original)
         self._room = room
         self._look = look
+        self._shown_look = look
+        self._shown: Picture | None = None
+        self._fade: CrossFade | None = None
         self._listener = listener
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name=f"stream-{room.name[-6:]}", daemon=True)
@@ -96,7 +100,7 @@ class StreamThread:
         self._thread.start()
 
     def show(self, look: CompiledLook) -> None:
-        """Swaps the look; the frame being made is finished with the former one."""
+        """Changes the look; the frame being made is finished with the former one, which then fades out."""
         self._look = look
 
     def stop(self) -> None:
@@ -117,10 +121,25 @@ class StreamThread:
             self._listener.ended(sentence)
 
     def _restyle(self, frame: RawFrame) -> None:
-        image = self._look.apply(frame.image)
+        look = self._look
+        image = look.apply(frame.image)
         if image.shape != frame.image.shape:
             raise EngineError("The look changed the picture's size.")
+        image = self._faded(image, look, frame.captured_ns)
         self._room.publish(StyledFrame(image, frame.number, frame.captured_ns))
         self.frames += 1
         if self.frames == 1:
             self._listener.started()
+
+    def _faded(self, image: Picture, look: CompiledLook, captured_ns: int) -> Picture:
+        if look is not self._shown_look:
+            # The picture as it is must not shine through: who chose "Original" has a stream without change.
+            self._fade = None if self._shown is None else CrossFade(self._shown, captured_ns)
+            self._shown_look = look
+        if self._fade is not None:
+            if self._fade.over(captured_ns):
+                self._fade = None
+            else:
+                image = self._fade.mix(image, captured_ns)
+        self._shown = None if self.passthrough else image
+        return image

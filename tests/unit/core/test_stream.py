@@ -36,9 +36,10 @@ class FakeRoom:
     async def close(self) -> None:
         self.incoming.close()
 
-    def send(self, number: int) -> None:
+    def send(self, number: int, captured_ns: int | None = None) -> None:
         """Sends one frame and waits for its styled one."""
-        self.incoming.put(RawFrame(np.zeros((HEIGHT * 3 // 2, WIDTH), np.uint8), number, 1000 + number))
+        at = 1000 + number if captured_ns is None else captured_ns
+        self.incoming.put(RawFrame(np.zeros((HEIGHT * 3 // 2, WIDTH), np.uint8), number, at))
         assert self.came.acquire(timeout=5)
 
 
@@ -72,15 +73,35 @@ def test_a_frame_keeps_its_number_and_time() -> None:
     assert (stream.frames, listener.starts, listener.ends) == (2, 1, [])
 
 
-def test_a_look_is_swapped_between_two_frames() -> None:
-    room = FakeRoom()
+def test_a_look_fades_into_the_next_over_a_third_of_a_second() -> None:
+    room, frame_ns = FakeRoom(), 33_333_333
     stream = StreamThread(room, look("level 50"), Listener())
     stream.start()
-    room.send(0)
+    room.send(0, 0)
     stream.show(look("level 90"))
-    room.send(1)
+    for number in range(1, 15):
+        room.send(number, number * frame_ns)
     stream.stop()
-    assert [int(each.image[0, 0]) for each in room.published] == [50, 90]
+    levels = [int(each.image[0, 0]) for each in room.published]
+    assert levels[0] == levels[1] == 50  # no jump
+    assert levels == sorted(levels)
+    assert 60 < levels[5] < 80
+    assert levels[10:] == [90] * 5
+
+
+def test_a_look_that_changes_again_fades_from_what_is_seen() -> None:
+    room, frame_ns = FakeRoom(), 33_333_333
+    stream = StreamThread(room, look("level 50"), Listener())
+    stream.start()
+    room.send(0, 0)
+    stream.show(look("level 90"))
+    for number in range(1, 6):
+        room.send(number, number * frame_ns)
+    stream.show(look("level 20"))
+    room.send(6, 6 * frame_ns)
+    stream.stop()
+    levels = [int(each.image[0, 0]) for each in room.published]
+    assert levels[6] == levels[5]
 
 
 def test_the_end_of_the_room_is_told() -> None:
