@@ -14,6 +14,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import get_args
+
+from overpaint.assets import asset_dir
+from overpaint.gui.habits import Language
+from overpaint.gui.language import speak
+from overpaint.gui.main import application
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -21,6 +27,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 SIZES = {"960x600": (960, 600, 1), "1280x800": (1280, 800, 1), "1920x1080": (1920, 1080, 1)}
 DOUBLED = {"1280x800-at-200": (1280, 800, 2)}
 SCHEMES = ("light", "dark")
+APPEARANCES = (*SCHEMES, "contrast")
 SETTLED_S = 0.5
 LONGEST_S = 6.0
 SHEET_WIDTH = 640
@@ -31,7 +38,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "dist" / "screenshots")
     parser.add_argument("--size", action="append", choices=[*SIZES, *DOUBLED])
-    parser.add_argument("--scheme", action="append", choices=SCHEMES)
+    parser.add_argument("--scheme", action="append", choices=APPEARANCES)
+    parser.add_argument("--language", default="en", choices=get_args(Language))
     parser.add_argument("states", nargs="*", help="all of them when none is named")
     wishes = parser.parse_args()
     wishes.out.mkdir(parents=True, exist_ok=True)
@@ -39,7 +47,7 @@ def main() -> None:
     scale = os.environ.get("QT_SCALE_FACTOR", "1")
     doubled = [size for size in sizes if size in DOUBLED]
     if scale == "1" and doubled:
-        arguments = ["--out", str(wishes.out)]
+        arguments = ["--out", str(wishes.out), "--language", wishes.language]
         arguments += [f"--size={size}" for size in doubled]
         arguments += [f"--scheme={scheme}" for scheme in wishes.scheme or SCHEMES]
         subprocess.run(
@@ -47,6 +55,7 @@ def main() -> None:
             env=os.environ | {"QT_SCALE_FACTOR": "2"},
             check=True,
         )
+    speak(application(), asset_dir("translations"), wishes.language)
     here = {name: room for name, room in (SIZES | DOUBLED).items() if name in sizes and str(room[2]) == scale}
     for scheme in wishes.scheme or SCHEMES:
         for size, (width, height, _) in here.items():
@@ -55,31 +64,22 @@ def main() -> None:
 
 def _take_all(folder: Path, scheme: str, size: tuple[int, int], names: list[str]) -> None:
     from helpers.window_states import STATES
-    from overpaint.assets import asset_dir
-    from overpaint.gui.main import application
     from overpaint.gui.theme import Theme
 
     folder.mkdir(parents=True, exist_ok=True)
     app = application()
     theme = Theme(app, asset_dir("icons"))
-    _show_scheme(theme, scheme)
+    theme.show_appearance(scheme)
     for name in names or STATES:
         _take(folder / f"{name}.png", theme, size, name)
         print(folder.name, name, flush=True)
     _draw_sheet(folder)
 
 
-def _show_scheme(theme: object, scheme: str) -> None:
-    from PySide6.QtCore import Qt
-
-    theme.show_scheme(Qt.ColorScheme.Light if scheme == "light" else Qt.ColorScheme.Dark)
-
-
 def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None:
     from helpers.scripted_live import ScriptedLive
     from helpers.window_states import STATES
     from overpaint.gui.bridge import LiveBridge
-    from overpaint.gui.main import application
     from overpaint.gui.preview import PreviewReceiver
     from overpaint.gui.remembered import Remembered
     from overpaint.gui.window import MainWindow

@@ -5,1519 +5,1689 @@
     <name>AboutDialog</name>
     <message>
         <source>About Overpaint</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Overpaint</translation>
     </message>
     <message>
         <source>Restyles your camera or screen live, on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Malt deine Kamera oder deinen Bildschirm live um, auf diesem Computer.</translation>
     </message>
     <message>
         <source>Data folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Datenordner</translation>
     </message>
     <message>
         <source>Licence</source>
-        <translation type="unfinished"></translation>
+        <translation>Lizenz</translation>
     </message>
     <message>
         <source>Diagnostics say what works on this machine: no pictures, no keys, no prompts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Diagnose sagt, was auf diesem Computer geht: keine Bilder, keine Schlüssel, keine Prompts.</translation>
     </message>
     <message>
         <source>Copy diagnostics</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagnose kopieren</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
     <message>
         <source>Copied. Paste it into your report.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert. Füge sie in deinen Bericht ein.</translation>
     </message>
     <message>
         <source>Examining this machine…</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Computer wird untersucht…</translation>
     </message>
 </context>
 <context>
     <name>AppMenu</name>
     <message>
         <source>Save a snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild speichern</translation>
     </message>
     <message>
         <source>Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen…</translation>
     </message>
     <message>
         <source>About Overpaint…</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Overpaint…</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>Show the restyled picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder das umgemalte Bild zeigen</translation>
     </message>
     <message>
         <source>Show the original, not restyled…</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Original zeigen, nicht umgemalt…</translation>
     </message>
 </context>
 <context>
     <name>BalanceCard</name>
     <message>
         <source>Balance</source>
-        <translation type="unfinished"></translation>
+        <translation>Guthaben</translation>
     </message>
     <message>
         <source>credits</source>
-        <translation type="unfinished"></translation>
+        <translation>Credits</translation>
     </message>
     <message>
         <source>Lasts about</source>
-        <translation type="unfinished"></translation>
+        <translation>Reicht etwa</translation>
     </message>
     <message>
         <source>This session</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Sitzung</translation>
     </message>
     <message>
         <source>Key</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel</translation>
     </message>
     <message>
         <source>Secret</source>
-        <translation type="unfinished"></translation>
+        <translation>Geheimnis</translation>
+    </message>
+    <message>
+        <source>Credits</source>
+        <translation>Credits</translation>
+    </message>
+    <message>
+        <source>Charges…</source>
+        <translation>Kosten…</translation>
+    </message>
+    <message>
+        <source>What was charged and why</source>
+        <translation>Was berechnet wurde und wofür</translation>
     </message>
     <message>
         <source>{} · next in {}</source>
-        <translation type="unfinished"></translation>
+        <translation>{} · nächste in {}</translation>
+    </message>
+    <message>
+        <source>lasts {}</source>
+        <translation>reicht {}</translation>
+    </message>
+    <message>
+        <source>Dashboard</source>
+        <translation>Dashboard</translation>
+    </message>
+    <message>
+        <source>Opens {} to get credits</source>
+        <translation>Öffnet {}, um Credits zu bekommen</translation>
+    </message>
+    <message>
+        <source>Adds credits to this computer&apos;s own service</source>
+        <translation>Lädt den eigenen Dienst dieses Computers mit Credits auf</translation>
     </message>
     <message>
         <source>this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>dieser Computer</translation>
     </message>
     <message>
         <source>{} credits · {}</source>
-        <translation type="unfinished"></translation>
+        <translation>{} Cr. · {}</translation>
+    </message>
+    <message>
+        <source>Add {} credits</source>
+        <translation>{} Credits aufladen</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s own: they cost nothing</source>
+        <translation>Die dieses Computers: sie kosten nichts</translation>
     </message>
     <message>
         <source>Low: the picture stops in {}, unless credits are added.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenig: Das Bild endet in {}, wenn nichts aufgeladen wird.</translation>
     </message>
     <message>
         <source>Low: a session costs {} credits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenig: Eine Sitzung kostet {} Credits.</translation>
     </message>
 </context>
 <context>
     <name>BatchCard</name>
     <message>
         <source>Ready to be restyled</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereit zum Umwandeln</translation>
     </message>
     <message>
         <source>Take all of them off the list</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle von der Liste nehmen</translation>
     </message>
     <message>
         <source>Look for these files</source>
-        <translation type="unfinished"></translation>
+        <translation>Look für diese Dateien</translation>
     </message>
     <message>
         <source>How these files shall look; the live picture keeps its own prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie diese Dateien aussehen sollen; das Livebild behält seinen Prompt</translation>
     </message>
     <message>
         <source>Describe the look</source>
-        <translation type="unfinished"></translation>
+        <translation>Look beschreiben</translation>
     </message>
     <message>
         <source>Not enough credits: {} are left.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht genug Credits: {} übrig.</translation>
     </message>
     <message>
         <source>Say how they shall look.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sag, wie sie aussehen sollen.</translation>
     </message>
     <message>
         <source>Files follow the words; the reference photo is for the live picture.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien folgen den Worten; das Referenzfoto gilt dem Livebild.</translation>
     </message>
 </context>
 <context>
     <name>CameraCard</name>
     <message>
         <source>Camera</source>
-        <translation type="unfinished"></translation>
+        <translation>Kamera</translation>
     </message>
     <message>
         <source>Settings › Video</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen › Video</translation>
     </message>
     <message>
         <source>Settings › Devices</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen › Geräte</translation>
     </message>
     <message>
         <source>Sources › Video Capture</source>
-        <translation type="unfinished"></translation>
+        <translation>Quellen › Videoaufnahme</translation>
     </message>
     <message>
         <source>Check again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal prüfen</translation>
     </message>
     <message>
         <source>Choose “{}” in</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle „{}“ in</translation>
     </message>
     <message>
         <source>In your video call, choose Overpaint&apos;s camera in</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle im Videoanruf die Kamera von Overpaint in</translation>
+    </message>
+</context>
+<context>
+    <name>ChargeTable</name>
+    <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>What for</source>
+        <translation>Wofür</translation>
+    </message>
+    <message>
+        <source>Credits</source>
+        <translation>Credits</translation>
+    </message>
+    <message>
+        <source>Live session</source>
+        <translation>Livesitzung</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Clip</source>
+        <translation>Clip</translation>
+    </message>
+    <message>
+        <source>Added here</source>
+        <translation>Hier aufgeladen</translation>
+    </message>
+</context>
+<context>
+    <name>ChargesDialog</name>
+    <message>
+        <source>What was charged</source>
+        <translation>Was berechnet wurde</translation>
+    </message>
+    <message>
+        <source>Charges</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>{} credits in the last 30 days, from this computer.</source>
+        <translation>{} Credits in den letzten 30 Tagen, von diesem Computer aus.</translation>
+    </message>
+    <message>
+        <source>Nothing was charged from this computer yet.</source>
+        <translation>Von diesem Computer aus wurde noch nichts berechnet.</translation>
+    </message>
+    <message>
+        <source>A session or file that fails costs nothing and is not listed.</source>
+        <translation>Was scheitert, kostet nichts und steht nicht in der Liste.</translation>
+    </message>
+</context>
+<context>
+    <name>ChipRow</name>
+    <message>
+        <source>Remove “{}” from the prompt</source>
+        <translation>„{}“ aus dem Prompt nehmen</translation>
+    </message>
+    <message>
+        <source>{} more: {}</source>
+        <translation>{} weitere: {}</translation>
     </message>
 </context>
 <context>
     <name>Comeback</name>
     <message>
         <source>Overpaint&apos;s live part ended at {} and was started again. {} is not there any more: choose a source and start when you are ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Liveteil von Overpaint endete um {} und wurde neu gestartet. {} ist nicht mehr da: Wähle eine Quelle und starte, wenn du so weit bist.</translation>
     </message>
     <message>
         <source>Overpaint&apos;s live part ended again at {}, for the fourth time in ten minutes. Start when you are ready; live.log in the data folder says why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Liveteil von Overpaint endete um {} wieder, zum vierten Mal in zehn Minuten. Starte, wenn du so weit bist; live.log im Datenordner sagt den Grund.</translation>
     </message>
     <message>
         <source>Overpaint&apos;s live part ended at {} and came back by itself: on air with the same look.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Liveteil von Overpaint endete um {} und kam von selbst zurück: auf Sendung, im selben Look.</translation>
     </message>
     <message>
         <source>Overpaint&apos;s live part ended at {} and came back by itself, with the same look.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Liveteil von Overpaint endete um {} und kam von selbst zurück, im selben Look.</translation>
     </message>
     <message>
         <source>The original is not shown any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Original wird nicht mehr gezeigt.</translation>
     </message>
 </context>
 <context>
     <name>CompareHandle</name>
     <message>
         <source>Compare with the original</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit dem Original vergleichen</translation>
     </message>
     <message>
         <source>Drag to compare with the original, or hold Space; only you see it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen oder Leertaste halten vergleicht mit dem Original; nur du siehst es</translation>
     </message>
 </context>
 <context>
     <name>DropCover</name>
     <message>
         <source>Drop to restyle</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Umwandeln ablegen</translation>
     </message>
     <message>
         <source>Nothing is charged before you press the button in Transforms.</source>
-        <translation type="unfinished"></translation>
+        <translation>Berechnet wird erst, wenn du bei Dateien auf den Knopf drückst.</translation>
     </message>
     <message>
         <source>…or here, as the reference photo of the live picture</source>
-        <translation type="unfinished"></translation>
+        <translation>…oder hier, als Referenzfoto für das Livebild</translation>
     </message>
 </context>
 <context>
     <name>Everyday</name>
     <message>
         <source>Saved: {} in {}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gespeichert: {} in {}</translation>
     </message>
     <message>
         <source>Show the original?</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Original zeigen?</translation>
     </message>
     <message>
         <source>The camera will show you and your room as they are, not restyled, until you switch back or stop. A red mark on the picture says so all the while.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kamera zeigt dich und deinen Raum dann, wie sie sind, nicht umgemalt, bis du zurückschaltest oder stoppst. Ein rotes Zeichen im Bild erinnert dich die ganze Zeit.</translation>
     </message>
     <message>
         <source>Stay restyled</source>
-        <translation type="unfinished"></translation>
+        <translation>Umgemalt bleiben</translation>
     </message>
     <message>
         <source>Show the original</source>
-        <translation type="unfinished"></translation>
+        <translation>Original zeigen</translation>
     </message>
 </context>
 <context>
     <name>FiguresCard</name>
     <message>
         <source>Stream</source>
-        <translation type="unfinished"></translation>
+        <translation>Stream</translation>
     </message>
     <message>
         <source>Pictures in · out</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder rein · raus</translation>
     </message>
     <message>
         <source>Delay</source>
-        <translation type="unfinished"></translation>
+        <translation>Verzögerung</translation>
     </message>
     <message>
         <source>Dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgelassen</translation>
     </message>
     <message>
         <source>Engine</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine</translation>
     </message>
     <message>
         <source>Link</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindung</translation>
     </message>
     <message>
         <source>{} · {} fps</source>
-        <translation type="unfinished"></translation>
+        <translation>{} · {} fps</translation>
     </message>
     <message>
         <source>{} ms</source>
-        <translation type="unfinished"></translation>
+        <translation>{} ms</translation>
     </message>
     <message>
         <source> · p95 {}</source>
-        <translation type="unfinished"></translation>
+        <translation> · p95 {}</translation>
     </message>
 </context>
 <context>
     <name>LiveBridge</name>
     <message>
         <source>The window failed to talk to Overpaint&apos;s live process.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Fenster erreicht den Liveprozess von Overpaint nicht.</translation>
     </message>
     <message>
         <source>Overpaint&apos;s live process does not start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Liveprozess von Overpaint startet nicht.</translation>
     </message>
     <message>
         <source>Another version of Overpaint is running.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es läuft eine andere Version von Overpaint.</translation>
     </message>
     <message>
         <source>Close it, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließe sie und versuche es noch einmal.</translation>
     </message>
 </context>
 <context>
     <name>LookGallery</name>
     <message>
         <source>Search looks</source>
-        <translation type="unfinished"></translation>
+        <translation>Looks suchen</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Favourites</source>
-        <translation type="unfinished"></translation>
+        <translation>Favoriten</translation>
     </message>
     <message>
         <source>Recent</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt</translation>
     </message>
     <message>
         <source>Back to the strip of looks (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zur Leiste (Esc)</translation>
     </message>
     <message>
         <source>No look matches “{}”. Press Enter to use these words as the prompt.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Look passt zu „{}“. Enter nimmt diese Worte als Prompt.</translation>
     </message>
     <message>
         <source>No favourites yet. Click the star on a look, or press Ctrl+D.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Favoriten. Klicke auf den Stern eines Looks, oder drücke Strg+D.</translation>
     </message>
     <message>
         <source>No look was chosen yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch wurde kein Look gewählt.</translation>
     </message>
 </context>
 <context>
     <name>LookList</name>
     <message>
         <source>Looks</source>
-        <translation type="unfinished"></translation>
+        <translation>Looks</translation>
     </message>
     <message>
         <source>Use this look</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Look nehmen</translation>
     </message>
     <message>
         <source>Remove from favourites</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus den Favoriten nehmen</translation>
     </message>
     <message>
         <source>Add to favourites</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu den Favoriten</translation>
     </message>
 </context>
 <context>
     <name>LookListModel</name>
     <message>
         <source>shown now</source>
-        <translation type="unfinished"></translation>
+        <translation>jetzt gezeigt</translation>
     </message>
     <message>
         <source>favourite</source>
-        <translation type="unfinished"></translation>
+        <translation>Favorit</translation>
     </message>
 </context>
 <context>
     <name>LooksPanel</name>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>All looks</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Looks</translation>
     </message>
     <message>
         <source>All looks: search, favourites, recent (Ctrl+G)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Looks: suchen, Favoriten, zuletzt (Strg+G)</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
         <source>You are on air</source>
-        <translation type="unfinished"></translation>
+        <translation>Du bist auf Sendung</translation>
     </message>
     <message>
         <source>Keep the camera running</source>
-        <translation type="unfinished"></translation>
+        <translation>Kamera laufen lassen</translation>
     </message>
     <message>
         <source>The camera can go on without this window. Open Overpaint again to change or stop it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kamera kann ohne dieses Fenster weiterlaufen. Öffne Overpaint wieder, um sie zu ändern oder zu stoppen.</translation>
     </message>
     <message>
         <source>A recording is running</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Aufnahme läuft</translation>
     </message>
     <message>
         <source>Keep recording</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter aufnehmen</translation>
     </message>
     <message>
         <source>It can go on without this window. Open Overpaint again to end it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie kann ohne dieses Fenster weiterlaufen. Öffne Overpaint wieder, um sie zu beenden.</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Stop and close</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppen und schließen</translation>
     </message>
 </context>
 <context>
     <name>MendBox</name>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert</translation>
     </message>
 </context>
 <context>
     <name>Notice</name>
     <message>
         <source>Put this notice away</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Hinweis schließen</translation>
     </message>
 </context>
 <context>
     <name>PathChoice</name>
     <message>
         <source>Back to the usual</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zum Üblichen</translation>
+    </message>
+</context>
+<context>
+    <name>PhotoChip</name>
+    <message>
+        <source>Photo</source>
+        <translation>Foto</translation>
+    </message>
+    <message>
+        <source>Adds a reference photo: choose, drop or paste one, or cut it from the screen</source>
+        <translation>Nimmt ein Referenzfoto: wählen, ablegen, einfügen oder vom Bildschirm ausschneiden</translation>
+    </message>
+    <message>
+        <source>Add a reference photo</source>
+        <translation>Referenzfoto hinzufügen</translation>
+    </message>
+    <message>
+        <source>Remove the reference photo</source>
+        <translation>Referenzfoto entfernen</translation>
+    </message>
+    <message>
+        <source>Choose a file…</source>
+        <translation>Datei wählen…</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>Einfügen</translation>
+    </message>
+    <message>
+        <source>Cut from the screen…</source>
+        <translation>Vom Bildschirm ausschneiden…</translation>
+    </message>
+</context>
+<context>
+    <name>PhotoReader</name>
+    <message>
+        <source>That photo cannot be used.</source>
+        <translation>Dieses Foto lässt sich nicht verwenden.</translation>
+    </message>
+    <message>
+        <source>{} is not a picture that can be read. Use JPEG, PNG or WebP.</source>
+        <translation>{} ist kein lesbares Bild. Nimm JPEG, PNG oder WebP.</translation>
     </message>
 </context>
 <context>
     <name>PicturePair</name>
     <message>
         <source>Comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich</translation>
     </message>
     <message>
         <source>{} % {}, {} % {}</source>
-        <translation type="unfinished"></translation>
+        <translation>{} % {}, {} % {}</translation>
     </message>
 </context>
 <context>
     <name>PromptLine</name>
     <message>
         <source>Prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>Prompt</translation>
     </message>
     <message>
         <source>Describe the look: pencil sketch on warm paper…</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschreibe den Look: Bleistiftskizze auf warmem Papier…</translation>
+    </message>
+    <message>
+        <source>Back to the prompt before (Ctrl+Z)</source>
+        <translation>Zurück zum Prompt davor (Strg+Z)</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>Anwenden</translation>
     </message>
     <message>
         <source>Applies the prompt (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Wendet den Prompt an (Enter)</translation>
     </message>
     <message>
         <source>Understood as: {}</source>
-        <translation type="unfinished"></translation>
+        <translation>Verstanden als: {}</translation>
     </message>
     <message>
         <source>Press Enter to apply.</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter wendet an.</translation>
     </message>
     <message>
         <source>Choose a reference photo</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenzfoto wählen</translation>
     </message>
     <message>
         <source>Pictures ({})</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder ({})</translation>
     </message>
 </context>
 <context>
     <name>QueueNotice</name>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Put this notice away</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Hinweis schließen</translation>
     </message>
 </context>
 <context>
     <name>ResultDesk</name>
     <message>
         <source>Copied {} files.</source>
-        <translation type="unfinished"></translation>
+        <translation>{} Dateien kopiert.</translation>
     </message>
     <message>
         <source>Save a copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopie speichern</translation>
     </message>
     <message>
         <source>Save copies in</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopien speichern in</translation>
     </message>
     <message>
         <source>Saved as {}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gespeichert als {}.</translation>
     </message>
     <message>
         <source>Saved {} files in {}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{} Dateien in {} gespeichert.</translation>
     </message>
     <message>
         <source>No program opens {}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Programm öffnet {}.</translation>
     </message>
     <message>
         <source>Copied {}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{} kopiert.</translation>
+    </message>
+    <message>
+        <source>That did not work: {} ({}).</source>
+        <translation>Das ging nicht: {} ({}).</translation>
+    </message>
+    <message>
+        <source>That did not work.</source>
+        <translation>Das ging nicht.</translation>
     </message>
 </context>
 <context>
     <name>ResultViewer</name>
     <message>
         <source>Result</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnis</translation>
     </message>
     <message>
         <source>Original</source>
-        <translation type="unfinished"></translation>
+        <translation>Original</translation>
     </message>
     <message>
         <source>Restyled</source>
-        <translation type="unfinished"></translation>
+        <translation>Umgemalt</translation>
     </message>
     <message>
         <source>Previous result (Page up)</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriges Ergebnis (Bild auf)</translation>
     </message>
     <message>
         <source>Next result (Page down)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächstes Ergebnis (Bild ab)</translation>
     </message>
     <message>
         <source>Play</source>
-        <translation type="unfinished"></translation>
+        <translation>Abspielen</translation>
     </message>
     <message>
         <source>Plays the clip in the program that your system has for it</source>
-        <translation type="unfinished"></translation>
+        <translation>Spielt den Clip im Programm deines Systems ab</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Save a copy…</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopie speichern…</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner öffnen</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gelesen…</translation>
     </message>
     <message>
         <source>{} is not there any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>{} ist nicht mehr da.</translation>
+    </message>
+</context>
+<context>
+    <name>ScreenCover</name>
+    <message>
+        <source>Draw a frame around the picture; Esc gives up, Enter takes all</source>
+        <translation>Ziehe einen Rahmen um das Bild; Esc bricht ab, Enter nimmt alles</translation>
+    </message>
+</context>
+<context>
+    <name>ScreenSnip</name>
+    <message>
+        <source>This system lets no program look at the screen. Take a screenshot and paste it.</source>
+        <translation>Dieses System lässt kein Programm auf den Bildschirm sehen. Mach ein Bildschirmfoto und füge es ein.</translation>
     </message>
 </context>
 <context>
     <name>SettingsDialog</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
     <message>
         <source>Window</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenster</translation>
     </message>
     <message>
         <source>Like the system</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das System</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>The window opens anew in it; the camera goes on meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Fenster öffnet sich darin neu; die Kamera läuft weiter.</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkel</translation>
     </message>
     <message>
         <source>High contrast</source>
-        <translation type="unfinished"></translation>
+        <translation>Hoher Kontrast</translation>
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>Aussehen</translation>
     </message>
     <message>
         <source>Start with the system</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit dem System starten</translation>
     </message>
     <message>
         <source>Overpaint opens when you sign in. It goes on air only when you say so.</source>
-        <translation type="unfinished"></translation>
+        <translation>Overpaint öffnet sich beim Anmelden. Auf Sendung geht es nur, wenn du es sagst.</translation>
     </message>
     <message>
         <source>Start out of the way</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Hintergrund starten</translation>
     </message>
     <message>
         <source>In the tray.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Infobereich.</translation>
     </message>
     <message>
         <source>Minimised: this desktop shows no tray.</source>
-        <translation type="unfinished"></translation>
+        <translation>Minimiert: Diese Oberfläche hat keinen Infobereich.</translation>
     </message>
     <message>
         <source>Closing keeps Overpaint in the tray</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen lässt Overpaint im Infobereich</translation>
     </message>
     <message>
         <source>The camera goes on; a click on the tray&apos;s icon brings the window back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kamera läuft weiter; ein Klick auf das Symbol holt das Fenster zurück.</translation>
     </message>
     <message>
         <source>This desktop shows no tray.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Oberfläche hat keinen Infobereich.</translation>
     </message>
     <message>
         <source>Picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild</translation>
     </message>
     <message>
         <source>Mirror the preview</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschau spiegeln</translation>
     </message>
     <message>
         <source>Only for you, and only with a camera; others see you the right way round.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur für dich und nur bei einer Kamera; andere sehen dich seitenrichtig.</translation>
     </message>
     <message>
         <source>Overpaint&apos;s own</source>
-        <translation type="unfinished"></translation>
+        <translation>Das von Overpaint</translation>
     </message>
     <message>
         <source>Choose a still</source>
-        <translation type="unfinished"></translation>
+        <translation>Standbild wählen</translation>
     </message>
     <message>
         <source>Pictures ({})</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder ({})</translation>
     </message>
     <message>
         <source>The still</source>
-        <translation type="unfinished"></translation>
+        <translation>Standbild</translation>
     </message>
     <message>
         <source>What others see while you are stopped, private or not on air.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was andere sehen, wenn du gestoppt, privat oder nicht auf Sendung bist.</translation>
     </message>
     <message>
         <source>Files</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien</translation>
     </message>
     <message>
         <source>Videos › Overpaint</source>
-        <translation type="unfinished"></translation>
+        <translation>Videos › Overpaint</translation>
     </message>
     <message>
         <source>Choose a folder for recordings</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner für Aufnahmen wählen</translation>
     </message>
     <message>
         <source>Recordings</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufnahmen</translation>
     </message>
     <message>
         <source>The restyled picture as MP4 (Ctrl+R).</source>
-        <translation type="unfinished"></translation>
+        <translation>Das umgemalte Bild als MP4 (Strg+R).</translation>
     </message>
     <message>
         <source>Pictures › Overpaint</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder › Overpaint</translation>
     </message>
     <message>
         <source>Choose a folder for snapshots</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner für Bilder wählen</translation>
     </message>
     <message>
         <source>Snapshots</source>
-        <translation type="unfinished"></translation>
+        <translation>Einzelbilder</translation>
     </message>
     <message>
         <source>Single pictures as PNG (Ctrl+S).</source>
-        <translation type="unfinished"></translation>
+        <translation>Einzelne Bilder als PNG (Strg+S).</translation>
     </message>
     <message>
         <source>Keys in every program</source>
-        <translation type="unfinished"></translation>
+        <translation>Tasten in jedem Programm</translation>
     </message>
     <message>
         <source>Use them</source>
-        <translation type="unfinished"></translation>
+        <translation>Benutzen</translation>
     </message>
     <message>
         <source>On Wayland programs cannot have such keys. In your desktop&apos;s keyboard settings, let a key run: overpaint live privacy (or go, stop, hold, next-look).</source>
-        <translation type="unfinished"></translation>
+        <translation>Unter Wayland können Programme keine solchen Tasten haben. Lass in den Tastatureinstellungen deiner Oberfläche eine Taste dies ausführen: overpaint live privacy (oder go, stop, hold, next-look).</translation>
     </message>
     <message>
         <source>They work while another program has the keyboard: in a call, in a game.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wirken, während ein anderes Programm die Tastatur hat: im Anruf, im Spiel.</translation>
     </message>
     <message>
         <source>Go live, or end it</source>
-        <translation type="unfinished"></translation>
+        <translation>Live gehen oder beenden</translation>
     </message>
     <message>
         <source>Start, or stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Starten oder stoppen</translation>
     </message>
     <message>
         <source>Next look</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Look</translation>
     </message>
     <message>
         <source>Hold, or go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten oder weiter</translation>
     </message>
     <message>
         <source>Privacy, or show me</source>
-        <translation type="unfinished"></translation>
+        <translation>Privat oder wieder zeigen</translation>
     </message>
     <message>
         <source>This computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Computer</translation>
     </message>
     <message>
         <source>Low priority</source>
-        <translation type="unfinished"></translation>
+        <translation>Niedrige Priorität</translation>
     </message>
     <message>
         <source>Beside a game or a heavy program Overpaint steps back: fewer pictures a second rather than a slow machine. Turned off, some systems give it back its priority at the next start only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neben einem Spiel oder einem schweren Programm tritt Overpaint zurück: lieber weniger Bilder in der Sekunde als ein langsamer Computer. Beim Abschalten geben manche Systeme die Priorität erst beim nächsten Start zurück.</translation>
     </message>
 </context>
 <context>
     <name>SigningIn</name>
     <message>
         <source>The system does not let Overpaint set this: {}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das System lässt Overpaint dies nicht setzen: {}.</translation>
     </message>
 </context>
 <context>
     <name>SourceChooser</name>
     <message>
         <source>Opens the list of sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet die Liste der Quellen</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle</translation>
     </message>
     <message>
         <source>Choose a source</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle wählen</translation>
     </message>
     <message>
         <source>Source: {}</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle: {}</translation>
     </message>
     <message>
         <source>Open a video or picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Video oder Bild öffnen</translation>
     </message>
     <message>
         <source>Videos and pictures ({})</source>
-        <translation type="unfinished"></translation>
+        <translation>Videos und Bilder ({})</translation>
     </message>
     <message>
         <source>No camera found</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Kamera gefunden</translation>
     </message>
     <message>
         <source>Open a video or picture…</source>
-        <translation type="unfinished"></translation>
+        <translation>Video oder Bild öffnen…</translation>
     </message>
     <message>
         <source>Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal suchen</translation>
     </message>
 </context>
 <context>
     <name>StagePanel</name>
     <message>
         <source>Preview</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschau</translation>
     </message>
     <message>
         <source>Mirror the preview</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschau spiegeln</translation>
     </message>
     <message>
         <source>Mirrors the preview only; others see you the right way round</source>
-        <translation type="unfinished"></translation>
+        <translation>Spiegelt nur die Vorschau; andere sehen dich seitenrichtig</translation>
     </message>
     <message>
         <source>Original · only you see it</source>
-        <translation type="unfinished"></translation>
+        <translation>Original · nur du siehst es</translation>
+    </message>
+</context>
+<context>
+    <name>StyleControls</name>
+    <message>
+        <source>Strength of the look</source>
+        <translation>Stärke des Looks</translation>
+    </message>
+    <message>
+        <source>How strong the look is; it is written into the prompt</source>
+        <translation>Wie stark der Look ist; es wird in den Prompt geschrieben</translation>
+    </message>
+    <message>
+        <source>Strength</source>
+        <translation>Stärke</translation>
+    </message>
+    <message>
+        <source>What is restyled: {}</source>
+        <translation>Was umgemalt wird: {}</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Only the person</source>
+        <translation>Nur die Person</translation>
+    </message>
+    <message>
+        <source>Only the background</source>
+        <translation>Nur der Hintergrund</translation>
+    </message>
+    <message>
+        <source>Person</source>
+        <translation>Person</translation>
+    </message>
+    <message>
+        <source>Background</source>
+        <translation>Hintergrund</translation>
     </message>
 </context>
 <context>
     <name>TopBar</name>
     <message>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr</translation>
     </message>
     <message>
         <source>Stop recording</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufnahme beenden</translation>
     </message>
     <message>
         <source>Record</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufnehmen</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Hold</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>Freezes what the camera shows (Ctrl+H)</source>
-        <translation type="unfinished"></translation>
+        <translation>Hält an, was die Kamera zeigt (Strg+H)</translation>
     </message>
     <message>
         <source>Show me</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>Privacy</source>
-        <translation type="unfinished"></translation>
+        <translation>Privat</translation>
     </message>
     <message>
         <source>Shows you to others again (F9)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt dich anderen wieder (F9)</translation>
     </message>
     <message>
         <source>Blanks the camera to the still at once (F9)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt anderen sofort nur das Standbild (F9)</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppen</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>Starten</translation>
     </message>
     <message>
         <source>Ends the session; the camera shows a still</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet die Sitzung; die Kamera zeigt ein Standbild</translation>
     </message>
     <message>
         <source>Starts the preview; only you see it</source>
-        <translation type="unfinished"></translation>
+        <translation>Startet die Vorschau; nur du siehst sie</translation>
     </message>
     <message>
         <source>End live</source>
-        <translation type="unfinished"></translation>
+        <translation>Live beenden</translation>
     </message>
     <message>
         <source>Go live</source>
-        <translation type="unfinished"></translation>
+        <translation>Live gehen</translation>
     </message>
     <message>
         <source>The camera shows a still again (Ctrl+L)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kamera zeigt wieder ein Standbild (Strg+L)</translation>
     </message>
     <message>
         <source>Sends the restyled picture to the camera (Ctrl+L)</source>
-        <translation type="unfinished"></translation>
+        <translation>Schickt das umgemalte Bild an die Kamera (Strg+L)</translation>
     </message>
     <message>
         <source>Recording to {} (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufnahme nach {} (Strg+R)</translation>
     </message>
     <message>
         <source>Records the restyled picture (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nimmt das umgemalte Bild auf (Strg+R)</translation>
     </message>
 </context>
 <context>
     <name>TransformIntake</name>
     <message>
         <source>Save that picture as a file first, then add the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichere das Bild erst als Datei und füge dann die Datei hinzu.</translation>
+    </message>
+    <message>
+        <source>The picture cannot be saved in {}.</source>
+        <translation>Das Bild kann in {} nicht gespeichert werden.</translation>
     </message>
 </context>
 <context>
     <name>TransformList</name>
     <message>
         <source>Transforms</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Save a copy…</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopie speichern…</translation>
     </message>
     <message>
         <source>Show in folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Ordner zeigen</translation>
     </message>
     <message>
         <source>Restyle again…</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal umwandeln…</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal</translation>
     </message>
     <message>
         <source>Do this next</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Nächstes</translation>
     </message>
     <message>
         <source>Move up</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>Move down</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach unten</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Remove from the list</source>
-        <translation type="unfinished"></translation>
+        <translation>Von der Liste nehmen</translation>
     </message>
 </context>
 <context>
     <name>TransformWords</name>
     <message>
         <source>ready · {}</source>
-        <translation type="unfinished"></translation>
+        <translation>bereit · {}</translation>
     </message>
     <message>
         <source>next in the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>als Nächstes dran</translation>
     </message>
     <message>
         <source>{}. in the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>{}. in der Schlange</translation>
     </message>
     <message>
         <source>done</source>
-        <translation type="unfinished"></translation>
+        <translation>fertig</translation>
     </message>
     <message>
         <source>failed · {}</source>
-        <translation type="unfinished"></translation>
+        <translation>gescheitert · {}</translation>
     </message>
     <message>
         <source>cancelled · {}</source>
-        <translation type="unfinished"></translation>
+        <translation>abgebrochen · {}</translation>
     </message>
     <message>
         <source>interrupted · try it again?</source>
-        <translation type="unfinished"></translation>
+        <translation>unterbrochen · noch einmal?</translation>
     </message>
     <message>
         <source>starting…</source>
-        <translation type="unfinished"></translation>
+        <translation>beginnt…</translation>
     </message>
     <message>
         <source>sending…</source>
-        <translation type="unfinished"></translation>
+        <translation>wird gesendet…</translation>
     </message>
     <message>
         <source>saving…</source>
-        <translation type="unfinished"></translation>
+        <translation>wird gespeichert…</translation>
     </message>
     <message>
         <source>restyling…</source>
-        <translation type="unfinished"></translation>
+        <translation>wird umgewandelt…</translation>
     </message>
     <message>
         <source>{} %</source>
-        <translation type="unfinished"></translation>
+        <translation>{} %</translation>
     </message>
     <message>
         <source>{} s left</source>
-        <translation type="unfinished"></translation>
+        <translation>noch {} s</translation>
     </message>
     <message>
         <source>{} min left</source>
-        <translation type="unfinished"></translation>
+        <translation>noch {} min</translation>
     </message>
     <message>
         <source>may have been charged</source>
-        <translation type="unfinished"></translation>
+        <translation>vielleicht berechnet</translation>
     </message>
     <message>
         <source>cost nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>kostete nichts</translation>
     </message>
     <message>
         <source>{} charged</source>
-        <translation type="unfinished"></translation>
+        <translation>{} berechnet</translation>
     </message>
     <message>
         <source>Overpaint ended while this was under way, too long ago to ask for it again. It may have been charged; trying again costs {}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Overpaint endete mitten darin, und es ist zu lange her, um noch einmal danach zu fragen. Vielleicht wurde es berechnet; ein neuer Versuch kostet {}.</translation>
     </message>
     <message>
         <source>The service had begun. Try again to fetch the result at no further cost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst hatte begonnen. Ein neuer Versuch holt das Ergebnis ohne weitere Kosten.</translation>
     </message>
     <message>
         <source>Saved as {}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gespeichert als {}</translation>
     </message>
     <message>
         <source>1 credit</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Credit</translation>
     </message>
     <message>
         <source>{} credits</source>
-        <translation type="unfinished"></translation>
+        <translation>{} Credits</translation>
     </message>
     <message>
         <source>1 picture</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Bild</translation>
     </message>
     <message>
         <source>{} pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>{} Bilder</translation>
     </message>
     <message>
         <source>1 clip</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Clip</translation>
     </message>
     <message>
         <source>{} clips</source>
-        <translation type="unfinished"></translation>
+        <translation>{} Clips</translation>
     </message>
     <message>
         <source>Restyle for {}</source>
-        <translation type="unfinished"></translation>
+        <translation>Umwandeln für {}</translation>
     </message>
     <message>
         <source>Restyle {} for {}</source>
-        <translation type="unfinished"></translation>
+        <translation>{} umwandeln für {}</translation>
     </message>
     <message>
         <source>{} credits a picture, {} a clip</source>
-        <translation type="unfinished"></translation>
+        <translation>{} Credits je Bild, {} je Clip</translation>
     </message>
     <message>
         <source>{} is neither a picture nor a clip.</source>
-        <translation type="unfinished"></translation>
+        <translation>{} ist weder Bild noch Clip.</translation>
     </message>
     <message>
         <source>{} files are neither pictures nor clips ({}, …).</source>
-        <translation type="unfinished"></translation>
+        <translation>{} Dateien sind weder Bilder noch Clips ({}, …).</translation>
     </message>
     <message>
         <source>{} were on the list already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{} standen schon auf der Liste.</translation>
     </message>
     <message>
         <source>{} more did not fit: {} at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>{} weitere passten nicht: {} auf einmal.</translation>
     </message>
     <message>
         <source>{} folders may not be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{} Ordner dürfen nicht gelesen werden.</translation>
     </message>
     <message>
         <source>Left out:</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgelassen:</translation>
     </message>
 </context>
 <context>
     <name>TransformsPanel</name>
     <message>
         <source>Transforms</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien</translation>
     </message>
     <message>
         <source>Add files…</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen…</translation>
     </message>
     <message>
         <source>Adds pictures and clips (Ctrl+Shift+O); drop or paste them as well</source>
-        <translation type="unfinished"></translation>
+        <translation>Nimmt Bilder und Clips auf (Strg+Umschalt+O); auch ablegen oder einfügen</translation>
     </message>
     <message>
         <source>More about transforms</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zu den Dateien</translation>
     </message>
     <message>
         <source>Search transforms</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien suchen</translation>
     </message>
     <message>
         <source>Nothing matches.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts passt.</translation>
     </message>
     <message>
         <source>Drop pictures, clips or folders
 here or paste them
 {}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder, Clips oder Ordner
+hier ablegen oder einfügen
+{}</translation>
     </message>
     <message>
         <source>Drop or paste more</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr ablegen oder einfügen</translation>
     </message>
     <message>
         <source>Add pictures and clips</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder und Clips hinzufügen</translation>
     </message>
     <message>
         <source>Add a folder with all that is in it</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Ordner mit allem darin hinzufügen</translation>
     </message>
     <message>
         <source>There is no picture, clip or folder on the clipboard.</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Zwischenablage ist kein Bild, Clip oder Ordner.</translation>
     </message>
     <message>
         <source>Add a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
         <source>Paste</source>
-        <translation type="unfinished"></translation>
+        <translation>Einfügen</translation>
     </message>
     <message>
         <source>Open the results&apos; folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner der Ergebnisse öffnen</translation>
     </message>
     <message>
         <source>Save copies of all results…</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopien aller Ergebnisse speichern…</translation>
     </message>
     <message>
         <source>Try everything again that failed</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles Gescheiterte noch einmal</translation>
     </message>
     <message>
         <source>Cancel everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles abbrechen</translation>
     </message>
     <message>
         <source>Clear what is finished (files stay)</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertiges ausräumen (Dateien bleiben)</translation>
     </message>
 </context>
 <context>
     <name>Tray</name>
     <message>
         <source>Open Overpaint</source>
-        <translation type="unfinished"></translation>
+        <translation>Overpaint öffnen</translation>
     </message>
     <message>
         <source>Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen…</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>End live</source>
-        <translation type="unfinished"></translation>
+        <translation>Live beenden</translation>
     </message>
     <message>
         <source>Go live</source>
-        <translation type="unfinished"></translation>
+        <translation>Live gehen</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Stoppen</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>Starten</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Hold</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>Show me again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder zeigen</translation>
     </message>
     <message>
         <source>Privacy: blank the camera</source>
-        <translation type="unfinished"></translation>
+        <translation>Privat: nur das Standbild</translation>
     </message>
     <message>
         <source>Next look</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Look</translation>
     </message>
     <message>
         <source>Save a snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild speichern</translation>
     </message>
 </context>
 <context>
     <name>Wording</name>
     <message>
         <source>Starting…</source>
-        <translation type="unfinished"></translation>
+        <translation>Startet…</translation>
     </message>
     <message>
         <source>Restarting…</source>
-        <translation type="unfinished"></translation>
+        <translation>Startet neu…</translation>
     </message>
     <message>
         <source>Needs you</source>
-        <translation type="unfinished"></translation>
+        <translation>Braucht dich</translation>
     </message>
     <message>
         <source>Not answering…</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwortet nicht…</translation>
     </message>
     <message>
         <source>Private</source>
-        <translation type="unfinished"></translation>
+        <translation>Privat</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>Gestoppt</translation>
     </message>
     <message>
         <source>Reconnecting…</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindet neu…</translation>
     </message>
     <message>
         <source>Renewing…</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlängert…</translation>
     </message>
     <message>
         <source>Held</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten</translation>
     </message>
     <message>
         <source>Original</source>
-        <translation type="unfinished"></translation>
+        <translation>Original</translation>
     </message>
     <message>
         <source>Live</source>
-        <translation type="unfinished"></translation>
+        <translation>Live</translation>
     </message>
     <message>
         <source>No camera</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Kamera</translation>
     </message>
     <message>
         <source>Preview</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschau</translation>
     </message>
     <message>
         <source>camera</source>
-        <translation type="unfinished"></translation>
+        <translation>Kamera</translation>
     </message>
     <message>
         <source>Private · only you see this</source>
-        <translation type="unfinished"></translation>
+        <translation>Privat · nur du siehst dies</translation>
     </message>
     <message>
         <source>ORIGINAL · {} shows you as you are</source>
-        <translation type="unfinished"></translation>
+        <translation>ORIGINAL · {} zeigt dich, wie du bist</translation>
     </message>
     <message>
         <source>ORIGINAL · not restyled</source>
-        <translation type="unfinished"></translation>
+        <translation>ORIGINAL · nicht umgemalt</translation>
     </message>
     <message>
         <source>Held · {}</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten · {}</translation>
     </message>
     <message>
         <source>On air · {}</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf Sendung · {}</translation>
     </message>
     <message>
         <source>Held · not on air</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten · nicht auf Sendung</translation>
     </message>
     <message>
         <source>Preview · not on air</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschau · nicht auf Sendung</translation>
     </message>
     <message>
         <source>The live part of Overpaint has ended and is being started again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Liveteil von Overpaint ist zu Ende gegangen und wird neu gestartet.</translation>
     </message>
     <message>
         <source>Opening the session and the source.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sitzung und Quelle werden geöffnet.</translation>
     </message>
     <message>
         <source>The camera goes on showing the last picture.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kamera zeigt weiter das letzte Bild.</translation>
     </message>
     <message>
         <source>No picture from {}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Bild von {}</translation>
     </message>
     <message>
         <source>Check that it is plugged in, uncovered, and not used by another program.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ist sie eingesteckt, unverdeckt und nicht von einem anderen Programm belegt?</translation>
     </message>
     <message>
         <source>No camera found</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Kamera gefunden</translation>
     </message>
     <message>
         <source>Plug one in and look again, or start with something else.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stecke eine ein und suche noch einmal, oder beginne mit etwas anderem.</translation>
     </message>
     <message>
         <source>See yourself restyled</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieh dich umgemalt</translation>
     </message>
     <message>
         <source>Only you see the preview, until you go live. A session costs {} credits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorschau siehst nur du, bis du live gehst. Eine Sitzung kostet {} Credits.</translation>
     </message>
     <message>
         <source>The session ended</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sitzung ist zu Ende</translation>
     </message>
     <message>
         <source>Start preview</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschau starten</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal</translation>
     </message>
     <message>
         <source>Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal suchen</translation>
     </message>
     <message>
         <source>Use the demo</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Demo nehmen</translation>
     </message>
     <message>
         <source>Use the screen</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Bildschirm nehmen</translation>
     </message>
     <message>
         <source>On air</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf Sendung</translation>
     </message>
     <message>
         <source>Shows a still</source>
-        <translation type="unfinished"></translation>
+        <translation>Standbild</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>Not found</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht gefunden</translation>
     </message>
     <message>
         <source>Busy</source>
-        <translation type="unfinished"></translation>
+        <translation>Belegt</translation>
     </message>
     <message>
         <source>Not allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht erlaubt</translation>
     </message>
     <message>
         <source>Lost</source>
-        <translation type="unfinished"></translation>
+        <translation>Verloren</translation>
     </message>
     <message>
         <source>{} fps</source>
-        <translation type="unfinished"></translation>
+        <translation>{} fps</translation>
     </message>
     <message>
         <source>{} ms</source>
-        <translation type="unfinished"></translation>
+        <translation>{} ms</translation>
     </message>
     <message>
         <source>{} s billed</source>
-        <translation type="unfinished"></translation>
+        <translation>{} s berechnet</translation>
     </message>
     <message>
         <source>under a minute</source>
-        <translation type="unfinished"></translation>
+        <translation>unter einer Minute</translation>
     </message>
     <message>
         <source>nothing left</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts mehr</translation>
     </message>
     <message>
         <source>{} min</source>
-        <translation type="unfinished"></translation>
+        <translation>{} min</translation>
     </message>
     <message>
         <source>{} h</source>
-        <translation type="unfinished"></translation>
+        <translation>{} h</translation>
     </message>
     <message>
         <source>{} days</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>_PhotoChip</name>
-    <message>
-        <source>Photo</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Adds a reference photo: choose, drop or paste one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Add a reference photo</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Remove the reference photo</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>self._desk</name>
-    <message>
-        <source>That did not work: {} ({}).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>That did not work.</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>self._intake</name>
-    <message>
-        <source>The picture cannot be saved in {}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>self._reader</name>
-    <message>
-        <source>That photo cannot be used.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{} is not a picture that can be read. Use JPEG, PNG or WebP.</source>
-        <translation type="unfinished"></translation>
+        <translation>{} Tage</translation>
     </message>
 </context>
 </TS>

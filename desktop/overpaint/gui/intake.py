@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QCoreApplication, QMimeData, QObject, QRunnable, QThreadPool, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 
 from overpaint.wire.transforms import PATHS_MAX, AddTransforms
@@ -94,7 +94,9 @@ class _Saving(QRunnable):
             self._intake._saved.emit(str(path))
         else:
             self._intake.refused.emit(
-                self._intake.tr("The picture cannot be saved in {}.").format(self._folder)
+                QCoreApplication.translate("TransformIntake", "The picture cannot be saved in {}.").format(
+                    self._folder
+                )
             )
 
 

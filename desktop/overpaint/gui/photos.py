@@ -13,6 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import (
     QBuffer,
     QByteArray,
+    QCoreApplication,
     QIODevice,
     QMimeData,
     QObject,
@@ -97,7 +98,7 @@ class _Job(QRunnable):
             self._read()
         except Exception:
             log.exception("a reference photo could not be read")
-            self._reader.refused.emit(self._reader.tr("That photo cannot be used."))
+            self._reader.refused.emit(QCoreApplication.translate("PhotoReader", "That photo cannot be used."))
 
     def _read(self) -> None:
         image = self._image
@@ -108,9 +109,9 @@ class _Job(QRunnable):
             if image.isNull():
                 name = Path(self._path).name
                 self._reader.refused.emit(
-                    self._reader.tr("{} is not a picture that can be read. Use JPEG, PNG or WebP.").format(
-                        name
-                    )
+                    QCoreApplication.translate(
+                        "PhotoReader", "{} is not a picture that can be read. Use JPEG, PNG or WebP."
+                    ).format(name)
                 )
                 return
         image = image.convertToFormat(QImage.Format.Format_RGB32)

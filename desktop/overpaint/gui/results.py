@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, QRunnable, Qt, QThreadPool, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QMimeData, QObject, QRunnable, Qt, QThreadPool, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -129,10 +129,14 @@ class _Work(QRunnable):
             self._work()
         except OSError as error:
             where = error.filename2 or error.filename or ""
-            self._desk.said.emit(self._desk.tr("That did not work: {} ({}).").format(error.strerror, where))
+            self._desk.said.emit(
+                QCoreApplication.translate("ResultDesk", "That did not work: {} ({}).").format(
+                    error.strerror, where
+                )
+            )
         except Exception:
             log.exception("a result could not be handed out")
-            self._desk.said.emit(self._desk.tr("That did not work."))
+            self._desk.said.emit(QCoreApplication.translate("ResultDesk", "That did not work."))
 
 
 def _files(paths: Sequence[str]) -> QMimeData:

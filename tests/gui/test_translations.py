@@ -1,0 +1,131 @@
+"""Every word of the window is there in German, brought up by Qt Linguist's own tools, and it is spoken."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtCore import QLocale, QTimer
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+
+import overpaint.gui
+from helpers.scripted_live import on_air, previewing
+from overpaint.assets import asset_dir
+from overpaint.gui.habits import Habits
+from overpaint.gui.language import speak
+from overpaint.gui.main import _Turn, application
+from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
+
+pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
+
+TOOLS = Path(sys.executable).parent
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    """A folder with the .qm made of the .ts as it is."""
+    folder = tmp_path_factory.mktemp("translations")
+    source = asset_dir("translations") / "overpaint_de.ts"
+    target = folder / "overpaint_de.qm"
+    subprocess.run([TOOLS / "pyside6-lrelease", "-silent", source, "-qm", target], check=True)
+    return folder
+
+
+@pytest.fixture
+def german(built: Path) -> Iterator[None]:
+    app = application()
+    speak(app, built, "de")
+    yield
+    speak(app, built, "en")
+    QLocale.setDefault(QLocale.system())
+
+
+def test_nothing_is_left_untranslated_and_nothing_is_said_that_no_longer_is(tmp_path: Path) -> None:
+    ours = asset_dir("translations") / "overpaint_de.ts"
+    fresh = Path(shutil.copy(ours, tmp_path))
+    sources = sorted(Path(overpaint.gui.__file__).parent.rglob("*.py"))
+    command = [TOOLS / "pyside6-lupdate", "-silent", "-no-obsolete", "-locations", "none"]
+    subprocess.run([*command, *sources, "-ts", fresh], check=True)
+    unfinished = [
+        (context.findtext("name"), message.findtext("source"))
+        for context in ElementTree.parse(fresh).getroot().iter("context")
+        for message in context.iter("message")
+        if message.find("translation").get("type") or not message.findtext("translation")
+    ]
+    assert not unfinished, "run make translations, and translate these"
+    assert fresh.read_text("utf-8").split() == ours.read_text("utf-8").split(), "run make translations"
+
+
+def test_every_blank_of_a_sentence_is_kept() -> None:
+    for message in ElementTree.parse(asset_dir("translations") / "overpaint_de.ts").getroot().iter("message"):
+        source, translation = message.findtext("source"), message.findtext("translation")
+        assert re.findall(r"{[^}]*}", source) == re.findall(r"{[^}]*}", translation), source
+
+
+def test_no_class_speaks_under_anothers_name() -> None:
+    for name in ElementTree.parse(asset_dir("translations") / "overpaint_de.ts").getroot().iter("name"):
+        assert re.fullmatch(r"[A-Z]\w+", name.text), "say QCoreApplication.translate with the class's name"
+
+
+def test_the_window_speaks_german_and_nothing_is_cut(qtbot, german, start_live, open_window) -> None:
+    start_live(on_air())
+    window = open_window(remembered=Remembered(width=960, height=600))
+    qtbot.waitUntil(lambda: window.model.usable)
+    assert window.top_bar.chip.word.text() == "Live"
+    assert window.top_bar.air.text() == "Live beenden"
+    assert window.everyday.menu.settings.text() == "Einstellungen…"
+    for size in ((960, 600), (1280, 800)):
+        window.resize(*size)
+        QApplication.processEvents()
+        bar = window.top_bar
+        shown = [bar.source, bar.chip, bar.record, bar.hold, bar.privacy, bar.session, bar.air, bar.more]
+        for left, right in itertools.pairwise(shown):
+            assert left.geometry().right() < right.geometry().left(), (size, left.text(), right.text())
+        assert bar.more.geometry().right() <= bar.width()
+        for button in window.findChildren(QPushButton):
+            if button.isVisible() and button.text() and button is not bar.source:
+                assert button.width() >= button.minimumSizeHint().width(), button.text()
+
+
+def test_another_language_opens_the_window_anew_and_the_live_process_goes_on(
+    qtbot, theme, built, start_live, data_folder, monkeypatch
+) -> None:
+    live = start_live(previewing())
+    monkeypatch.setattr(
+        "overpaint.gui.main.asset_dir", lambda name: built if name == "translations" else asset_dir(name)
+    )
+    turn = _Turn(application(), theme, data_folder, lambda: None)
+    seen: list[str] = []
+
+    def change() -> None:
+        window = turn._window
+        if window is None or not window.model.usable:
+            QTimer.singleShot(50, change)
+            return
+        seen.append(window.top_bar.air.text())
+        assert window.everyday.settings is None or seen[1:]
+        if len(seen) == 1:
+            window.everyday._take_habits(Habits(language="de"))
+        else:
+            seen.extend(label.text() for label in window.everyday.settings.findChildren(QLabel)[:1])
+            window.leave(end_live=False)
+
+    try:
+        QTimer.singleShot(50, change)
+        turn.run()
+        assert turn.again and load_remembered(data_folder).habits.language == "de"
+        QTimer.singleShot(50, change)
+        turn.run()
+    finally:
+        speak(application(), built, "en")
+        QLocale.setDefault(QLocale.system())
+        save_remembered(data_folder, Remembered())
+    assert seen[:2] == ["Go live", "Live gehen"], "and the settings are open again"
+    assert live.intents.empty(), "nobody told the live process to end"
