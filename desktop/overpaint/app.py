@@ -12,7 +12,6 @@ import contextlib
 import itertools
 import os
 import signal
-import sys
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ from overpaint import settings
 from overpaint.client.http import ServiceClient
 from overpaint.engine import looks
 from overpaint.engine.library import own_looks
-from overpaint.errors import ProcessError, SinkError, UsageError
+from overpaint.errors import SinkError, UsageError
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
@@ -209,8 +208,13 @@ def _cpu_seconds(pids: Sequence[int]) -> float:
 # ---- the live process, for a window ------------------------------------------------------------------
 
 
-def run_live(folder: Path, ready: Callable[[], None]) -> None:
+def run_live(folder: Path, start_core: Callable[[], None], ready: Callable[[], None]) -> None:
     """Serves windows until one of them says quit, or nobody needs it any more.
+
+    Args:
+        folder: The data folder.
+        start_core: Starts the service core of that folder; may block.
+        ready: Called when windows can connect.
 
     Raises:
         ProcessError: A live process already serves this data folder (``already_running``).
@@ -221,21 +225,26 @@ def run_live(folder: Path, ready: Callable[[], None]) -> None:
     main_thread = MainThread()
     try:
         _run_beside_main_thread(
-            main_thread, lambda stop: _serve_windows(folder, role, main_thread, stop, ready)
+            main_thread, lambda stop: _serve_windows(folder, role, main_thread, stop, start_core, ready)
         )
     finally:
         role.leave()
 
 
 async def _serve_windows(
-    folder: Path, role: Role, main_thread: MainThread, stop: asyncio.Event, ready: Callable[[], None]
+    folder: Path,
+    role: Role,
+    main_thread: MainThread,
+    stop: asyncio.Event,
+    start_core: Callable[[], None],
+    ready: Callable[[], None],
 ) -> None:
     loop = asyncio.get_running_loop()
     memory = LiveMemory(folder)
     wishes = memory.settings
     news = asyncio.Event()
     work: set[asyncio.Task[None]] = set()
-    lease = CoreLease(folder) if not wishes.server else None
+    lease = CoreLease(folder, start=start_core) if not wishes.server else None
     access: ServiceAccess = lease or RemoteAccess(wishes.server)
     options = SessionOptions(model=_model(wishes.model), ttl_seconds=wishes.ttl_seconds)
 
@@ -317,37 +326,6 @@ def _granting(folder: Path, live: Live) -> Grant:
 
 def _model(name: str) -> RealtimeModel:
     return "service-realtime-720p" if name == "service-realtime-720p" else "service-realtime-1080p"
-
-
-# ---- the window --------------------------------------------------------------------------------------
-
-
-def run_app(folder: Path) -> int:
-    """Opens the window; the live process is started when there is none.
-
-    Raises:
-        ProcessError: There is no display (``no_display``).
-    """
-    if sys.platform.startswith("linux") and not (
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("QT_QPA_PLATFORM")
-    ):
-        raise ProcessError(
-            "There is no display to open a window on.",
-            kind="no_display",
-            mend="Use a virtual one (xvfb-run -a overpaint), or stream without a window (overpaint stream).",
-        )
-    from overpaint.gui.main import run_window
-
-    return run_window(folder, lambda: start_live(folder))
-
-
-def start_live(folder: Path) -> None:
-    """Starts the live process and returns when it can be connected to.
-
-    Raises:
-        ProcessError: It does not start.
-    """
-    children.start("The live process", ["attend", "--data-dir", str(folder)], folder / "live.log")
 
 
 # ---- main thread and event loop ----------------------------------------------------------------------

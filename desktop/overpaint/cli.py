@@ -93,7 +93,7 @@ def window(
         typer.echo(f"overpaint {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        from overpaint.app import run_app
+        from overpaint.opening import run_app
 
         raise typer.Exit(run_app(data_dir(data)))
 
@@ -134,9 +134,9 @@ def stream(
 @app.command(hidden=True)
 def attend(data: DataDir = None) -> None:
     """The live process of the window."""
-    from overpaint.app import run_live
+    from overpaint import opening
 
-    run_live(data_dir(data), lambda: typer.echo("ready"))
+    opening.attend(data_dir(data), lambda: typer.echo("ready"))
 
 
 @app.command(hidden=True)

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from helpers.processes import end_all, role_pid
 from helpers.scripted_live import SLATE, SOURCES, on_air, previewing, stopped
-from overpaint.app import start_live as start_real_live
 from overpaint.gui.comeback import Comeback
 from overpaint.gui.models import SessionModel
 from overpaint.gui.window import MainWindow
+from overpaint.processes.starting import start_live as start_real_live
 from overpaint.wire.live import (
     SetHold,
     SetOnAir,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from helpers.processes import end_all
-from overpaint.app import start_live
 from overpaint.gui.window import MainWindow
+from overpaint.processes.starting import start_live
 from overpaint.wire.live import SetSource
 
 pytestmark = [

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from helpers import small_media
 from helpers.processes import end_all, role_pid
-from overpaint.app import start_live as start_real_live
 from overpaint.gui.window import MainWindow
+from overpaint.processes.starting import start_live as start_real_live
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the results' folder is named by XDG")
 

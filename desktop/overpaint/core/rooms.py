@@ -8,14 +8,18 @@ gets WebRTC.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import ipaddress
+from typing import TYPE_CHECKING
 
 from overpaint.core.names import ROOM_PREFIX, new_id
 from overpaint.errors import InvalidRequestError
 from overpaint.media.links import Room
 from overpaint.media.links.shared_memory import SharedMemoryRoom
-from overpaint.media.links.webrtc_room import WebRtcRoom
 from overpaint.wire.control import RtcJoin
+
+if TYPE_CHECKING:
+    from overpaint.media.links.webrtc_room import WebRtcRoom
 
 DEFAULT_FPS = 30.0
 
@@ -25,6 +29,7 @@ class Rooms:
 
     def __init__(self) -> None:
         self._rooms: dict[str, Room] = {}
+        self._webrtc: dict[str, WebRtcRoom] = {}
 
     async def open(self, join: RtcJoin, size: tuple[int, int], peer: str, base_url: str) -> Room:
         """Opens a room for a join.
@@ -44,7 +49,9 @@ class Rooms:
         if "shared_memory" in join.transports and is_loopback(peer):
             room = await asyncio.to_thread(SharedMemoryRoom, name, *size)
         elif "webrtc" in join.transports:
-            room = WebRtcRoom(name, *size, join.fps or DEFAULT_FPS, base_url)
+            # aiortc takes 0.2 s to load: only for those who use it, and not on the event loop.
+            module = await asyncio.to_thread(importlib.import_module, "overpaint.media.links.webrtc_room")
+            room = self._webrtc[name] = module.WebRtcRoom(name, *size, join.fps or DEFAULT_FPS, base_url)
         else:
             raise InvalidRequestError(
                 "transports: shared_memory works only from the service's own host; offer webrtc too."
@@ -54,12 +61,12 @@ class Rooms:
 
     def find(self, name: str) -> WebRtcRoom | None:
         """The open WebRTC room of that name."""
-        room = self._rooms.get(name)
-        return room if isinstance(room, WebRtcRoom) else None
+        return self._webrtc.get(name)
 
     async def close(self, room: Room) -> None:
         """Ends a room for everybody; idempotent."""
         self._rooms.pop(room.name, None)
+        self._webrtc.pop(room.name, None)
         await room.close()
 
 

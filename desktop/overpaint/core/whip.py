@@ -13,15 +13,17 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
 from overpaint.core.callers import read_bytes
 from overpaint.errors import AuthenticationError, InvalidRequestError, NotFoundError
-from overpaint.media.links.webrtc_room import WebRtcRoom
 from overpaint.wire.service import ErrorBody, ErrorDetail
+
+if TYPE_CHECKING:
+    from overpaint.media.links.webrtc_room import WebRtcRoom
 
 SDP_TYPE = "application/sdp"
 MAX_SDP_BYTES = 65_536
@@ -45,7 +47,7 @@ _OFFER: dict[str, Any] = {
     "openapi_extra": {**_TOKEN, "requestBody": {"required": True, "content": _SDP}},
 }
 
-FindRoom = Callable[[str], WebRtcRoom | None]
+FindRoom = Callable[[str], "WebRtcRoom | None"]
 
 
 def whip_router(find_room: FindRoom) -> APIRouter:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import psutil
 from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -79,6 +80,12 @@ def read_note(folder: Path, name: str) -> Note | None:
         return Note.model_validate_json((folder / f"{name}.json").read_text("utf-8"))
     except (OSError, ValidationError):
         return None
+
+
+def is_announced(folder: Path, name: str) -> bool:
+    """Whether there is a note of a process that still runs. A glance: only ``call`` knows for sure."""
+    note = read_note(folder, name)
+    return note is not None and psutil.pid_exists(note.pid)
 
 
 def call(folder: Path, name: str) -> Channel | None:

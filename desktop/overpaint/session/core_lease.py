@@ -12,11 +12,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from overpaint.errors import LinkError, ProcessError
-from overpaint.processes import children, roles
+from overpaint.processes import roles
 from overpaint.processes.channel import Channel
+from overpaint.processes.starting import start_core
 from overpaint.session.runner import Endpoint
 
 log = logging.getLogger(__name__)
@@ -30,10 +32,17 @@ class CoreLease:
     Args:
         folder: The data folder that it serves.
         lost: Called, from any thread, when the core has died.
+        start: Starts the core of that folder where it is not already under way; ``start_core`` when left out.
     """
 
-    def __init__(self, folder: Path, lost: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        lost: Callable[[], None] = lambda: None,
+        start: Callable[[], None] | None = None,
+    ) -> None:
         self._folder = folder
+        self._start = start or partial(start_core, folder)
         self._lost = lost
         self._guard = threading.Lock()
         self._channel: Channel | None = None
@@ -66,8 +75,7 @@ class CoreLease:
             deadline = time.monotonic() + START_TIMEOUT_S
             channel = roles.call(self._folder, "core")
             while channel is None and time.monotonic() < deadline:
-                arguments = ["serve", "--embedded", "--data-dir", str(self._folder)]
-                children.start("The service core", arguments, self._log)
+                self._start()
                 channel = roles.call(self._folder, "core")
             welcome = channel.receive(timeout=5.0) if channel is not None else None
             if channel is None or welcome is None:

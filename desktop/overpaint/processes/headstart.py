@@ -1,0 +1,45 @@
+"""A start that begins before it is asked for, beside the loading of what will ask.
+
+Must not know what is started.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+
+
+class HeadStart:
+    """A callable that starts something; its first call only waits for what ``begin`` has begun.
+
+    Args:
+        start: Starts it; may block, may raise. Called again by every later call.
+    """
+
+    def __init__(self, start: Callable[[], None]) -> None:
+        self._start = start
+        self._begun: Future[None] | None = None
+        self._guard = threading.Lock()
+
+    def begin(self) -> None:
+        """Begins, in a thread."""
+        begun = self._begun = Future[None]()
+        threading.Thread(target=self._run, args=(begun,), name="head-start", daemon=True).start()
+
+    def __call__(self) -> None:
+        """Starts it, or waits for the start that has begun; raises what that one raised."""
+        with self._guard:
+            begun, self._begun = self._begun, None
+        if begun is None:
+            self._start()
+        else:
+            begun.result()
+
+    def _run(self, begun: Future[None]) -> None:
+        try:
+            self._start()
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+            begun.set_exception(error)
+        else:
+            begun.set_result(None)
