@@ -33,6 +33,7 @@ from overpaint.media.sinks.recording import RecordingSink
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink
 from overpaint.media.sources.opening import available_sources, make_source
 from overpaint.media.sources.qt_loop import MainThread
+from overpaint.media.sources.thumbnails import thumbnail
 from overpaint.processes import children
 from overpaint.processes.roles import Role
 from overpaint.session.attending import attend
@@ -45,6 +46,7 @@ from overpaint.session.look_pictures import LiveStream, LookPictures
 from overpaint.session.memory import LiveMemory
 from overpaint.session.remote_access import RemoteAccess
 from overpaint.session.runner import ServiceAccess
+from overpaint.session.source_pictures import SourcePictures
 from overpaint.session.streaming import Progress, StreamOrder, stream
 from overpaint.session.transform_history import TransformHistory
 from overpaint.session.transform_queue import TransformQueue
@@ -56,6 +58,7 @@ from overpaint.wire.credits import AddCredits
 from overpaint.wire.live import AnyIntent, LookChoice, Quit
 from overpaint.wire.looks import WantLooks
 from overpaint.wire.service import RealtimeModel
+from overpaint.wire.sources import WantSourcePictures
 from overpaint.wire.transforms import TransformIntent
 
 LinkChoice = Literal["auto", "shared_memory", "webrtc"]
@@ -265,6 +268,9 @@ async def _serve_windows(
         if isinstance(intent, WantLooks):
             look_pictures.want(intent.looks)
             return
+        if isinstance(intent, WantSourcePictures):
+            picture_sources(intent.on)
+            return
         if isinstance(intent, TransformIntent):
             deed = queue.obey(intent)
         elif isinstance(intent, AddCredits):
@@ -278,6 +284,13 @@ async def _serve_windows(
 
     def look_again(_done: object = None) -> None:
         look_pictures.follow(bool(windows.windows))
+        if not windows.windows:
+            picture_sources(False)
+
+    def picture_sources(on: bool) -> None:
+        source_pictures.want(on)
+        if not on:
+            windows.forget("source_picture")
 
     def window_came_or_went() -> None:
         loop.call_soon_threadsafe(news.set)
@@ -294,6 +307,12 @@ async def _serve_windows(
     queue = TransformQueue(access, history, settings.results_dir(), windows.publish, book)
     live.add_viewer(windows.put)
     look_pictures = LookPictures(LookPainter(), LiveStream(live), windows.publish)
+    source_pictures = SourcePictures(
+        live.find_sources,
+        lambda: live.sources,
+        lambda source: thumbnail(source, main_thread),
+        windows.publish,
+    )
     memory.restore_style(live)
     role.announce(windows.address, windows.secret)
     ready()
@@ -307,6 +326,7 @@ async def _serve_windows(
         book.close()
         windows.close()
         await look_pictures.close()
+        await source_pictures.close()
         await live.close()
         if lease is not None:
             lease.release()

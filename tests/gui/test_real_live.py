@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 from helpers.processes import end_all
 from overpaint.gui.window import MainWindow
@@ -50,3 +52,18 @@ def test_the_original_is_seen_beside_its_picture_and_only_while_comparing(window
     assert not np.array_equal(stage._shown.styled, stage._shown.original)
     stage.compare.setValue(0)
     qtbot.waitUntil(lambda: not stage.has_original, timeout=30_000)
+
+
+@pytest.mark.skipif("DISPLAY" not in os.environ, reason="there is no screen to picture")
+def test_the_screen_is_pictured_for_who_chooses_one_and_taken(window, qtbot) -> None:
+    chooser = window.top_bar.source
+    with qtbot.waitSignal(window._bridge.source_pictured, timeout=30_000) as pictured:
+        chooser.open_gallery()
+    assert pictured.args[0].source.startswith(("screen:", "window:"))
+    row = next(
+        row
+        for row in range(chooser.dialog.list.count())
+        if chooser.dialog.list.item(row).data(Qt.ItemDataRole.UserRole) == "screen:0"
+    )
+    chooser.dialog.list.itemActivated.emit(chooser.dialog.list.item(row))
+    qtbot.waitUntil(lambda: window.model.snapshot.source == "screen:0", timeout=30_000)

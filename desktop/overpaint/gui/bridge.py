@@ -31,6 +31,7 @@ from overpaint.wire.live import (
     topic,
 )
 from overpaint.wire.looks import LookPicture
+from overpaint.wire.sources import SourcePicture
 from overpaint.wire.transforms import Transforms, TransformsProgress
 
 log = logging.getLogger(__name__)
@@ -61,6 +62,7 @@ class LiveBridge(QObject):
     progress_changed = Signal(TransformsProgress)
     charges_changed = Signal(Charges)
     look_painted = Signal(LookPicture)
+    source_pictured = Signal(SourcePicture)
     connection_changed = Signal(bool)
     given_up = Signal(str, str)
     """The live process cannot be started: a sentence, and its mend. ``retry`` tries again."""
@@ -156,6 +158,8 @@ class LiveBridge(QObject):
                     self.charges_changed.emit(news)
                 case LookPicture():
                     self.look_painted.emit(news)
+                case SourcePicture():
+                    self.source_pictured.emit(news)
 
     # ---- the reader's thread
 

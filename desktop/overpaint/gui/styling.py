@@ -148,6 +148,10 @@ QTableView[role="charges"] {{ background: {t.panel}; border: 1px solid {t.line};
 QTableView[role="charges"]::item {{ padding: 4px 8px; border: none; }}
 QHeaderView, QHeaderView::section {{ background: {t.panel}; color: {t.muted}; border: none;
   padding: 4px 8px; font-size: {s.small}px; }}
+QListWidget[role="looks"]::item {{ border-radius: 10px; border: 2px solid transparent; padding: 2px; }}
+QListWidget[role="looks"]::item:hover {{ background: {t.hover}; color: {t.text}; }}
+QListWidget[role="looks"]::item:selected {{ background: {t.hover}; border-color: {t.accent};
+  color: {t.text}; }}
 QListView[role="looks"], QListView[role="transforms"] {{ background: transparent; border: none;
   outline: none; }}
 """

@@ -113,6 +113,7 @@ class MainWindow(QMainWindow):
         bridge.snapshot_changed.connect(self.model.show_snapshot)
         bridge.connection_changed.connect(self.model.show_connection)
         bridge.connection_changed.connect(preview.follow)
+        bridge.source_pictured.connect(self.top_bar.source.show_picture)
         bridge.look_painted.connect(self.looks.pictures.show_own)
         bridge.transforms_changed.connect(self.side.transforms.items.show_news)
         bridge.progress_changed.connect(self.side.transforms.items.show_progress)

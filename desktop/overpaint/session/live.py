@@ -77,7 +77,7 @@ class Live:
         self._source_error: SourceError | None = None
         self._source_lock = asyncio.Lock()
         self._source_retry: asyncio.TimerHandle | None = None
-        self._sources: list[wire.SourceChoice] = []
+        self.sources: list[wire.SourceChoice] = []
         self._looks: list[wire.LookChoice] = []
         self._viewers: tuple[Callable[[StyledFrame], None], ...] = ()
         self._notice: OverpaintError | None = None
@@ -137,11 +137,13 @@ class Live:
         """Looks again for cameras and screens, and for the virtual camera's device."""
         if self.camera is not None:
             self.camera.retry()
+        await self.find_sources()
+
+    async def find_sources(self) -> None:
+        """Looks again for cameras, screens and windows."""
         found = await asyncio.to_thread(self._machine.list_sources)
-        self._sources = [
-            wire.SourceChoice(source=info.source, title=info.title, kind=info.kind)
-            for info in found
-            if info.kind != "window"
+        self.sources = [
+            wire.SourceChoice(source=info.source, title=info.title, kind=info.kind) for info in found
         ]
         self._changed()
 
@@ -366,7 +368,7 @@ class Live:
             recording=self._keeper.recording,
             still=self._keeper.still,
             preferences=self.preferences,
-            sources=self._sources,
+            sources=self.sources,
             looks=self._looks,
         )
 

@@ -71,6 +71,11 @@ class WindowServer:
             self._news[topic(news)] = (self._version, message)
             self._guard.notify_all()
 
+    def forget(self, kind: str) -> None:
+        """Keeps no message of a type any longer: who connects from now on gets none."""
+        with self._guard:
+            self._news = {about: news for about, news in self._news.items() if about.split()[0] != kind}
+
     def put(self, frame: StyledFrame) -> None:
         """Shows a styled frame in every preview; never blocks."""
         for preview in self._previews:

@@ -14,6 +14,7 @@ from overpaint.wire.credits import AddCredits, Charges
 from overpaint.wire.looks import LookPicture, WantLooks
 from overpaint.wire.messages import LiveMessage as LiveMessage
 from overpaint.wire.messages import Trouble as Trouble
+from overpaint.wire.sources import SourcePicture, WantSourcePictures
 from overpaint.wire.transforms import TransformIntent, Transforms, TransformsProgress
 
 LiveState = Literal["stopped", "connecting", "live", "reconnecting", "renewing", "held", "failed"]
@@ -181,6 +182,7 @@ AnyIntent = Annotated[
     | RefreshSources
     | Quit
     | WantLooks
+    | WantSourcePictures
     | AddCredits
     | TransformIntent,
     Field(discriminator="type"),
@@ -197,7 +199,7 @@ class SourceChoice(LiveMessage):
     """As ``--source`` takes it."""
     title: str
     """As a person would call it ("Logitech C920", "Screen 1 · 1920×1080")."""
-    kind: Literal["camera", "screen", "file", "demo"]
+    kind: Literal["camera", "screen", "window", "file", "demo"]
 
 
 class LookChoice(LiveMessage):
@@ -289,9 +291,10 @@ class LiveSnapshot(LiveMessage):
 
 
 AnyNews = Annotated[
-    LiveSnapshot | Transforms | TransformsProgress | Charges | LookPicture, Field(discriminator="type")
+    LiveSnapshot | Transforms | TransformsProgress | Charges | LookPicture | SourcePicture,
+    Field(discriminator="type"),
 ]
-"""Of each type only the newest counts; of pictures the newest of each look (see ``topic``)."""
+"""Of each type only the newest counts; of pictures the newest of each look and source (see ``topic``)."""
 
 _intent = TypeAdapter[AnyIntent](AnyIntent)
 _news = TypeAdapter[AnyNews](AnyNews)
@@ -299,7 +302,11 @@ _news = TypeAdapter[AnyNews](AnyNews)
 
 def topic(news: AnyNews) -> str:
     """What a message is about: a newer one about the same takes its place."""
-    return f"{news.type} {news.name}" if isinstance(news, LookPicture) else news.type
+    match news:
+        case LookPicture(name=name) | SourcePicture(source=name):
+            return f"{news.type} {name}"
+        case _:
+            return news.type
 
 
 def parse_intent(text: str | bytes) -> AnyIntent:

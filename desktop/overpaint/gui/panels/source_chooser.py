@@ -6,12 +6,14 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from overpaint.gui.dialogs.source_dialog import SourceDialog
 from overpaint.gui.models import SessionModel
 from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.buttons import ElidedButton
 from overpaint.wire.live import LiveSnapshot, RefreshSources, SetSource, SourceChoice
+from overpaint.wire.sources import SourcePicture, WantSourcePictures
 
-_ICONS = {"camera": "camera", "screen": "screen", "file": "file", "demo": "demo"}
+_ICONS = {"camera": "camera", "screen": "screen", "window": "window", "file": "file", "demo": "demo"}
 _MEDIA = "*.mp4 *.mov *.mkv *.webm *.avi *.m4v *.jpg *.jpeg *.png *.webp"
 
 
@@ -25,13 +27,18 @@ class SourceChooser(ElidedButton):
         self._sources: list[SourceChoice] | None = None
         self._current = ""
         self.menu_list = QMenu(self)
+        self.dialog: SourceDialog | None = None
+        self._model: SessionModel | None = None
         self.clicked.connect(self.open_menu)
         theme.changed.connect(self._fill)
         self.setAccessibleDescription(self.tr("Opens the list of sources"))
 
     def show_model(self, model: SessionModel) -> None:
         """Shows the source of the newest snapshot."""
+        self._model = model
         self.setEnabled(model.usable)
+        if self.dialog is not None:
+            self.dialog.show_model(model)
         if model.snapshot is not None:
             self._show_snapshot(model.snapshot)
         elif not self.text():
@@ -48,6 +55,25 @@ class SourceChooser(ElidedButton):
     def open_menu(self) -> None:
         """Opens the list below the button."""
         self.menu_list.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
+
+    def open_gallery(self) -> None:
+        """Shows screens and windows as they look now, to choose one."""
+        if self.dialog is not None or self._model is None:
+            return
+        self.dialog = SourceDialog(self._theme, self.window())
+        self.dialog.intended.connect(self.intended)
+        self.dialog.finished.connect(self._forget_dialog)
+        self.dialog.show_model(self._model)
+        self.intended.emit(WantSourcePictures(on=True))
+        self.dialog.open()
+
+    def show_picture(self, shown: SourcePicture) -> None:
+        """Shows what a source shows, where one is chosen."""
+        if self.dialog is not None:
+            self.dialog.show_picture(shown)
+
+    def _forget_dialog(self) -> None:
+        self.dialog = None
 
     def open_file(self) -> None:
         """Asks for a video or picture file, without stopping anything meanwhile."""
@@ -68,6 +94,8 @@ class SourceChooser(ElidedButton):
         group = QActionGroup(menu)
         current = None
         for choice in self._sources or ():
+            if choice.kind == "window" and choice.source != self._current:
+                continue  # there may be dozens: they have a gallery of their own
             icon = self._theme.icon(_ICONS[choice.kind], tokens.text)
             action = menu.addAction(icon, choice.title.replace("&", "&&"))
             action.setCheckable(True)
@@ -83,6 +111,8 @@ class SourceChooser(ElidedButton):
                 False
             )
         menu.addSeparator()
+        window = menu.addAction(self._theme.icon("window", tokens.text), self.tr("Screens and windows…"))
+        window.triggered.connect(self.open_gallery)
         file = menu.addAction(self._theme.icon("file", tokens.text), self.tr("Open a video or picture…"))
         file.triggered.connect(self.open_file)
         again = menu.addAction(self._theme.icon("refresh", tokens.text), self.tr("Look again"))
@@ -99,4 +129,4 @@ class SourceChooser(ElidedButton):
 def _icon_of(source: str) -> str:
     """Icon of a source that is not on offer (a file, or a camera that was unplugged)."""
     kind = source.split(":")[0]
-    return kind if kind in ("camera", "screen", "demo") else "screen" if kind == "window" else "file"
+    return kind if kind in ("camera", "screen", "window", "demo") else "file"

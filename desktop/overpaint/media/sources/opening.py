@@ -41,12 +41,13 @@ def make_source(spec: SourceSpec, main_thread: MainThread) -> Source:
 
 
 def available_sources(main_thread: MainThread) -> list[SourceInfo]:
-    """Every camera and screen that is there now, and the demo."""
+    """Every camera, screen and window that is there now, and the demo."""
     from overpaint.media.sources.camera import list_cameras
-    from overpaint.media.sources.screen import list_screens
+    from overpaint.media.sources.screen import list_screens, list_windows
 
     return [
         *list_cameras(main_thread),
         *list_screens(main_thread),
+        *dict.fromkeys(list_windows(main_thread)),  # two of one title cannot be told apart
         SourceInfo("demo", DEMO_TITLE, "demo"),
     ]

@@ -1,0 +1,136 @@
+"""Screens and windows to choose from, each with what it shows now. Must not know how they are captured."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from overpaint.gui.models import SessionModel
+from overpaint.gui.theme import Theme, mark
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import text_label
+from overpaint.wire.live import SetSource, SourceChoice
+from overpaint.wire.sources import SourcePicture, WantSourcePictures
+
+PICTURE = QSize(208, 117)
+SIZE = QSize(720, 480)
+_KINDS = ("screen", "window")
+
+
+class SourceDialog(QDialog):
+    """A click or Enter takes a source; pictures are renewed while it is open.
+
+    Args:
+        theme: The theme.
+        parent: The window.
+    """
+
+    intended = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._choices: list[SourceChoice] | None = None
+        self._current = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Screens and windows"))
+        self.setModal(True)
+        mark(self, role="dialog")
+        self.resize(SIZE)
+        self.list = QListWidget()
+        mark(self.list, role="looks")
+        self.list.setViewMode(QListView.ViewMode.IconMode)
+        self.list.setMovement(QListView.Movement.Static)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setIconSize(PICTURE)
+        self.list.setGridSize(PICTURE + QSize(14, 44))
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setAccessibleName(self.tr("Screens and windows"))
+        self.list.itemClicked.connect(self._take)
+        self.list.itemActivated.connect(self._take)
+        self.hint = text_label("muted", wrap=True)
+        close = ThemedButton(theme, text=self.tr("Cancel"))
+        close.clicked.connect(self.reject)
+        foot = QHBoxLayout()
+        foot.addWidget(self.hint, 1)
+        foot.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(12)
+        layout.addWidget(text_label("title", self.tr("What is to be restyled?")))
+        layout.addWidget(self.list, 1)
+        layout.addLayout(foot)
+        self.finished.connect(lambda: self.intended.emit(WantSourcePictures(on=False)))
+
+    def show_model(self, model: SessionModel) -> None:
+        """Shows what is there now; what was pictured already keeps its picture."""
+        if model.snapshot is None:
+            return
+        choices = [choice for choice in model.snapshot.sources if choice.kind in _KINDS]
+        if choices != self._choices or model.snapshot.source != self._current:
+            self._choices, self._current = choices, model.snapshot.source
+            self._fill(choices)
+        windows = any(choice.kind == "window" for choice in choices)
+        self.hint.setText(
+            self.tr("A window is captured also while others cover it.")
+            if windows
+            else self.tr("This system shows no windows to other programs; a screen can be chosen.")
+        )
+
+    def show_picture(self, shown: SourcePicture) -> None:
+        """Shows what a source shows."""
+        image = QImage.fromData(QByteArray.fromBase64(shown.picture.encode()))
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            if item.data(Qt.ItemDataRole.UserRole) == shown.source and not image.isNull():
+                item.setIcon(_plain_icon(QPixmap.fromImage(image)))
+
+    def _fill(self, choices: list[SourceChoice]) -> None:
+        known = {
+            item.data(Qt.ItemDataRole.UserRole): item.icon()
+            for item in (self.list.item(row) for row in range(self.list.count()))
+        }
+        before = self.list.currentItem()
+        chosen = before.data(Qt.ItemDataRole.UserRole) if before is not None else self._current
+        self.list.clear()
+        for choice in choices:
+            icon = known.get(choice.source) or self._empty(choice.kind)
+            item = QListWidgetItem(icon, choice.title, self.list)
+            item.setData(Qt.ItemDataRole.UserRole, choice.source)
+            item.setToolTip(choice.title)
+            if choice.source == chosen:
+                self.list.setCurrentItem(item)
+        if self.list.currentItem() is None and self.list.count():
+            self.list.setCurrentRow(0)
+
+    def _empty(self, kind: str) -> QIcon:
+        """A card with the kind's icon, until there is a picture."""
+        ratio = self.devicePixelRatioF()
+        card = QPixmap(PICTURE * ratio)
+        card.setDevicePixelRatio(ratio)
+        card.fill(QColor(self._theme.tokens.card))
+        painter = QPainter(card)
+        drawing = self._theme.pixmap(kind, self._theme.tokens.muted, 36, ratio)
+        painter.drawPixmap((PICTURE.width() - 36) // 2, (PICTURE.height() - 36) // 2, drawing)
+        painter.end()
+        return _plain_icon(card)
+
+    def _take(self, item: QListWidgetItem) -> None:
+        self.intended.emit(SetSource(source=str(item.data(Qt.ItemDataRole.UserRole))))
+        self.accept()
+
+
+def _plain_icon(pixmap: QPixmap) -> QIcon:
+    """An icon that is not tinted while it is selected."""
+    icon = QIcon(pixmap)
+    icon.addPixmap(pixmap, QIcon.Mode.Selected)
+    return icon

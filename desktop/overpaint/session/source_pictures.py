@@ -1,0 +1,67 @@
+"""Pictures of screens and windows, for a window that lets the user choose: one after another, while it does.
+
+What is pictured here goes to windows, and nowhere else. Must not know how a screen is captured.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable
+
+from overpaint.wire.live import SourceChoice
+from overpaint.wire.sources import SourcePicture
+
+AGAIN_S = 1.5
+"""Between two rounds."""
+
+
+class SourcePictures:
+    """Pictures sources, on the event loop that it is made on.
+
+    Args:
+        look_again: Finds out what is there now.
+        sources: What was found.
+        picture: A JPEG of a source, or None; may block for a while.
+        tell: Takes each picture.
+    """
+
+    def __init__(
+        self,
+        look_again: Callable[[], Awaitable[None]],
+        sources: Callable[[], list[SourceChoice]],
+        picture: Callable[[str], bytes | None],
+        tell: Callable[[SourcePicture], None],
+    ) -> None:
+        self._look_again = look_again
+        self._sources = sources
+        self._picture = picture
+        self._tell = tell
+        self._work: asyncio.Task[None] | None = None
+
+    def want(self, on: bool) -> None:
+        """Begins, or ends after the picture that is being taken."""
+        if not on and self._work is not None:
+            self._work.cancel()
+            self._work = None
+        elif on and self._work is None:
+            self._work = asyncio.get_running_loop().create_task(self._run(), name="source pictures")
+
+    async def close(self) -> None:
+        """Ends it."""
+        work = self._work
+        self.want(False)
+        if work is not None:
+            await asyncio.wait([work])
+
+    async def _run(self) -> None:
+        while True:
+            await self._look_again()
+            for choice in self._sources():
+                if choice.kind not in ("screen", "window"):
+                    continue
+                data = await asyncio.to_thread(self._picture, choice.source)
+                if data is not None:
+                    picture = base64.b64encode(data).decode()
+                    self._tell(SourcePicture(source=choice.source, picture=picture))
+            await asyncio.sleep(AGAIN_S)
