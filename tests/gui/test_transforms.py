@@ -340,6 +340,7 @@ def test_a_result_is_seen_beside_its_original_with_a_line_to_move(qtbot, window,
 
 def test_results_are_dragged_out_as_files(qtbot, window, live) -> None:
     panel = show(qtbot, live, window, business())
+    assert panel.items.index(5).flags() & Qt.ItemFlag.ItemIsDragEnabled
     panel.list.selectAll()
     urls = panel.list.results_of(panel.list.chosen()).urls()
     assert sorted(Path(url.toLocalFile()).name for url in urls) == [

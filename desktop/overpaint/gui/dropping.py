@@ -32,7 +32,7 @@ from overpaint.gui.theme import Theme
 
 LINGER_MS = 120
 """Between leaving one widget and entering the next the drag is over neither."""
-_COVER = 225
+_COVER = 243
 
 Target = Literal["", "transforms", "photo"]
 

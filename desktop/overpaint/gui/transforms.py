@@ -140,6 +140,10 @@ class TransformListModel(QAbstractListModel):
         """Number of rows."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Rows can be dragged."""
+        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
+
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Name, status and progress; the accessible text holds all of it."""
         if not index.isValid() or index.row() >= len(self._rows):

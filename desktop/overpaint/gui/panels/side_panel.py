@@ -66,18 +66,24 @@ class SidePanel(QWidget):
         self.setEnabled(model.usable)
         self.transforms.show_model(model)
         if model.snapshot is not None:
+            self.camera.crowded = bool(self.transforms.items.items)
             self.camera.show_camera(model.snapshot.camera)
             self.figures.show_snapshot(model.snapshot)
             self.balance.show_snapshot(model.snapshot)
 
 
 class CameraCard(FoldCard):
-    """What other programs see, where to choose it, or why there is no camera and how to mend that."""
+    """What other programs see, where to choose it, or why there is no camera and how to mend that.
+
+    Attributes:
+        crowded: The room is needed by others: a trouble is told in the heading alone.
+    """
 
     intended = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, self.tr("Camera"))
+        self.crowded = False
         self._words = Wording(self)
         self.lead = text_label("value", wrap=True)
         self.places = Facts()
@@ -103,7 +109,7 @@ class CameraCard(FoldCard):
         self.icon.show_icon(state.icon, state.tone)
         self.state.show_text(state.word)
         trouble = camera.trouble
-        self.open(trouble is not None)
+        self.open(trouble is not None and not self.crowded)
         self.lead.setText(trouble.sentence if trouble else self._choose(camera))
         self.lead.setToolTip(camera.device)
         self.places.setVisible(trouble is None)

@@ -50,7 +50,7 @@ class FoldCard(QFrame):
         self.body.setContentsMargins(4, 0, 4, 6)
         self.body.setSpacing(8)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 12, 4)
+        layout.setContentsMargins(8, 2, 12, 2)
         layout.setSpacing(4)
         layout.addLayout(head)
         layout.addWidget(self._inside)

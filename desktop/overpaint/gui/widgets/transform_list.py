@@ -221,18 +221,22 @@ class TransformList(QListView):
         """Drags finished files out to another program, or a waiting item to another place."""
         items = self.chosen()
         drag = QDrag(self)
+        # Only copied: a file that another program moves away would be lost to the list.
+        action = Qt.DropAction.CopyAction
         if any(item.state == "done" for item in items):
             mime = self.results_of(items)
         elif len(items) == 1 and items[0].state == "waiting":
             mime = QMimeData()
             mime.setData(_MOVED, items[0].id.encode())
+            action = Qt.DropAction.MoveAction
         else:
             return
         drag.setMimeData(mime)
         picture = self.rows.picture(items[0])
         if picture is not None:
-            drag.setPixmap(picture)
-        drag.exec(Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, Qt.DropAction.CopyAction)
+            drag.setPixmap(picture.scaledToWidth(picture.width() // 2))
+            drag.setHotSpot(QPoint(-12, -12))  # beside the pointer: what lies below it can be seen
+        drag.exec(action)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Takes only its own waiting rows; files are the window's."""
