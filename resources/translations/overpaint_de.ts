@@ -817,6 +817,14 @@
         <translation>Overpaint öffnet sich beim Anmelden. Auf Sendung geht es nur, wenn du es sagst.</translation>
     </message>
     <message>
+        <source>Start with the preview</source>
+        <translation>Mit der Vorschau beginnen</translation>
+    </message>
+    <message>
+        <source>You see yourself restyled as soon as the window opens. Only you, until you go live.</source>
+        <translation>Du siehst dich verwandelt, sobald sich das Fenster öffnet. Nur du, bis du live gehst.</translation>
+    </message>
+    <message>
         <source>Start out of the way</source>
         <translation>Im Hintergrund starten</translation>
     </message>
@@ -995,12 +1003,39 @@
         <translation>Keine Kamera gefunden</translation>
     </message>
     <message>
+        <source>Screens and windows…</source>
+        <translation>Bildschirme und Fenster …</translation>
+    </message>
+    <message>
         <source>Open a video or picture…</source>
         <translation>Video oder Bild öffnen…</translation>
     </message>
     <message>
         <source>Look again</source>
         <translation>Noch einmal suchen</translation>
+    </message>
+</context>
+<context>
+    <name>SourceDialog</name>
+    <message>
+        <source>Screens and windows</source>
+        <translation>Bildschirme und Fenster</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>What is to be restyled?</source>
+        <translation>Was soll verwandelt werden?</translation>
+    </message>
+    <message>
+        <source>A window is captured also while others cover it.</source>
+        <translation>Ein Fenster wird auch aufgenommen, während andere es verdecken.</translation>
+    </message>
+    <message>
+        <source>This system shows no windows to other programs; a screen can be chosen.</source>
+        <translation>Dieses System zeigt anderen Programmen keine Fenster; ein Bildschirm lässt sich wählen.</translation>
     </message>
 </context>
 <context>

@@ -31,7 +31,6 @@ from PySide6.QtCore import QTimer
 from overpaint.cli import run
 from overpaint.gui.widgets.stage import StageView
 from overpaint.gui.window import MainWindow
-from overpaint.wire.live import StartSession
 mark("imports")
 paint, show, shown = StageView.paintEvent, MainWindow.showEvent, MainWindow._show_model
 def paint_event(self, event):
@@ -46,8 +45,6 @@ def show_model(self):
     shown(self)
     if self.model.snapshot is not None and "answer" not in marks:
         mark("answer")
-        if self.model.snapshot.state == "stopped":
-            self._bridge.send(StartSession())
 def measure(window):
     cpu, painted, at = time.process_time(), window.stage.painted, time.time()
     def done():

@@ -9,16 +9,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from helpers.processes import end_all, role_pid
-from helpers.scripted_live import SLATE, SOURCES, on_air, previewing, stopped
+from helpers.scripted_live import BALANCE, SLATE, SOURCES, on_air, previewing, stopped
 from overpaint.gui.comeback import Comeback
+from overpaint.gui.first_picture import FirstPicture
 from overpaint.gui.models import SessionModel
 from overpaint.gui.window import MainWindow
 from overpaint.processes.starting import start_live as start_real_live
 from overpaint.wire.live import (
+    LiveSnapshot,
     SetHold,
     SetOnAir,
     SetOriginal,
@@ -40,6 +42,43 @@ def ready(qtbot: QtBot, window: MainWindow) -> None:
 def click(qtbot: QtBot, button: QAbstractButton) -> None:
     assert button.isVisible() and button.isEnabled()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+# ---- the first picture
+
+
+def first(*snapshots: LiveSnapshot) -> list[object]:
+    """What is intended while a live process says one after another."""
+    model, part = SessionModel(), FirstPicture()
+    intents: list[object] = []
+    part.intended.connect(intents.append)
+    model.show_connection(True)
+    part.expect()
+    for snapshot in snapshots:
+        model.show_snapshot(snapshot)
+        part.show_model(model)
+    return intents
+
+
+def test_the_preview_starts_by_itself_once_all_is_there(qapp: QApplication) -> None:
+    assert first(stopped(balance=None), stopped(source=""), stopped()) == [StartSession()]
+    assert first(stopped(), previewing(), stopped()) == [StartSession()], "what is stopped stays stopped"
+
+
+@pytest.mark.parametrize(
+    "snapshot",
+    [
+        previewing(),
+        stopped(state="failed"),
+        stopped(balance=BALANCE.model_copy(update={"server": "https://example.org"})),
+        stopped(balance=BALANCE.model_copy(update={"credits_remaining": 24})),
+    ],
+    ids=["runs already", "failed", "costs money", "no credits"],
+)
+def test_it_starts_by_itself_neither_twice_nor_where_that_costs_something(
+    qapp: QApplication, snapshot: LiveSnapshot
+) -> None:
+    assert first(snapshot, stopped()) == []
 
 
 # ---- coming back

@@ -17,6 +17,7 @@ from overpaint.gui.diagnostics import Diagnostics
 from overpaint.gui.dialogs.about_dialog import AboutDialog
 from overpaint.gui.dialogs.question import Answer, Question
 from overpaint.gui.dialogs.settings_dialog import SettingsDialog
+from overpaint.gui.first_picture import FirstPicture
 from overpaint.gui.habits import Habits
 from overpaint.gui.keys_everywhere import KeysEverywhere
 from overpaint.gui.models import SessionModel
@@ -59,12 +60,13 @@ class Everyday(QObject):
         self._said = ""
         self.question: Question | None = None
         self.comeback = Comeback(self)
+        self.first_picture = FirstPicture(self)
         self.menu = AppMenu(theme, window)
         self.tray = Tray(theme, QGuiApplication.windowIcon(), self)
         self.keys = KeysEverywhere(self)
         self.signing_in = SigningIn(self)
         self.diagnostics = Diagnostics(data_dir, self)
-        for part in (self.comeback, self.menu):
+        for part in (self.comeback, self.first_picture, self.menu):
             part.intended.connect(self.intended)
         window.top_bar.more.clicked.connect(self.open_menu)
         self.menu.original_wanted.connect(self.ask_for_original)
@@ -112,6 +114,7 @@ class Everyday(QObject):
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state."""
         self.comeback.show_model(model)
+        self.first_picture.show_model(model)
         self.menu.show_model(model)
         self.tray.show_model(model)
         if self.settings is not None and model.snapshot is not None:

@@ -26,6 +26,7 @@ class Habits(BaseModel):
         language: Of the window; the system's where it is one of ours.
         appearance: Colours of the window.
         start_minimised: Open out of the way: in the tray where there is one.
+        preview_at_start: The preview starts by itself when the window opens.
         keep_in_tray: Closing the window leaves the app in the tray.
         hotkeys_on: Whether the keys below work in every program.
         hotkeys: Action to combination.
@@ -36,6 +37,7 @@ class Habits(BaseModel):
     language: Language = "system"
     appearance: Appearance = "system"
     start_minimised: bool = False
+    preview_at_start: bool = True
     keep_in_tray: bool = False
     hotkeys_on: bool = False
     hotkeys: dict[str, str] = HOTKEYS

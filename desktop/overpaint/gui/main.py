@@ -93,6 +93,9 @@ class _Turn(QObject):
             window.open_aside()
         else:
             window.open()
+            # Only who looks at the window: nobody expects a camera to turn on in the background.
+            if remembered.habits.preview_at_start and not further:
+                window.everyday.first_picture.expect()
         bridge.start()
         preview.start()
         if further:

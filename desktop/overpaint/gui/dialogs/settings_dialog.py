@@ -121,6 +121,12 @@ class SettingsDialog(QDialog):
             self.tr("Overpaint opens when you sign in. It goes on air only when you say so."),
             self.autostart,
         )
+        self.preview = Switch(self._theme)
+        self._row(
+            self.tr("Start with the preview"),
+            self.tr("You see yourself restyled as soon as the window opens. Only you, until you go live."),
+            self.preview,
+        )
         self.minimised = Switch(self._theme)
         self._row(
             self.tr("Start out of the way"),
@@ -212,6 +218,7 @@ class SettingsDialog(QDialog):
         )
         self.language.activated.connect(lambda: self._set(language=self.language.currentData()))
         self.appearance.activated.connect(lambda: self._set(appearance=self.appearance.currentData()))
+        self.preview.clicked.connect(lambda on: self._set(preview_at_start=on))
         self.minimised.clicked.connect(lambda on: self._set(start_minimised=on))
         self.tray.clicked.connect(lambda on: self._set(keep_in_tray=on))
         self.hotkeys.clicked.connect(lambda on: self._set(hotkeys_on=on))
@@ -255,6 +262,7 @@ class SettingsDialog(QDialog):
         habits = self._habits
         self.language.setCurrentIndex(self.language.findData(habits.language))
         self.appearance.setCurrentIndex(self.appearance.findData(habits.appearance))
+        self.preview.setChecked(habits.preview_at_start)
         self.minimised.setChecked(habits.start_minimised)
         self.tray.setChecked(habits.keep_in_tray and self.tray.isEnabled())
         self.hotkeys.setChecked(habits.hotkeys_on and self.hotkeys.isEnabled())
