@@ -5,7 +5,7 @@ Must not know widgets, files or how a picture of a look comes about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from PySide6.QtCore import (
@@ -19,10 +19,14 @@ from PySide6.QtCore import (
 )
 
 from overpaint.gui import prompt_words
+from overpaint.gui.presets import Preset
 from overpaint.wire.live import LiveSnapshot, LookChoice
 
 Index = QModelIndex | QPersistentModelIndex
-Shelf = Literal["all", "favourites", "recent"]
+Shelf = Literal["all", "favourites", "recent", "own"]
+
+PRESET = "preset:"
+"""Before the key of a preset: its name among the looks."""
 
 RECENT = 12
 """So many are remembered as used of late."""
@@ -53,6 +57,8 @@ class LookListModel(QAbstractListModel):
         self, favourites: Iterable[str] = (), recent: Iterable[str] = (), parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
+        self._shipped: list[LookChoice] = []
+        self._presets: Mapping[str, Preset] = {}
         self._looks: list[LookChoice] = []
         self._shown = ("", "")
         self.favourites = tuple(favourites)
@@ -62,20 +68,40 @@ class LookListModel(QAbstractListModel):
     def show_snapshot(self, snapshot: LiveSnapshot) -> None:
         """Takes the looks and the prompt of a snapshot; views are told only of what changed."""
         shown = (snapshot.prompt, snapshot.understood)
-        if snapshot.looks != self._looks:
-            self.beginResetModel()
-            self._looks, self._shown = list(snapshot.looks), shown
-            self.active_row = self._find_active()
-            self.endResetModel()
+        if snapshot.looks != self._shipped:
+            self._shipped, self._shown = list(snapshot.looks), shown
+            self._list()
         elif shown != self._shown:
             self._shown, before = shown, self.active_row
             self.active_row = self._find_active()
             if self._looks and before != self.active_row:
                 self.dataChanged.emit(self.index(0), self.index(len(self._looks) - 1), [self.ActiveRole])
 
+    def show_presets(self, presets: Mapping[str, Preset]) -> None:
+        """Takes the user's own presets, by key; they stand before the engine's looks."""
+        self._presets = dict(presets)
+        self._list()
+
+    def prompt_of(self, name: str) -> str:
+        """The prompt that means a look or preset."""
+        preset = self._presets.get(name.removeprefix(PRESET)) if name.startswith(PRESET) else None
+        if preset is not None:
+            return preset.prompt
+        return next((look.title for look in self._looks if look.name == name), name)
+
+    def _list(self) -> None:
+        self.beginResetModel()
+        own = (
+            LookChoice(name=f"{PRESET}{key}", title=preset.name, description=preset.prompt)
+            for key, preset in self._presets.items()
+        )
+        self._looks = [*own, *self._shipped]
+        self.active_row = self._find_active()
+        self.endResetModel()
+
     @property
     def looks(self) -> tuple[LookChoice, ...]:
-        """All of them, in the engine's order."""
+        """All of them: the user's presets, then the engine's in its order."""
         return tuple(self._looks)
 
     def look(self, row: int) -> LookChoice:
@@ -84,6 +110,9 @@ class LookListModel(QAbstractListModel):
 
     def _find_active(self) -> int | None:
         prompt, understood = self._shown
+        for row, preset in enumerate(self._presets.values()):
+            if preset.prompt == prompt:
+                return row
         parts = prompt_words.understood_parts(understood)
         for text in (prompt_words.bare(prompt), *parts[:1]):
             wanted = text.strip().casefold()
@@ -186,6 +215,8 @@ class LookShelf(QSortFilterProxyModel):
         if self._shelf == "favourites" and look.name not in self._looks.favourites:
             return False
         if self._shelf == "recent" and look.name not in self._looks.recent:
+            return False
+        if self._shelf == "own" and not look.name.startswith(PRESET):
             return False
         text = f"{look.title} {look.name} {look.description}".casefold()
         return all(word in text for word in self._words)

@@ -54,6 +54,10 @@ class PhotoReader(QObject):
         """Takes a picture from the clipboard or from another program; answers by a signal."""
         self._pool.start(_Job(self, "", image))
 
+    def read_data(self, image_data: str) -> None:
+        """Takes a picture file as base64, as a preset holds it; answers by a signal."""
+        self._pool.start(_Job(self, "", QImage(), image_data))
+
     def read_mime(self, mime: QMimeData) -> bool:
         """Takes what was dropped or pasted; False when there is no photo in it."""
         path = photo_path(mime)
@@ -87,11 +91,12 @@ def holds_photo(mime: QMimeData) -> bool:
 
 
 class _Job(QRunnable):
-    def __init__(self, reader: PhotoReader, path: str, image: QImage | None) -> None:
+    def __init__(self, reader: PhotoReader, path: str, image: QImage | None, data: str = "") -> None:
         super().__init__()
         self._reader = reader
         self._path = path
         self._image = image
+        self._data = data
 
     def run(self) -> None:
         try:
@@ -102,6 +107,13 @@ class _Job(QRunnable):
 
     def _read(self) -> None:
         image = self._image
+        if self._data:
+            image = QImage.fromData(QByteArray.fromBase64(self._data.encode()))
+            if image.isNull():
+                self._reader.refused.emit(
+                    QCoreApplication.translate("PhotoReader", "The preset's photo cannot be read.")
+                )
+                return
         if image is None:
             source = QImageReader(self._path)
             source.setAutoTransform(True)

@@ -25,6 +25,8 @@ from overpaint.gui.panels.prompt_line import PromptLine
 from overpaint.gui.panels.side_panel import NARROW, WIDTH, SidePanel
 from overpaint.gui.panels.stage_panel import StagePanel
 from overpaint.gui.panels.top_bar import COMPACT_BELOW, TopBar
+from overpaint.gui.preset_desk import PresetDesk
+from overpaint.gui.presets import PresetShelf
 from overpaint.gui.preview import PreviewReceiver
 from overpaint.gui.prompt_history import PromptHistory
 from overpaint.gui.remembered import Remembered
@@ -76,6 +78,9 @@ class MainWindow(QMainWindow):
             LookListModel(remembered.favourite_looks, remembered.recent_looks, self),
             LookPictures(asset_dir("looks") / "thumbnails", self),
         )
+        self.presets = PresetDesk(
+            theme, PresetShelf(bridge.data_dir / "presets", self), self.looks, self.prompt
+        )
         self.side = SidePanel(theme)
         self.everyday = Everyday(self, theme, remembered.habits, bridge.data_dir)
         self._gone = False
@@ -124,6 +129,7 @@ class MainWindow(QMainWindow):
         self.stage.retry_wanted.connect(self._retry)
         self.stage.mirror_changed.connect(self._keep_mirror)
         self.prompt.refused.connect(self.notice.say)
+        self.presets.refused.connect(self.notice.say)
         self.looks.chosen.connect(self.prompt.use_look)
         self.looks.prompted.connect(self.prompt.use_prompt)
         for changed in (self.everyday.habits_changed, self.looks.looks.shelves_changed):
@@ -141,6 +147,7 @@ class MainWindow(QMainWindow):
             ("Ctrl+K", self._focus_prompt),
             ("Ctrl+G", self.looks.toggle_gallery),
             ("Ctrl+D", self.looks.toggle_favourite),
+            ("Ctrl+B", self.presets.ask_name),
             ("Ctrl+O", self.top_bar.source.open_file),
             ("F9", self.top_bar.toggle_privacy),
             ("Ctrl+Shift+O", self.side.transforms.open_files),
@@ -213,6 +220,7 @@ class MainWindow(QMainWindow):
         self.prompt.photos.wait()
         self.side.transforms.wait()
         self.looks.pictures.wait()
+        self.presets.shelf.wait()
 
     def quit(self) -> None:
         """Closes the window for good, wherever it is."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from overpaint.gui.look_pictures import LookPictures
-from overpaint.gui.looks import LookListModel, LookShelf, Shelf
+from overpaint.gui.looks import PRESET, LookListModel, LookShelf, Shelf
 from overpaint.gui.models import SessionModel
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
@@ -36,6 +36,14 @@ class LooksPanel(QWidget):
     intended = Signal(object)
     chosen = Signal(str)
     """Title of a look, which is a prompt."""
+    preset_chosen = Signal(str)
+    """Key of a preset, here and below."""
+    share_wanted = Signal(str)
+    removal_wanted = Signal(str)
+    keep_wanted = Signal()
+    """The prompt in use is to become a preset."""
+    file_wanted = Signal()
+    """A preset is to be taken from a file."""
     prompted = Signal(str)
     """The words of a search that found nothing are to be the prompt."""
     expanded = Signal(bool)
@@ -71,6 +79,10 @@ class LooksPanel(QWidget):
         for view in (self.strip, self.gallery.grid):
             view.chosen.connect(self._choose)
             view.sight_changed.connect(self.ask_again)
+            view.share_wanted.connect(lambda name: self.share_wanted.emit(name.removeprefix(PRESET)))
+            view.removal_wanted.connect(lambda name: self.removal_wanted.emit(name.removeprefix(PRESET)))
+        self.gallery.keep_button.clicked.connect(self.keep_wanted)
+        self.gallery.file_button.clicked.connect(self.file_wanted)
 
     @property
     def is_expanded(self) -> bool:
@@ -110,8 +122,9 @@ class LooksPanel(QWidget):
             names = self.gallery.grid.names() if self.is_expanded else []
             in_sight = self.gallery.grid.in_sight() if self.is_expanded else self.strip.in_sight()
             names = list(dict.fromkeys((*in_sight, *names)))
-        titles = {look.name: look.title for look in self.looks.looks}
-        wanted = WantLooks(looks=tuple(WantedLook(name=name, prompt=titles[name]) for name in names))
+        wanted = WantLooks(
+            looks=tuple(WantedLook(name=name, prompt=self.looks.prompt_of(name)) for name in names)
+        )
         if wanted != self._asked:
             self._asked = wanted
             self.intended.emit(wanted)
@@ -137,6 +150,11 @@ class LooksPanel(QWidget):
         self.strip.show_active()
         self.strip.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def show_own(self) -> None:
+        """Shows the user's own presets."""
+        self.open_gallery()
+        self.gallery.show_shelf("own")
+
     def toggle_favourite(self) -> None:
         """Makes the look under the keyboard a favourite, or no longer one."""
         view = self.gallery.grid if self.is_expanded else self.strip
@@ -144,10 +162,11 @@ class LooksPanel(QWidget):
             view.toggle_favourite()
 
     def _choose(self, name: str) -> None:
-        titles = {look.name: look.title for look in self.looks.looks}
-        if name in titles:
-            self.looks.note_use(name)
-            self.chosen.emit(titles[name])
+        self.looks.note_use(name)
+        if name.startswith(PRESET):
+            self.preset_chosen.emit(name.removeprefix(PRESET))
+        else:
+            self.chosen.emit(self.looks.prompt_of(name))
 
 
 class LookGallery(QFrame):
@@ -176,7 +195,14 @@ class LookGallery(QFrame):
             "all": ThemedButton(theme, text=self.tr("All"), role="link"),
             "favourites": ThemedButton(theme, "star", self.tr("Favourites"), "link"),
             "recent": ThemedButton(theme, text=self.tr("Recent"), role="link"),
+            "own": ThemedButton(theme, text=self.tr("Mine"), role="link"),
         }
+        self.keep_button = ThemedButton(
+            theme, "keep", role="icon", hint=self.tr("Keep the present prompt and photo as a preset (Ctrl+B)")
+        )
+        self.file_button = ThemedButton(
+            theme, "folder", role="icon", hint=self.tr("Add a preset from a file")
+        )
         self.close_button = ThemedButton(
             theme, "close", role="icon", hint=self.tr("Back to the strip of looks (Esc)")
         )
@@ -205,7 +231,8 @@ class LookGallery(QFrame):
             group.addButton(button)
             head.addWidget(button)
         head.addStretch(1)
-        head.addWidget(self.close_button)
+        for button in (self.keep_button, self.file_button, self.close_button):
+            head.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 8, 6, 4)
         layout.setSpacing(8)
@@ -274,6 +301,8 @@ class LookGallery(QFrame):
             )
         elif self._shelf == "favourites":
             words = self.tr("No favourites yet. Click the star on a look, or press Ctrl+D.")
+        elif self._shelf == "own":
+            words = self.tr("No presets yet. Ctrl+B keeps the present prompt, with its photo, under a name.")
         else:
             words = self.tr("No look was chosen yet.")
         self.empty.setText(words)

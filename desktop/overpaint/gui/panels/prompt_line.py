@@ -59,6 +59,7 @@ class PromptLine(QFrame):
         """Prompts that snapshots on their way may still have, though others were sent since."""
         self._understood = ""
         self._usable = False
+        self._photo_data = ""
         self.photos = PhotoReader(self)
         self.photos.photo_read.connect(self._use_photo)
         self.photos.refused.connect(self.refused)
@@ -219,6 +220,24 @@ class PromptLine(QFrame):
         """Takes another look; strength, and what of the picture is restyled, stay as they are."""
         self.use_prompt(prompt_words.with_look(self._shown_prompt or "", title))
 
+    @property
+    def applied(self) -> str:
+        """The prompt in use."""
+        return self._shown_prompt or ""
+
+    @property
+    def photo_in_use(self) -> str:
+        """The reference photo, as far as this window has set it: base64 of a picture file; else empty."""
+        return self._photo_data if self.photo.is_present else ""
+
+    def use_preset(self, prompt: str, photo: str) -> None:
+        """Takes prompt and photo together; without a photo (base64) there is none then."""
+        self.use_prompt(prompt)
+        if photo:
+            self.photos.read_data(photo)
+        elif self.photo.is_present:
+            self.remove_photo()
+
     def open_photo(self) -> None:
         """Asks for a photo, without stopping anything meanwhile."""
         dialog = QFileDialog(self.window(), self.tr("Choose a reference photo"))
@@ -230,10 +249,12 @@ class PromptLine(QFrame):
 
     def remove_photo(self) -> None:
         """Takes the photo away."""
+        self._photo_data = ""
         self.photo.show_thumbnail(None)
         self.intended.emit(SetReference(image_data=None))
 
     def _use_photo(self, image_data: str, thumbnail: QImage) -> None:
+        self._photo_data = image_data
         self.photo.show_thumbnail(thumbnail)
         self.intended.emit(SetReference(image_data=image_data))
 

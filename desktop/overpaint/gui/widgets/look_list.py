@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
 )
 
 from overpaint.gui.look_pictures import LookPictures
-from overpaint.gui.looks import LookListModel, LookShelf, look_name
+from overpaint.gui.looks import PRESET, LookListModel, LookShelf, look_name
 from overpaint.gui.theme import Theme, mark
 
 GAP = 10
@@ -65,6 +65,9 @@ class LookList(QListView):
 
     chosen = Signal(str)
     """Name of the look."""
+    share_wanted = Signal(str)
+    removal_wanted = Signal(str)
+    """Names of presets."""
     typed = Signal(str)
     """Letters were typed: the user is looking for a look."""
     sight_changed = Signal()
@@ -196,6 +199,12 @@ class LookList(QListView):
             self.tr("Remove from favourites") if favourite else self.tr("Add to favourites")
         )
         star.triggered.connect(lambda: self._looks.toggle_favourite(name))
+        if name.startswith(PRESET):
+            menu.addSeparator()
+            menu.addAction(self.tr("Share as a file…")).triggered.connect(
+                lambda: self.share_wanted.emit(name)
+            )
+            menu.addAction(self.tr("Delete…")).triggered.connect(lambda: self.removal_wanted.emit(name))
         place = self.visualRect(index).center() if keyboard else event.pos()
         menu.popup(self.viewport().mapToGlobal(place))
 
@@ -330,6 +339,10 @@ class _Cards(QStyledItemDelegate):
         picture = self._pictures.picture(name)
         if picture is not None:
             painter.drawPixmap(room, picture, QRectF(picture.rect()))
+        else:
+            side = round(28 * ratio)
+            icon = self._theme.pixmap("keep", self._theme.tokens.muted, side, 1.0)
+            painter.drawPixmap((size.width() - side) // 2, (size.height() - side) // 2, icon)
         painter.end()
         drawn.setDevicePixelRatio(ratio)
         self._drawn[name] = drawn

@@ -50,6 +50,11 @@ class PhotoChip(QWidget):
         self.show_thumbnail(None)
         self.show_present(False)
 
+    @property
+    def is_present(self) -> bool:
+        """Whether there is a photo."""
+        return not self._shown.isHidden()
+
     def show_present(self, present: bool) -> None:
         """Shows whether there is a photo."""
         self.add.setVisible(not present)

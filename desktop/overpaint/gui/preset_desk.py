@@ -1,0 +1,130 @@
+"""Where presets meet the window: kept from the prompt, shown among the looks, chosen, shared, taken in.
+
+Must not know files beyond their paths, nor how looks are listed.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from overpaint.gui import prompt_words
+from overpaint.gui.dialogs.name_dialog import NameDialog
+from overpaint.gui.dialogs.question import Answer, Question
+from overpaint.gui.panels.looks_panel import LooksPanel
+from overpaint.gui.panels.prompt_line import PromptLine
+from overpaint.gui.presets import ENDING, Preset, PresetShelf
+from overpaint.gui.theme import Theme
+
+_LONGEST_NAME = 60
+
+
+class PresetDesk(QObject):
+    """Joins the shelf of presets to the looks and the prompt.
+
+    Args:
+        theme: The theme.
+        shelf: The presets.
+        looks: Shows them; wants them kept, shared, removed.
+        prompt: What is kept, and where a chosen one goes.
+    """
+
+    refused = Signal(str)
+    """Something does not work: a sentence."""
+
+    def __init__(self, theme: Theme, shelf: PresetShelf, looks: LooksPanel, prompt: PromptLine) -> None:
+        super().__init__(looks)
+        self._theme = theme
+        self.shelf = shelf
+        self._looks = looks
+        self._prompt = prompt
+        self.naming: NameDialog | None = None
+        self.question: Question | None = None
+        shelf.changed.connect(self._show)
+        shelf.refused.connect(self.refused)
+        looks.keep_wanted.connect(self.ask_name)
+        looks.file_wanted.connect(self._open)
+        looks.share_wanted.connect(self._share)
+        looks.removal_wanted.connect(self._ask_removal)
+        looks.preset_chosen.connect(self._use)
+
+    def ask_name(self) -> None:
+        """Asks what the prompt (with its photo) is to be called, and keeps it."""
+        self.naming = NameDialog(
+            self._theme,
+            self._looks.window(),
+            self.tr("Keep this look"),
+            self.tr("The prompt, with strength, place and photo, becomes a preset among your looks."),
+            _name_of(self._prompt.applied),
+            self.tr("Keep"),
+            _LONGEST_NAME,
+        )
+        self.naming.named.connect(self.keep)
+        self.naming.open()
+
+    def keep(self, name: str) -> None:
+        """Keeps the prompt in use under a name."""
+        self.shelf.save(Preset(name=name, prompt=self._prompt.applied, photo=self._prompt.photo_in_use))
+        self._looks.show_own()
+
+    def take(self, path: str) -> None:
+        """Takes in a file that somebody shared."""
+        self.shelf.take(Path(path))
+        self._looks.show_own()
+
+    def share(self, key: str, path: str) -> None:
+        """Writes a preset to a file."""
+        file = Path(path)
+        self.shelf.share(key, file if file.suffix else file.with_suffix(f".{ENDING}"))
+
+    def _show(self) -> None:
+        self._looks.looks.show_presets(self.shelf.presets)
+
+    def _use(self, key: str) -> None:
+        preset = self.shelf.presets[key]
+        self._prompt.use_preset(preset.prompt, preset.photo)
+
+    def _open(self) -> None:
+        dialog = QFileDialog(self._looks.window(), self.tr("Add a preset from a file"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(self.tr("Presets ({})").format(f"*.{ENDING}"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.take)
+        dialog.open()
+
+    def _share(self, key: str) -> None:
+        dialog = QFileDialog(self._looks.window(), self.tr("Share this preset as a file"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter(self.tr("Presets ({})").format(f"*.{ENDING}"))
+        dialog.setDefaultSuffix(ENDING)
+        dialog.selectFile(_file_name(self.shelf.presets[key].name))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda path: self.share(key, path))
+        dialog.open()
+
+    def _ask_removal(self, key: str) -> None:
+        self.question = Question(
+            self._theme,
+            self._looks.window(),
+            self.tr("Delete “{}”?").format(self.shelf.presets[key].name),
+            self.tr("Its words and its photo are gone then, unless you shared it as a file."),
+            (
+                Answer(self.tr("Keep it"), role="primary"),
+                Answer(self.tr("Delete"), lambda: self.shelf.remove(key), role="danger"),
+            ),
+        )
+        self.question.open()
+
+
+def _name_of(prompt: str) -> str:
+    """A name to begin with: the first words of the prompt."""
+    return prompt_words.bare(prompt).split(",")[0][:_LONGEST_NAME].strip().capitalize()
+
+
+def _file_name(name: str) -> str:
+    """A name that every system takes."""
+    plain = re.sub(r"[^\w -]", "", name).strip() or "preset"
+    return f"{plain}.{ENDING}"

@@ -1,0 +1,156 @@
+"""The user's own presets: a name, a prompt and maybe a photo, each in a file that can be given to others.
+
+Files are read and written in a thread of its own. Must not know widgets, nor what a prompt means.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from PySide6.QtCore import QCoreApplication, QObject, QRunnable, Qt, QThreadPool, Signal
+
+from overpaint.wire.service import PROMPT_MAX_CHARACTERS, REFERENCE_MAX_BYTES
+
+log = logging.getLogger(__name__)
+
+ENDING = "overpaint"
+_LARGEST_BYTES = REFERENCE_MAX_BYTES * 3 // 2
+
+
+class Preset(BaseModel):
+    """Frozen: a change is a new object.
+
+    Attributes:
+        overpaint_preset: Version of the format.
+        name: As the user calls it.
+        prompt: What it is in words.
+        photo: Base64 of a reference photo; empty for none.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    overpaint_preset: Literal[1] = 1
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    prompt: Annotated[str, Field(max_length=PROMPT_MAX_CHARACTERS)]
+    photo: Annotated[str, Field(max_length=_LARGEST_BYTES)] = ""
+
+
+class PresetShelf(QObject):
+    """The presets of a folder.
+
+    Args:
+        folder: One file a preset; made with the first.
+
+    Attributes:
+        presets: By key, in the order of their names.
+    """
+
+    changed = Signal()
+    refused = Signal(str)
+    """Something could not be read or written: a sentence."""
+
+    _read = Signal(str, object)
+
+    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.presets: dict[str, Preset] = {}
+        self._folder = folder
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._read.connect(self._keep, Qt.ConnectionType.QueuedConnection)
+        self._do(self._load)
+
+    def save(self, preset: Preset) -> str:
+        """Keeps a preset; its key."""
+        key = uuid.uuid4().hex[:12]
+        self._keep(key, preset)
+        self._do(lambda: self._write(self._file(key), preset))
+        return key
+
+    def remove(self, key: str) -> None:
+        """Forgets a preset."""
+        if self.presets.pop(key, None) is not None:
+            self.changed.emit()
+            self._do(lambda: self._file(key).unlink(missing_ok=True))
+
+    def share(self, key: str, path: Path) -> None:
+        """Writes a preset to a file that can be given to others."""
+        preset = self.presets[key]
+        self._do(lambda: self._write(path, preset))
+
+    def take(self, path: Path) -> None:
+        """Keeps what somebody shared; answers by a signal."""
+        self._do(lambda: self._take(path))
+
+    def wait(self) -> None:
+        """Waits for what is under way (before the program ends)."""
+        self._pool.waitForDone(3000)
+
+    # ---- the thread
+
+    def _do(self, work: Callable[[], object]) -> None:
+        self._pool.start(_Job(self, work))
+
+    def _load(self) -> None:
+        for path in sorted(self._folder.glob(f"*.{ENDING}")):
+            try:
+                self._read.emit(path.stem, _parsed(path))
+            except ValueError as error:
+                log.info("the preset %s cannot be read: %s", path.name, error)
+
+    def _take(self, path: Path) -> None:
+        try:
+            preset = _parsed(path)
+        except ValueError:
+            self.refused.emit(self.tr("{} is no preset of Overpaint.").format(path.name))
+            return
+        key = uuid.uuid4().hex[:12]
+        self._write(self._file(key), preset)
+        self._read.emit(key, preset)
+
+    def _write(self, path: Path, preset: Preset) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.tmp")
+        draft.write_text(preset.model_dump_json(indent=2) + "\n", "utf-8")
+        draft.replace(path)
+
+    def _file(self, key: str) -> Path:
+        return self._folder / f"{key}.{ENDING}"
+
+    # ---- Qt's thread
+
+    def _keep(self, key: str, preset: Preset) -> None:
+        self.presets[key] = preset
+        self.presets = dict(sorted(self.presets.items(), key=lambda item: item[1].name.casefold()))
+        self.changed.emit()
+
+
+class _Job(QRunnable):
+    def __init__(self, shelf: PresetShelf, work: Callable[[], object]) -> None:
+        super().__init__()
+        self._shelf = shelf
+        self._work = work
+
+    def run(self) -> None:
+        try:
+            self._work()
+        except OSError as error:
+            sentence = QCoreApplication.translate("PresetShelf", "A preset cannot be read or written: {}.")
+            self._shelf.refused.emit(sentence.format(error.strerror or error))
+        except Exception:
+            log.exception("a preset could not be read or written")
+
+
+def _parsed(path: Path) -> Preset:
+    """Raises ``ValueError`` for anything but a preset, and ``OSError``."""
+    if path.stat().st_size > _LARGEST_BYTES:
+        raise ValueError("it is too large")
+    try:
+        return Preset.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise ValueError(f"{error.error_count()} things in it are wrong") from error
