@@ -245,3 +245,24 @@ def test_a_snapshot_is_saved_by_a_key_and_its_place_is_told(qtbot, start_live, o
     live.say(previewing(still="/pictures/new.png", source=SOURCES[2].source))
     qtbot.waitUntil(lambda: window.model.snapshot.source == "demo")
     assert "new.png" in window.notice.text.text()
+
+
+# ---- the last step to the camera
+
+
+def test_whoever_goes_on_air_is_told_once_what_to_choose(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    card = window.everyday.call_card
+    assert not card.isVisible()
+    live.say(on_air())
+    qtbot.waitUntil(card.isVisible)
+    assert "“Overpaint Camera”" in card.title.text()
+    click(qtbot, card.done_button)
+    assert not card.isVisible()
+    live.say(previewing())
+    qtbot.waitUntil(lambda: not window.model.on_air)
+    live.say(on_air())
+    qtbot.waitUntil(lambda: window.model.on_air)
+    assert not card.isVisible() and window.remembered().habits.knows_places

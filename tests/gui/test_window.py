@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import BALANCE, FIGURES, SLATE, SOURCES, on_air, previewing, stopped
@@ -436,34 +436,6 @@ def test_a_live_process_that_does_not_read_cannot_keep_the_window_open(
 
 
 # ---- keyboard and ear
-
-
-def test_everything_is_reached_by_tab_and_has_a_name(qtbot, start_live, open_window) -> None:
-    start_live(previewing())
-    window = open_window()
-    ready(qtbot, window)
-    window.prompt.field.setFocus()
-    seen: list[QWidget] = []
-    for _ in range(40):
-        widget = window.focusWidget()
-        if widget in seen:
-            break
-        seen.append(widget)
-        qtbot.keyClick(widget, Qt.Key.Key_Tab)
-    bar = window.top_bar
-    for control in (
-        bar.source,
-        bar.record,
-        bar.hold,
-        bar.session,
-        bar.air,
-        window.looks.strip,
-        window.looks.open_button,
-    ):
-        assert control in seen
-    for button in window.findChildren(QAbstractButton):
-        if button.isVisible():
-            assert button.accessibleName() or button.text()
 
 
 def test_the_bar_keeps_its_names_where_only_icons_fit(qtbot, start_live, open_window) -> None:

@@ -127,6 +127,10 @@ def _settings_below(window: MainWindow, live: ScriptedLive | None) -> None:
     settings.area.ensureWidgetVisible(settings.low)
 
 
+def _knows_places(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.everyday.call_card.understood.emit()
+
+
 STATES: dict[str, WindowState] = {
     "starting": WindowState(None),
     "stopped": WindowState(stopped()),
@@ -141,7 +145,8 @@ STATES: dict[str, WindowState] = {
     "connecting": WindowState(stopped(state="connecting")),
     "preview": WindowState(previewing()),
     "preview-no-driver": WindowState(previewing(camera=Camera(state="missing", trouble=NO_DEVICE))),
-    "live": WindowState(on_air()),
+    "live-for-the-first-time": WindowState(on_air()),
+    "live": WindowState(on_air(), act=_knows_places),
     "live-recording-notice": WindowState(
         on_air(
             recording="/home/me/Videos/Overpaint/2026-11-21.mp4",

@@ -25,6 +25,7 @@ from overpaint.gui.panels.app_menu import AppMenu
 from overpaint.gui.signing_in import SigningIn
 from overpaint.gui.theme import Theme
 from overpaint.gui.tray import Tray
+from overpaint.gui.widgets.call_card import CallCard
 from overpaint.wire.live import NextLook, Preferences, SetOriginal, SetPreferences
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ class Everyday(QObject):
         self._met = False
         self._said = ""
         self.question: Question | None = None
+        self.call_card = CallCard(theme)
+        self.call_card.understood.connect(self._know_places)
         self.comeback = Comeback(self)
         self.first_picture = FirstPicture(self)
         self.menu = AppMenu(theme, window)
@@ -119,6 +122,7 @@ class Everyday(QObject):
         self.tray.show_model(model)
         if self.settings is not None and model.snapshot is not None:
             self.settings.show_preferences(model.snapshot.preferences, model.usable)
+        self._show_places(model)
         snapshot = model.snapshot
         if snapshot is None:
             return
@@ -142,6 +146,17 @@ class Everyday(QObject):
         elif words != self._said:
             self._said = words
             notice.say(words)
+
+    def _show_places(self, model: SessionModel) -> None:
+        wanted = model.usable and model.on_air and not self.habits.knows_places
+        if wanted and model.snapshot is not None and self.call_card.isHidden():
+            self.call_card.show_camera(model.snapshot.camera.title)
+        elif not wanted:
+            self.call_card.hide()
+
+    def _know_places(self) -> None:
+        self._take_habits(self.habits.model_copy(update={"knows_places": True}))
+        self.call_card.hide()
 
     # ---- settings and about
 

@@ -28,6 +28,7 @@ class Habits(BaseModel):
         start_minimised: Open out of the way: in the tray where there is one.
         preview_at_start: The preview starts by itself when the window opens.
         keep_in_tray: Closing the window leaves the app in the tray.
+        knows_places: Was told where other programs choose the camera, and has understood.
         hotkeys_on: Whether the keys below work in every program.
         hotkeys: Action to combination.
     """
@@ -39,5 +40,6 @@ class Habits(BaseModel):
     start_minimised: bool = False
     preview_at_start: bool = True
     keep_in_tray: bool = False
+    knows_places: bool = False
     hotkeys_on: bool = False
     hotkeys: dict[str, str] = HOTKEYS

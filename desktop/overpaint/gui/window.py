@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
         column.setSpacing(12)
         column.addWidget(self.stage, 3)
         self.looks.expanded.connect(lambda on: column.setStretchFactor(self.looks, 2 if on else 0))
-        for widget in (self.notice, self.prompt, self.looks):
+        for widget in (self.everyday.call_card, self.notice, self.prompt, self.looks):
             column.addWidget(widget)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)

@@ -1,0 +1,62 @@
+"""The last step to the camera, told once: what to choose in the program that the call is in."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+
+from overpaint.gui.theme import Theme, mark
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import ToneIcon, text_label
+
+
+class CallCard(QFrame):
+    """Hidden until somebody goes on air who was not told yet.
+
+    Args:
+        theme: The theme.
+    """
+
+    understood = Signal()
+    """The user has read it: it need not be said again."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        mark(self, role="notice", tone="good")
+        icon = ToneIcon(theme, 20)
+        icon.show_icon("state-live", "good")
+        self.title = text_label("heading")
+        places = QHBoxLayout()
+        places.setSpacing(16)
+        for program, place in (
+            ("Zoom", self.tr("Settings › Video")),
+            ("Meet", self.tr("Settings › Video")),
+            ("Teams", self.tr("Settings › Devices")),
+            ("OBS", self.tr("Sources › Video Capture")),
+        ):
+            column = QVBoxLayout()
+            column.setSpacing(0)
+            column.addWidget(text_label("value", program))
+            column.addWidget(text_label("small", place))
+            places.addLayout(column)
+        places.addStretch(1)
+        self.done_button = ThemedButton(theme, text=self.tr("Got it"))
+        self.done_button.clicked.connect(self.understood)
+        words = QVBoxLayout()
+        words.setSpacing(6)
+        words.addWidget(self.title)
+        words.addLayout(places)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 8, 10, 10)
+        layout.setSpacing(10)
+        layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(words, 1)
+        layout.addWidget(self.done_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.hide()
+
+    def show_camera(self, title: str) -> None:
+        """Says which camera to choose."""
+        words = self.tr("On air. In your call, choose “{}”:").format(title)
+        self.title.setText(words)
+        self.setAccessibleName(words)
+        self.show()
