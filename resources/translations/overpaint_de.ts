@@ -186,6 +186,29 @@
     </message>
 </context>
 <context>
+    <name>CallCard</name>
+    <message>
+        <source>Settings › Video</source>
+        <translation>Einstellungen › Video</translation>
+    </message>
+    <message>
+        <source>Settings › Devices</source>
+        <translation>Einstellungen › Geräte</translation>
+    </message>
+    <message>
+        <source>Sources › Video Capture</source>
+        <translation>Quellen › Videoaufnahme</translation>
+    </message>
+    <message>
+        <source>Got it</source>
+        <translation>Verstanden</translation>
+    </message>
+    <message>
+        <source>On air. In your call, choose “{}”:</source>
+        <translation>Auf Sendung. Wähle im Anruf „{}“:</translation>
+    </message>
+</context>
+<context>
     <name>CameraCard</name>
     <message>
         <source>Camera</source>
