@@ -457,6 +457,18 @@
         <translation>Zuletzt</translation>
     </message>
     <message>
+        <source>Mine</source>
+        <translation>Eigene</translation>
+    </message>
+    <message>
+        <source>Keep the present prompt and photo as a preset (Ctrl+B)</source>
+        <translation>Beschreibung und Foto als Vorlage behalten (Strg+B)</translation>
+    </message>
+    <message>
+        <source>Add a preset from a file</source>
+        <translation>Vorlage aus einer Datei hinzufügen</translation>
+    </message>
+    <message>
         <source>Back to the strip of looks (Esc)</source>
         <translation>Zurück zur Leiste (Esc)</translation>
     </message>
@@ -467,6 +479,10 @@
     <message>
         <source>No favourites yet. Click the star on a look, or press Ctrl+D.</source>
         <translation>Noch keine Favoriten. Klicke auf den Stern eines Looks, oder drücke Strg+D.</translation>
+    </message>
+    <message>
+        <source>No presets yet. Ctrl+B keeps the present prompt, with its photo, under a name.</source>
+        <translation>Noch keine Vorlagen. Strg+B behält die Beschreibung mit ihrem Foto unter einem Namen.</translation>
     </message>
     <message>
         <source>No look was chosen yet.</source>
@@ -490,6 +506,14 @@
     <message>
         <source>Add to favourites</source>
         <translation>Zu den Favoriten</translation>
+    </message>
+    <message>
+        <source>Share as a file…</source>
+        <translation>Als Datei weitergeben …</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen …</translation>
     </message>
 </context>
 <context>
@@ -565,6 +589,17 @@
     </message>
 </context>
 <context>
+    <name>NameDialog</name>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
     <name>Notice</name>
     <message>
         <source>Put this notice away</source>
@@ -616,6 +651,10 @@
         <translation>Dieses Foto lässt sich nicht verwenden.</translation>
     </message>
     <message>
+        <source>The preset&apos;s photo cannot be read.</source>
+        <translation>Das Foto der Vorlage ist nicht lesbar.</translation>
+    </message>
+    <message>
         <source>{} is not a picture that can be read. Use JPEG, PNG or WebP.</source>
         <translation>{} ist kein lesbares Bild. Nimm JPEG, PNG oder WebP.</translation>
     </message>
@@ -629,6 +668,60 @@
     <message>
         <source>{} % {}, {} % {}</source>
         <translation>{} % {}, {} % {}</translation>
+    </message>
+</context>
+<context>
+    <name>PresetDesk</name>
+    <message>
+        <source>Keep this look</source>
+        <translation>Diesen Look behalten</translation>
+    </message>
+    <message>
+        <source>The prompt, with strength, place and photo, becomes a preset among your looks.</source>
+        <translation>Die Beschreibung wird mit Stärke, Ort und Foto zu einer Vorlage bei Ihren Looks.</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Add a preset from a file</source>
+        <translation>Vorlage aus einer Datei hinzufügen</translation>
+    </message>
+    <message>
+        <source>Presets ({})</source>
+        <translation>Vorlagen ({})</translation>
+    </message>
+    <message>
+        <source>Share this preset as a file</source>
+        <translation>Diese Vorlage als Datei weitergeben</translation>
+    </message>
+    <message>
+        <source>Delete “{}”?</source>
+        <translation>„{}“ löschen?</translation>
+    </message>
+    <message>
+        <source>Its words and its photo are gone then, unless you shared it as a file.</source>
+        <translation>Ihre Worte und ihr Foto sind dann fort, außer Sie haben sie als Datei weitergegeben.</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+</context>
+<context>
+    <name>PresetShelf</name>
+    <message>
+        <source>{} is no preset of Overpaint.</source>
+        <translation>{} ist keine Vorlage von Overpaint.</translation>
+    </message>
+    <message>
+        <source>A preset cannot be read or written: {}.</source>
+        <translation>Eine Vorlage ist nicht lesbar oder nicht zu schreiben: {}.</translation>
     </message>
 </context>
 <context>
