@@ -20,6 +20,7 @@ from overpaint.gui.instance import OneWindow
 from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
 from overpaint.gui.theme import CONTRAST, LIGHT
 from overpaint.gui.window import MainWindow
+from overpaint.hotkeys import grab
 from overpaint.wire.live import (
     NextLook,
     Preferences,
@@ -215,6 +216,21 @@ def test_a_plain_key_is_refused_with_a_reason(qtbot, start_live, open_window) ->
     edit.editingFinished.emit()
     assert "every other program" in dialog.hotkeys_row.text.text()
     assert edit.keySequence().toString() == "Ctrl+Alt+H"
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux") or "DISPLAY" not in os.environ, reason="needs an X11 display"
+)
+def test_a_key_that_another_program_has_is_told_at_the_start(qtbot, start_live, open_window) -> None:
+    other = grab({"theirs": "Ctrl+Alt+P"}, lambda _: None)
+    start_live()
+    window = open_window(remembered=Remembered(habits=Habits(hotkeys_on=True)))
+    ready(qtbot, window)
+    window.everyday.start()
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "Ctrl+Alt+P" in window.notice.text.text()
+    assert "taken" in settings(window).hotkeys_row.text.text()
+    other.close()
 
 
 def test_a_second_start_shows_the_first_window(qtbot, data_folder) -> None:

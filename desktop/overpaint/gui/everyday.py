@@ -58,7 +58,7 @@ class Everyday(QObject):
         self.about: AboutDialog | None = None
         self._still: str | None = None
         self._met = False
-        self._said = ""
+        self._said = self._keys_said = ""
         self.question: Question | None = None
         self.call_card = CallCard(theme)
         self.call_card.understood.connect(self._know_places)
@@ -170,6 +170,8 @@ class Everyday(QObject):
         model = self._window.model
         if model.snapshot is not None:
             dialog.show_preferences(model.snapshot.preferences, model.usable)
+        if self._keys_said:
+            dialog.explain_hotkeys(self._keys_said)
         dialog.show_mirror(self._window.stage.mirror.isChecked())
         dialog.habits_changed.connect(self._take_habits)
         dialog.preferences_changed.connect(self._prefer)
@@ -205,8 +207,11 @@ class Everyday(QObject):
         self.intended.emit(SetPreferences(preferences=preferences))
 
     def _explain_keys(self, sentence: str) -> None:
+        self._keys_said = sentence
         if self.settings is not None and sentence:
             self.settings.explain_hotkeys(sentence)
+        elif sentence:
+            self._window.notice.say(sentence)
 
     def _next_look(self) -> None:
         if self._window.model.usable:

@@ -16,7 +16,7 @@ from Xlib import XK, X, error
 from Xlib.display import Display
 
 from overpaint.errors import UsageError
-from overpaint.hotkeys import Combination, Pressed
+from overpaint.hotkeys import MODIFIERS, Combination, Pressed
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +75,8 @@ class X11Hotkeys:
             root.grab_key(code, mask | lock, True, X.GrabModeAsync, X.GrabModeAsync, onerror=refused)
         self._display.sync()
         if refused.get_error() is not None:
-            words = "+".join([*sorted(combination.modifiers), combination.key])
+            held = [name for name in MODIFIERS if name in combination.modifiers]
+            words = "+".join([*held, combination.key])
             raise UsageError(f"Another program has taken {words} already.", mend="Take another combination.")
         self._actions[code, mask] = action
 
