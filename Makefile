@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api check bench looks screenshots translations test-kills test-camera train train-mask lock clean
+.PHONY: help setup run test test-api check bench looks screenshots walk translations test-kills test-camera train train-mask lock clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -37,6 +37,9 @@ screenshots: setup  ## the window in every state, light and dark, at every size 
 
 translations: setup ## bring resources/translations/*.ts up to the sources, and build what the window reads
 	@packaging/translations.sh update && packaging/translations.sh build
+
+walk: setup      ## a user's whole way through the real program with mouse and keys; pictures of it in dist/walk
+	@OVERPAINT_WALK=1 packaging/test.sh tests/walk -q --timeout=600
 
 test-kills: setup   ## kill -9 of the core 200 times in mixed business, on SQLite and on PostgreSQL
 	@OVERPAINT_KILLS=200 packaging/test.sh tests/faults/test_core_kills.py -q
