@@ -25,7 +25,7 @@ from overpaint import settings
 from overpaint.client.http import ServiceClient
 from overpaint.engine import looks
 from overpaint.engine.library import own_looks
-from overpaint.errors import SinkError, UsageError
+from overpaint.errors import SinkError
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
@@ -39,7 +39,7 @@ from overpaint.processes.roles import Role
 from overpaint.session.attending import attend
 from overpaint.session.connection import SessionOptions
 from overpaint.session.core_lease import CoreLease
-from overpaint.session.credit_book import CreditBook, Grant, grant_locally
+from overpaint.session.desk import Desk
 from overpaint.session.keeping import Shelf
 from overpaint.session.live import Live, Machine
 from overpaint.session.look_pictures import LiveStream, LookPictures
@@ -48,18 +48,14 @@ from overpaint.session.remote_access import RemoteAccess
 from overpaint.session.runner import ServiceAccess
 from overpaint.session.source_pictures import SourcePictures
 from overpaint.session.streaming import Progress, StreamOrder, stream
-from overpaint.session.transform_history import TransformHistory
-from overpaint.session.transform_queue import TransformQueue
 from overpaint.session.transforming import Outcome, Show, TransformOrder, transform
 from overpaint.session.windows import WindowServer
 from overpaint.transforms.look_pictures import LookPainter
 from overpaint.wire.control import Transport
-from overpaint.wire.credits import AddCredits
 from overpaint.wire.live import AnyIntent, LookChoice, Quit
 from overpaint.wire.looks import WantLooks
 from overpaint.wire.service import RealtimeModel
 from overpaint.wire.sources import WantSourcePictures
-from overpaint.wire.transforms import TransformIntent
 
 LinkChoice = Literal["auto", "shared_memory", "webrtc"]
 
@@ -247,15 +243,22 @@ async def _serve_windows(
     wishes = memory.settings
     news = asyncio.Event()
     work: set[asyncio.Task[None]] = set()
-    lease = CoreLease(folder, start=start_core) if not wishes.server else None
-    access: ServiceAccess = lease or RemoteAccess(wishes.server)
     options = SessionOptions(model=_model(wishes.model), ttl_seconds=wishes.ttl_seconds)
 
+    desk = Desk(
+        folder,
+        memory,
+        lambda: CoreLease(folder, start=start_core),
+        settings.results_dir(),
+        lambda news: windows.publish(news),
+    )
+
     def set_priority(low: bool) -> None:
-        for pid in (None, *((lease.pid,) if lease is not None and lease.pid is not None else ())):
+        core = desk.switch.lease.pid if desk.switch.lease is not None else None
+        for pid in (None, *((core,) if core is not None else ())):
             children.set_priority("lowered" if low else "raised", pid)
 
-    parts = machine(main_thread, access, lambda: VirtualCameraSink(wishes.camera_device), set_priority)
+    parts = machine(main_thread, desk.switch, lambda: VirtualCameraSink(wishes.camera_device), set_priority)
     live = Live(parts, options, news.set)
 
     def intend(intent: AnyIntent) -> None:
@@ -271,13 +274,7 @@ async def _serve_windows(
         if isinstance(intent, WantSourcePictures):
             picture_sources(intent.on)
             return
-        if isinstance(intent, TransformIntent):
-            deed = queue.obey(intent)
-        elif isinstance(intent, AddCredits):
-            deed = book.obey(intent)
-        else:
-            deed = live.obey(intent)
-        task = loop.create_task(deed)
+        task = loop.create_task(desk.deed(intent) or live.obey(intent))
         work.add(task)
         task.add_done_callback(work.discard)
         task.add_done_callback(look_again)
@@ -297,14 +294,7 @@ async def _serve_windows(
         loop.call_soon_threadsafe(look_again)
 
     windows = WindowServer(intend, window_came_or_went, live.hub.originals)
-    book = CreditBook(
-        folder / "charges.jsonl", windows.publish, _granting(folder, live), live.runner.refresh_account
-    )
-    live.runner.charged = lambda session, server: book.note(
-        "session", session.credits_charged, server, session.id
-    )
-    history = TransformHistory(folder / "transforms.db")
-    queue = TransformQueue(access, history, settings.results_dir(), windows.publish, book)
+    desk.join(live)
     live.add_viewer(windows.put)
     look_pictures = LookPictures(LookPainter(), LiveStream(live), windows.publish)
     source_pictures = SourcePictures(
@@ -316,32 +306,18 @@ async def _serve_windows(
     memory.restore_style(live)
     role.announce(windows.address, windows.secret)
     ready()
-    opening = asyncio.gather(queue.open(), book.open())
+    opening = loop.create_task(desk.open())
     try:
-        await attend(live, windows, memory, stop, news, lambda: queue.busy)
+        await attend(live, windows, memory, stop, news, lambda: desk.queue.busy)
     finally:
         opening.cancel()
         await asyncio.wait([opening])
-        await queue.close()
-        book.close()
+        await desk.close()
         windows.close()
         await look_pictures.close()
         await source_pictures.close()
         await live.close()
-        if lease is not None:
-            lease.release()
-
-
-def _granting(folder: Path, live: Live) -> Grant:
-    """Adds credits where the service is this computer's own."""
-
-    async def grant(credits: int) -> None:
-        account = live.runner.account
-        if account is None or live.runner.server:
-            raise UsageError("Only this computer's own service takes credits from here.")
-        await grant_locally(folder, account.key.name, credits)
-
-    return grant
+        desk.switch.close()
 
 
 def _model(name: str) -> RealtimeModel:

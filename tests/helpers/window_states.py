@@ -23,6 +23,7 @@ from helpers.scripted_live import BALANCE, SLATE, ScriptedLive, on_air, previewi
 from helpers.scripted_transforms import NO_ANSWER, batch, business, charges, progress
 from overpaint.errors import ProcessError
 from overpaint.wire.live import Camera, LiveSnapshot, Trouble
+from overpaint.wire.servers import Server
 from overpaint.wire.transforms import TransformsProgress
 
 if TYPE_CHECKING:
@@ -98,6 +99,20 @@ def _drags(window: MainWindow) -> None:
 
 def _views(window: MainWindow) -> None:
     window.side.transforms.open_viewer(window.side.transforms.items.having("done")[0])
+
+
+def _chooses_service(window: MainWindow, live: ScriptedLive | None) -> None:
+    assert live is not None
+    live.say(Server(address=""))
+    while window.service.dialog is None:
+        QApplication.processEvents()
+        window.service.open()
+    window.service.dialog.there.setChecked(True)
+    window.service.dialog.address.setText("studio.example")
+    window.service.dialog.key.setText("ovp_live_0")
+    window.service.dialog.use.click()
+    refused = Trouble(kind="authentication_error", sentence="The API key is unknown.", mend="Check it.")
+    window.service.dialog.show_server(Server(address="", wish=1, trouble=refused))
 
 
 def _charged(window: MainWindow, live: ScriptedLive | None) -> None:
@@ -200,6 +215,7 @@ STATES: dict[str, WindowState] = {
     "transforms-under-way": WindowState(on_air(), act=_transforms(business, _in_business)),
     "transforms-viewer": WindowState(on_air(), act=_transforms(business, then=_views)),
     "transforms-drag": WindowState(on_air(), act=_transforms(business, then=_drags)),
+    "service": WindowState(previewing(), act=_chooses_service),
     "balance-charges": WindowState(on_air(), act=_charged),
     "given-up": WindowState(None, start=does_not_start),
     "source-menu": WindowState(previewing(), act=lambda window, _: window.top_bar.source.open_menu()),

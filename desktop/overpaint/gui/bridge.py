@@ -31,6 +31,7 @@ from overpaint.wire.live import (
     topic,
 )
 from overpaint.wire.looks import LookPicture
+from overpaint.wire.servers import Server
 from overpaint.wire.sources import SourcePicture
 from overpaint.wire.transforms import Transforms, TransformsProgress
 
@@ -61,6 +62,7 @@ class LiveBridge(QObject):
     transforms_changed = Signal(Transforms)
     progress_changed = Signal(TransformsProgress)
     charges_changed = Signal(Charges)
+    server_changed = Signal(Server)
     look_painted = Signal(LookPicture)
     source_pictured = Signal(SourcePicture)
     connection_changed = Signal(bool)
@@ -156,6 +158,8 @@ class LiveBridge(QObject):
                     self.progress_changed.emit(news)
                 case Charges():
                     self.charges_changed.emit(news)
+                case Server():
+                    self.server_changed.emit(news)
                 case LookPicture():
                     self.look_painted.emit(news)
                 case SourcePicture():

@@ -106,6 +106,13 @@ QComboBox QAbstractItemView {{ background: {t.panel}; border: 1px solid {t.line}
   selection-background-color: {t.hover}; selection-color: {t.text}; outline: none; }}
 QCheckBox {{ spacing: 0; padding: 2px; border: 2px solid transparent; border-radius: 8px; }}
 QCheckBox:focus {{ border-color: {t.accent}; }}
+QRadioButton {{ spacing: 8px; padding: 3px 4px; border: 2px solid transparent; border-radius: 8px; }}
+QRadioButton:focus {{ border-color: {t.accent}; }}
+QRadioButton:disabled {{ color: {t.muted}; }}
+QRadioButton::indicator {{ width: 14px; height: 14px; border: 2px solid {t.muted}; border-radius: 9px;
+  background: {t.field}; }}
+QRadioButton::indicator:checked {{ width: 8px; height: 8px; border: 5px solid {t.accent};
+  background: {t.on_accent}; }}
 QMenu {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; padding: 6px; }}
 QMenu::item {{ padding: 6px 26px 6px 8px; border-radius: 6px; }}
 QMenu::item:selected {{ background: {t.hover}; }}

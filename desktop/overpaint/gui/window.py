@@ -30,6 +30,7 @@ from overpaint.gui.presets import PresetShelf
 from overpaint.gui.preview import PreviewReceiver
 from overpaint.gui.prompt_history import PromptHistory
 from overpaint.gui.remembered import Remembered
+from overpaint.gui.service_choice import ServiceChoice
 from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.notice import Notice
 from overpaint.wire.live import Quit, RefreshSources
@@ -82,6 +83,7 @@ class MainWindow(QMainWindow):
             theme, PresetShelf(bridge.data_dir / "presets", self), self.looks, self.prompt
         )
         self.side = SidePanel(theme)
+        self.service = ServiceChoice(self, theme)
         self.everyday = Everyday(self, theme, remembered.habits, bridge.data_dir)
         self._gone = False
         self._lay_out()
@@ -122,6 +124,9 @@ class MainWindow(QMainWindow):
         bridge.look_painted.connect(self.looks.pictures.show_own)
         bridge.transforms_changed.connect(self.side.transforms.items.show_news)
         bridge.progress_changed.connect(self.side.transforms.items.show_progress)
+        self.service.intended.connect(bridge.send)
+        bridge.server_changed.connect(self.service.show_server)
+        self.everyday.menu.service_wanted.connect(self.service.open)
         bridge.charges_changed.connect(self.side.balance.show_charges)
         bridge.given_up.connect(self.model.show_failure)
         for part in (self.top_bar, self.stage, self.prompt, self.looks, self.side, self.everyday):

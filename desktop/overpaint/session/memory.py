@@ -80,6 +80,14 @@ class LiveMemory:
         except OSError as error:
             log.warning("what was set cannot be remembered: %s", error)
 
+    async def keep_server(self, address: str) -> None:
+        """Writes which service is used; empty for this computer's own."""
+        self.settings = self.settings.model_copy(update={"server": address})
+        try:
+            await asyncio.to_thread(save_settings, self._folder, self.settings)
+        except OSError as error:
+            log.warning("the service cannot be remembered: %s", error)
+
 
 def remembered_source(settings: Settings, there: list[SourceChoice]) -> str:
     """The source of the last time, by its name where it has one: numbers change with what is plugged in."""

@@ -6,7 +6,7 @@ Must not know this computer's own core.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from overpaint import credentials
 from overpaint.errors import CredentialError
@@ -19,9 +19,11 @@ class RemoteAccess:
 
     Attributes:
         server: Its base address.
+        key: Of the user, where there is no keyring that could have it.
     """
 
     server: str
+    key: str = field(default="", repr=False)
 
     @property
     def alive(self) -> bool:
@@ -30,7 +32,8 @@ class RemoteAccess:
 
     async def endpoint(self) -> Endpoint:
         """Raises ``CredentialError`` when there is no key for this server."""
-        key = await asyncio.to_thread(credentials.get_key, self.server)
+        kept = None if self.key else await asyncio.to_thread(credentials.get_key, self.server)
+        key = self.key or kept
         if key is None:
             raise CredentialError(
                 f"There is no API key for {self.server}.",

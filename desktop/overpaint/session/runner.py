@@ -178,6 +178,11 @@ class SessionRunner:
             self.notice = error
         self._changed()
 
+    async def change_service(self) -> None:
+        """Another service is used from now on: what the former one said is true no more."""
+        self.account, self._paid, self.notice = None, None, None
+        await self.refresh_account()
+
     # ---- what connections say --------------------------------------------------------------------
 
     def delivered(self, connection: Connection) -> None:

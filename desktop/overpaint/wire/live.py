@@ -14,6 +14,7 @@ from overpaint.wire.credits import AddCredits, Charges
 from overpaint.wire.looks import LookPicture, WantLooks
 from overpaint.wire.messages import LiveMessage as LiveMessage
 from overpaint.wire.messages import Trouble as Trouble
+from overpaint.wire.servers import Server, UseServer
 from overpaint.wire.sources import SourcePicture, WantSourcePictures
 from overpaint.wire.transforms import TransformIntent, Transforms, TransformsProgress
 
@@ -184,6 +185,7 @@ AnyIntent = Annotated[
     | WantLooks
     | WantSourcePictures
     | AddCredits
+    | UseServer
     | TransformIntent,
     Field(discriminator="type"),
 ]
@@ -291,7 +293,7 @@ class LiveSnapshot(LiveMessage):
 
 
 AnyNews = Annotated[
-    LiveSnapshot | Transforms | TransformsProgress | Charges | LookPicture | SourcePicture,
+    LiveSnapshot | Transforms | TransformsProgress | Charges | Server | LookPicture | SourcePicture,
     Field(discriminator="type"),
 ]
 """Of each type only the newest counts; of pictures the newest of each look and source (see ``topic``)."""

@@ -14,11 +14,12 @@ from overpaint.wire.live import SetOriginal, TakeStill
 
 
 class AppMenu(QMenu):
-    """Snapshot, original, settings, about, quit."""
+    """Snapshot, original, settings, service, about, quit."""
 
     intended = Signal(object)
     original_wanted = Signal()
     settings_wanted = Signal()
+    service_wanted = Signal()
     about_wanted = Signal()
     quit_wanted = Signal()
 
@@ -31,6 +32,7 @@ class AppMenu(QMenu):
         self.original = self._add("original", "", self._toggle_original)
         self.addSeparator()
         self.settings = self._add("settings", self.tr("Settings…"), self.settings_wanted.emit, "Ctrl+,")
+        self.service = self._add("service", self.tr("Service…"), self.service_wanted.emit)
         self.about = self._add("about", self.tr("About Overpaint…"), self.about_wanted.emit)
         self.addSeparator()
         self.quit = self._add("quit", self.tr("Quit"), self.quit_wanted.emit, "Ctrl+Q")

@@ -153,6 +153,18 @@ class TransformList(QListView):
         place = self.visualRect(index).center() if keyboard else event.pos()
         menu.popup(self.viewport().mapToGlobal(place))
 
+    def event(self, event: QEvent) -> bool:
+        """While it has the keyboard, saving is saving a result."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and event.matches(QKeySequence.StandardKey.Save)
+            and self.chosen()
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The keys of a row."""
         alt = event.modifiers() == Qt.KeyboardModifier.AltModifier

@@ -1,0 +1,142 @@
+"""Which service restyles: this computer's own, or another one with its address and key, tried when entered.
+
+Must not know where keys are kept.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QRadioButton, QVBoxLayout, QWidget
+
+from overpaint.gui.theme import Theme, mark
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import text_label
+from overpaint.wire.servers import Server, UseServer
+
+WIDTH = 520
+
+
+class ServiceDialog(QDialog):
+    """Open until the service has answered, or the user leaves it.
+
+    Args:
+        theme: The theme.
+        server: Which one is used now.
+        parent: The window.
+    """
+
+    intended = Signal(object)
+
+    def __init__(self, theme: Theme, server: Server, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Service"))
+        mark(self, role="dialog")
+        self._server = server
+        self._asked: int | None = None
+        self.here = QRadioButton(self.tr("This computer"))
+        self.there = QRadioButton(self.tr("Another service"))
+        self.address = self._field(self.tr("Address"), "https://…")
+        self.key = self._field(self.tr("API key"), self.tr("ovp_live_… (empty: the one that is kept)"))
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.says = text_label("value", wrap=True)
+        self.cancel = ThemedButton(theme, text=self.tr("Cancel"))
+        self.use = ThemedButton(theme, text=self.tr("Test and use"), role="primary")
+        self._lay_out()
+        self.here.toggled.connect(self._show_choice)
+        self.cancel.clicked.connect(self.reject)
+        self.use.clicked.connect(self._use)
+        for field in (self.address, self.key):
+            field.returnPressed.connect(self._use)
+            field.textChanged.connect(self._show_choice)
+        self.there.setChecked(bool(server.address))
+        self.here.setChecked(not server.address)
+        self.address.setText(server.address)
+        self._show_choice()
+        self.setFixedWidth(WIDTH)
+
+    def _field(self, name: str, hint: str) -> QLineEdit:
+        field = QLineEdit()
+        mark(field, role="search")
+        field.setAccessibleName(name)
+        field.setPlaceholderText(hint)
+        return field
+
+    def _lay_out(self) -> None:
+        fields = QGridLayout()
+        fields.setContentsMargins(26, 0, 0, 0)
+        fields.setHorizontalSpacing(12)
+        fields.setVerticalSpacing(8)
+        for row, field in enumerate((self.address, self.key)):
+            name = text_label("muted", field.accessibleName())
+            name.setBuddy(field)
+            fields.addWidget(name, row, 0)
+            fields.addWidget(field, row, 1)
+        foot = QHBoxLayout()
+        foot.setSpacing(10)
+        foot.addStretch(1)
+        foot.addWidget(self.cancel)
+        foot.addWidget(self.use)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 20, 24, 18)
+        layout.setSpacing(10)
+        layout.addWidget(text_label("title", self.tr("Where is the restyling done?")))
+        layout.addWidget(self.here)
+        own = self.tr("Works without an account and without the internet. Nothing leaves this computer.")
+        layout.addWidget(self._note(own))
+        layout.addWidget(self.there)
+        layout.addLayout(fields)
+        other = self.tr("Your picture is sent there. The key is kept in your system's keyring, nowhere else.")
+        layout.addWidget(self._note(other))
+        layout.addSpacing(4)
+        layout.addWidget(self.says)
+        layout.addLayout(foot)
+
+    def _note(self, text: str) -> QWidget:
+        note = text_label("small", text, wrap=True)
+        note.setContentsMargins(26, 0, 0, 6)
+        return note
+
+    def show_server(self, server: Server) -> None:
+        """Shows what came of the wish; closes when the service was taken and all is said."""
+        self._server = server
+        answered = self._asked is not None and server.wish > self._asked and not server.testing
+        if answered:
+            self._asked = None
+            trouble = server.trouble
+            if trouble is None and not server.key_forgotten:
+                self.accept()
+                return
+            if trouble is not None:
+                self._say(f"{trouble.sentence} {trouble.mend}".strip(), "bad")
+            else:
+                self._say(self.tr("Taken. There is no keyring: enter the key again next time."), "warn")
+                self.cancel.setText(self.tr("Close"))
+        self._show_choice()
+
+    def _say(self, words: str, tone: str) -> None:
+        self.says.setText(words)
+        mark(self.says, tone=tone)
+
+    def _show_choice(self) -> None:
+        waiting = self._asked is not None
+        for field in (self.address, self.key):
+            field.setEnabled(self.there.isChecked() and not waiting)
+        for choice in (self.here, self.there):
+            choice.setEnabled(not waiting)
+        self.use.setEnabled(not waiting and (self.here.isChecked() or bool(self.address.text().strip())))
+        self.use.show_label(
+            self.tr("Use this computer") if self.here.isChecked() else self.tr("Test and use")
+        )
+
+    def _use(self) -> None:
+        if not self.use.isEnabled():
+            return
+        there = self.there.isChecked()
+        self._asked = self._server.wish
+        self._say(self.tr("Asking the service…"), "")
+        self._show_choice()
+        self.intended.emit(
+            UseServer(
+                address=self.address.text().strip() if there else "", key=self.key.text() if there else ""
+            )
+        )

@@ -1,0 +1,129 @@
+"""Which service is used: this computer's own or another, tested before it is taken.
+
+The key goes into the system's keyring; where there is none it is known until the process ends, and that
+is said. Must not know sessions or windows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from overpaint import credentials
+from overpaint.client.addresses import service_address
+from overpaint.client.http import ServiceClient
+from overpaint.client.transport import ONCE_MORE
+from overpaint.errors import CredentialError, OverpaintError, UsageError
+from overpaint.session.core_lease import CoreLease
+from overpaint.session.remote_access import RemoteAccess
+from overpaint.session.runner import Endpoint
+from overpaint.wire.messages import Trouble
+from overpaint.wire.servers import Server, UseServer
+
+log = logging.getLogger(__name__)
+
+
+class ServiceSwitch:
+    """A ``ServiceAccess`` that can become another one.
+
+    Args:
+        address: The service of the last time; empty for this computer's own.
+        lease: Makes the hold on this computer's own.
+        busy: Says why no other service can be taken now; empty when one can.
+        taken: Called with the address of another one, after it was taken.
+        tell: Takes what a window should know.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        lease: Callable[[], CoreLease],
+        busy: Callable[[], str],
+        taken: Callable[[str], Awaitable[None]],
+        tell: Callable[[Server], None],
+    ) -> None:
+        self._make_lease = lease
+        self._busy = busy
+        self._taken = taken
+        self._tell = tell
+        self._turn = asyncio.Lock()
+        self._state = Server(address=address)
+        self.lease: CoreLease | None = None
+        self._access: CoreLease | RemoteAccess = self._find(address)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process behind the last endpoint is still there, as far as is known."""
+        return self._access.alive
+
+    async def endpoint(self) -> Endpoint:
+        """Where the service is. Raises ``OverpaintError`` when there is none."""
+        return await self._access.endpoint()
+
+    def close(self) -> None:
+        """Lets go of this computer's own service; idempotent."""
+        if self.lease is not None:
+            self.lease.release()
+
+    def say(self) -> None:
+        """Tells what is so now."""
+        self._tell(self._state)
+
+    async def obey(self, intent: UseServer) -> None:
+        """Takes another service, or says why not."""
+        async with self._turn:
+            self._change(testing=True, trouble=None)
+            try:
+                forgotten = await self._take(intent)
+            except OverpaintError as error:
+                log.info("the service at %r is not taken: %s", intent.address, error)
+                trouble = Trouble(kind=error.kind, sentence=str(error), mend=error.mend)
+                self._change(testing=False, trouble=trouble, wish=self._state.wish + 1)
+            else:
+                self._change(testing=False, key_forgotten=forgotten, wish=self._state.wish + 1)
+
+    async def _take(self, intent: UseServer) -> bool:
+        """Returns whether the key could not be kept."""
+        if reason := self._busy():
+            raise UsageError(reason)
+        address = service_address(intent.address) if intent.address.strip() else ""
+        key, forgotten = intent.key.strip(), False
+        if address:
+            key = key or await self._known_key(address)
+            async with ServiceClient(address, key, retries=ONCE_MORE) as client:
+                await client.account()
+            forgotten = not await _kept(address, key)
+        if address != self._state.address or forgotten:
+            self.close()
+            self.lease = None
+            self._access = self._find(address, key if forgotten else "")
+        self._state = self._state.model_copy(update={"address": address})
+        await self._taken(address)
+        return forgotten
+
+    async def _known_key(self, address: str) -> str:
+        key = await asyncio.to_thread(credentials.get_key, address)
+        if key is None:
+            raise CredentialError("This service needs an API key.", mend="Paste the key of your account.")
+        return key
+
+    def _find(self, address: str, key: str = "") -> CoreLease | RemoteAccess:
+        if address:
+            return RemoteAccess(address, key)
+        self.lease = self._make_lease()
+        return self.lease
+
+    def _change(self, **fields: object) -> None:
+        self._state = self._state.model_copy(update=fields)
+        self.say()
+
+
+async def _kept(address: str, key: str) -> bool:
+    """Whether the keyring has the key now."""
+    try:
+        await asyncio.to_thread(credentials.set_key, address, key)
+    except CredentialError as error:
+        log.info("the key of %s is not kept: %s", address, error)
+        return False
+    return True

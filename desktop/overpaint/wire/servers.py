@@ -1,0 +1,35 @@
+"""What the window and the live process say to each other about which service is used."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from overpaint.wire.messages import LiveMessage, Trouble
+from overpaint.wire.service import URL_MAX_CHARACTERS
+
+
+class UseServer(LiveMessage):
+    """Uses another service from now on, once it has answered with this key."""
+
+    type: Literal["use_server"] = "use_server"
+    address: Annotated[str, Field(max_length=URL_MAX_CHARACTERS)]
+    """As the user typed it; empty for this computer's own."""
+    key: Annotated[str, Field(max_length=1000, repr=False)] = ""
+    """Empty: the one that the keyring has for that address."""
+
+
+class Server(LiveMessage):
+    """Which service is used, and what came of the last wish for another one."""
+
+    type: Literal["server"] = "server"
+    address: str
+    """Of the one that is used; empty for this computer's own."""
+    testing: bool = False
+    wish: int = 0
+    """Counts the wishes that were answered, so that a window knows its own answer."""
+    trouble: Trouble | None = None
+    """Why the last wish was refused; the service of before goes on."""
+    key_forgotten: bool = False
+    """There is no keyring: the key is known until Overpaint ends."""

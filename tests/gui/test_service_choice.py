@@ -1,0 +1,81 @@
+"""The service is chosen in a dialog that stays until the service has answered."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from helpers.scripted_live import ScriptedLive, stopped
+from overpaint.gui.dialogs.service_dialog import ServiceDialog
+from overpaint.gui.window import MainWindow
+from overpaint.wire.messages import Trouble
+from overpaint.wire.servers import Server, UseServer
+
+pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
+
+
+@pytest.fixture
+def live(start_live) -> ScriptedLive:
+    process: ScriptedLive = start_live(stopped())
+    process.say(Server(address=""))
+    return process
+
+
+@pytest.fixture
+def window(live, open_window, qtbot: QtBot) -> MainWindow:
+    opened: MainWindow = open_window()
+    qtbot.waitUntil(lambda: opened.model.usable and opened.service._server is not None, timeout=5000)
+    return opened
+
+
+def asked(qtbot: QtBot, window: MainWindow) -> ServiceDialog:
+    window.everyday.menu.service.trigger()
+    dialog = window.service.dialog
+    assert dialog is not None and dialog.here.isChecked()
+    qtbot.mouseClick(dialog.there, Qt.MouseButton.LeftButton)
+    dialog.there.setChecked(True)
+    assert not dialog.use.isEnabled()
+    qtbot.keyClicks(dialog.address, "studio.example")
+    qtbot.keyClicks(dialog.key, "ovp_live_1")
+    assert dialog.key.echoMode() == QLineEdit.EchoMode.Password
+    qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+    return dialog
+
+
+def test_a_service_is_tried_and_taken(qtbot, window, live) -> None:
+    dialog = asked(qtbot, window)
+    intent = live.next_intent()
+    assert intent == UseServer(address="studio.example", key="ovp_live_1")
+    assert "ovp_live_1" not in repr(intent)
+    assert not dialog.use.isEnabled() and not dialog.address.isEnabled()
+    live.say(Server(address="", testing=True))
+    live.say(Server(address="https://studio.example", wish=1))
+    qtbot.waitUntil(lambda: window.service.dialog is None)
+
+
+def test_a_service_that_refuses_says_why_and_can_be_tried_again(qtbot, window, live) -> None:
+    dialog = asked(qtbot, window)
+    live.next_intent()
+    trouble = Trouble(kind="authentication_error", sentence="The key is unknown.", mend="Check it.")
+    live.say(Server(address="", wish=1, trouble=trouble))
+    qtbot.waitUntil(lambda: dialog.says.text() == "The key is unknown. Check it.")
+    qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+    assert isinstance(live.next_intent(), UseServer)
+    live.say(Server(address="https://studio.example", wish=2, key_forgotten=True))
+    qtbot.waitUntil(lambda: dialog.says.text().startswith("Taken. There is no keyring"))
+    qtbot.mouseClick(dialog.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.service.dialog is None)
+
+
+def test_the_way_back_to_this_computer_needs_no_key(qtbot, window, live) -> None:
+    live.say(Server(address="https://studio.example"))
+    qtbot.waitUntil(lambda: window.service._server.address != "")
+    window.service.open()
+    dialog = window.service.dialog
+    assert dialog.there.isChecked() and dialog.address.text() == "https://studio.example"
+    dialog.here.setChecked(True)
+    assert dialog.use.text() == "Use this computer"
+    qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+    assert live.next_intent() == UseServer(address="")

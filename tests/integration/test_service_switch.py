@@ -1,0 +1,113 @@
+"""Another service is taken once it has answered, and its key goes into the keyring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import keyring
+import pytest
+from keyring.backend import KeyringBackend
+
+from helpers.running_service import RunningService, running_service
+from overpaint.session.core_lease import CoreLease
+from overpaint.session.service_switch import ServiceSwitch
+from overpaint.wire.servers import Server, UseServer
+
+
+class Ring(KeyringBackend):
+    """A keyring for the length of a test."""
+
+    priority = 1.0  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[str, str] = {}
+        self.locked = False
+
+    def get_password(self, service: str, username: str) -> str | None:
+        if self.locked:
+            raise RuntimeError("locked")
+        return self.kept.get(username)
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        if self.locked:
+            raise RuntimeError("locked")
+        self.kept[username] = password
+
+
+@pytest.fixture
+def ring(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ring]:
+    monkeypatch.delenv("OVERPAINT_API_KEY", raising=False)
+    former, ring = keyring.get_keyring(), Ring()
+    keyring.set_keyring(ring)
+    yield ring
+    keyring.set_keyring(former)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[RunningService]:
+    (tmp_path / "service").mkdir()
+    with running_service(tmp_path / "service") as running:
+        yield running
+
+
+class Told:
+    def __init__(self, folder: Path) -> None:
+        self.news: list[Server] = []
+        self.taken: list[str] = []
+        self.reason = ""
+        self.switch = ServiceSwitch(
+            "", lambda: CoreLease(folder), lambda: self.reason, self.take, self.news.append
+        )
+
+    async def take(self, address: str) -> None:
+        self.taken.append(address)
+
+
+async def test_a_service_that_answers_is_taken_and_its_key_kept(
+    ring: Ring, service: RunningService, tmp_path: Path
+) -> None:
+    told = Told(tmp_path)
+    key = service.key("desk")
+    await told.switch.obey(UseServer(address=f"{service.url}/v1/", key=key))
+    assert [news.testing for news in told.news] == [True, False]
+    assert told.news[-1] == Server(address=service.url, wish=1)
+    assert told.taken == [service.url] and ring.kept == {service.url: key}
+    endpoint = await told.switch.endpoint()
+    assert (endpoint.url, endpoint.key, endpoint.server) == (service.url, key, service.url)
+    await told.switch.obey(UseServer(address=service.url))
+    assert told.news[-1].trouble is None, "the kept key is used"
+
+
+async def test_a_service_that_refuses_changes_nothing(
+    ring: Ring, service: RunningService, tmp_path: Path
+) -> None:
+    told = Told(tmp_path)
+    for address, key, kind in (
+        (service.url, "ovp_live_wrong", "authentication_error"),
+        (service.url, "", "no_key"),
+        ("http://127.0.0.1:9", "ovp_live_any", "unreachable"),
+        ("ftp://nowhere", "ovp_live_any", "usage"),
+    ):
+        await told.switch.obey(UseServer(address=address, key=key))
+        trouble = told.news[-1].trouble
+        assert trouble is not None and trouble.kind == kind and trouble.mend
+        assert told.news[-1].address == ""
+    told.reason = "Stop the live picture first."
+    await told.switch.obey(UseServer(address=service.url, key=service.key("desk")))
+    assert told.news[-1].trouble is not None and told.news[-1].wish == 5
+    assert told.taken == [] and ring.kept == {}
+
+
+async def test_without_a_keyring_the_key_is_known_until_the_end_and_that_is_said(
+    ring: Ring, service: RunningService, tmp_path: Path
+) -> None:
+    ring.locked = True
+    told = Told(tmp_path)
+    key = service.key("desk")
+    await told.switch.obey(UseServer(address=service.url, key=key))
+    assert told.news[-1].key_forgotten and told.news[-1].address == service.url
+    assert (await told.switch.endpoint()).key == key
+    await told.switch.obey(UseServer(address=""))
+    assert told.news[-1] == Server(address="", wish=2)
