@@ -51,6 +51,10 @@
         <translation>Einstellungen…</translation>
     </message>
     <message>
+        <source>Service…</source>
+        <translation>Dienst …</translation>
+    </message>
+    <message>
         <source>About Overpaint…</source>
         <translation>Über Overpaint…</translation>
     </message>
@@ -880,6 +884,69 @@
     <message>
         <source>This system lets no program look at the screen. Take a screenshot and paste it.</source>
         <translation>Dieses System lässt kein Programm auf den Bildschirm sehen. Mach ein Bildschirmfoto und füge es ein.</translation>
+    </message>
+</context>
+<context>
+    <name>ServiceDialog</name>
+    <message>
+        <source>Service</source>
+        <translation>Dienst</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Dieser Computer</translation>
+    </message>
+    <message>
+        <source>Another service</source>
+        <translation>Ein anderer Dienst</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>API key</source>
+        <translation>API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>ovp_live_… (empty: the one that is kept)</source>
+        <translation>ovp_live_… (leer: der aufbewahrte)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Test and use</source>
+        <translation>Prüfen und verwenden</translation>
+    </message>
+    <message>
+        <source>Where is the restyling done?</source>
+        <translation>Wo wird umgestaltet?</translation>
+    </message>
+    <message>
+        <source>Works without an account and without the internet. Nothing leaves this computer.</source>
+        <translation>Geht ohne Konto und ohne Internet. Nichts verlässt diesen Rechner.</translation>
+    </message>
+    <message>
+        <source>Your picture is sent there. The key is kept in your system&apos;s keyring, nowhere else.</source>
+        <translation>Ihr Bild wird dorthin gesendet. Der Schlüssel liegt im Schlüsselbund Ihres Systems, sonst nirgends.</translation>
+    </message>
+    <message>
+        <source>Taken. There is no keyring: enter the key again next time.</source>
+        <translation>Übernommen. Es gibt keinen Schlüsselbund: Geben Sie den Schlüssel nächstes Mal wieder ein.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Use this computer</source>
+        <translation>Diesen Rechner verwenden</translation>
+    </message>
+    <message>
+        <source>Asking the service…</source>
+        <translation>Der Dienst wird gefragt …</translation>
     </message>
 </context>
 <context>
