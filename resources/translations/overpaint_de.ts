@@ -926,7 +926,7 @@
     </message>
     <message>
         <source>Works without an account and without the internet. Nothing leaves this computer.</source>
-        <translation>Geht ohne Konto und ohne Internet. Nichts verlässt diesen Rechner.</translation>
+        <translation>Geht ohne Konto und ohne Internet. Nichts verlässt diesen Computer.</translation>
     </message>
     <message>
         <source>Your picture is sent there. The key is kept in your system&apos;s keyring, nowhere else.</source>
@@ -942,7 +942,7 @@
     </message>
     <message>
         <source>Use this computer</source>
-        <translation>Diesen Rechner verwenden</translation>
+        <translation>Diesen Computer verwenden</translation>
     </message>
     <message>
         <source>Asking the service…</source>
