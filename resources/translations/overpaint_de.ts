@@ -573,6 +573,18 @@
         <translation>Sie kann ohne dieses Fenster weiterlaufen. Öffne Overpaint wieder, um sie zu beenden.</translation>
     </message>
     <message>
+        <source>Files are being restyled</source>
+        <translation>Dateien werden umgestaltet</translation>
+    </message>
+    <message>
+        <source>Let them finish</source>
+        <translation>Fertig werden lassen</translation>
+    </message>
+    <message>
+        <source>They can be finished without this window. What is stopped goes on when Overpaint is opened again, and is not charged twice.</source>
+        <translation>Sie können ohne dieses Fenster fertig werden. Was angehalten wird, geht weiter, wenn Overpaint wieder geöffnet wird, und wird nicht zweimal berechnet.</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>

@@ -15,7 +15,7 @@ from helpers.scripted_transforms import NO_ANSWER, batch, business, gallery, ite
 from overpaint.gui.panels.transforms_panel import TransformsPanel
 from overpaint.gui.transforms import TransformListModel
 from overpaint.gui.window import MainWindow
-from overpaint.wire.live import SetReference
+from overpaint.wire.live import Quit, SetReference
 from overpaint.wire.transforms import (
     AddTransforms,
     CancelTransforms,
@@ -303,6 +303,21 @@ def test_the_menu_tries_again_cancels_and_clears_everything(qtbot, window, live)
     actions["Clear what is finished (files stay)"].trigger()
     assert len(live.next_intent().ids) == 5
     menu.close()
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_closing_while_files_are_restyled_asks_whether_they_are_finished(qtbot, window, live, keep) -> None:
+    show(qtbot, live, window, business())
+    window.close()
+    assert window.isVisible() and window.question is not None
+    label = "Let them finish" if keep else "Stop and close"
+    button = next(each for each in window.question.buttons() if each.text() == label)
+    with qtbot.waitSignal(window.left):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    if keep:
+        assert live.intents.empty()
+    else:
+        assert live.next_intent() == Quit()
 
 
 # ---- going out

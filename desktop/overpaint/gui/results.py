@@ -26,8 +26,8 @@ class ResultDesk(QObject):
         parent: Above which dialogs are shown.
     """
 
-    said = Signal(str)
-    """What was done, or why it could not be: a sentence."""
+    said = Signal(str, bool)
+    """What was done, or why it could not be: a sentence, and whether it was done."""
 
     _pictured = Signal(QImage, str)
     _made = Signal(str)
@@ -48,7 +48,7 @@ class ResultDesk(QObject):
             self._do(lambda: self._pictured.emit(QImage(path), path))
         elif paths:
             QGuiApplication.clipboard().setMimeData(_files(paths))
-            self.said.emit(self.tr("Copied {} files.").format(len(paths)))
+            self.said.emit(self.tr("Copied {} files.").format(len(paths)), True)
 
     def save(self, items: Sequence[TransformItem]) -> None:
         """Asks where to, and saves copies there."""
@@ -75,7 +75,7 @@ class ResultDesk(QObject):
         def work() -> None:
             if source != target:
                 shutil.copyfile(source, target)
-            self.said.emit(self.tr("Saved as {}.").format(target))
+            self.said.emit(self.tr("Saved as {}.").format(target), True)
 
         self._do(work)
 
@@ -85,14 +85,14 @@ class ResultDesk(QObject):
         def work() -> None:
             for source in sources:
                 shutil.copyfile(source, _free(folder, source))
-            self.said.emit(self.tr("Saved {} files in {}.").format(len(sources), folder))
+            self.said.emit(self.tr("Saved {} files in {}.").format(len(sources), folder), True)
 
         self._do(work)
 
     def open_file(self, path: str) -> None:
         """Opens a file or folder in the program that the system has for it."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(path)):
-            self.said.emit(self.tr("No program opens {}.").format(path))
+            self.said.emit(self.tr("No program opens {}.").format(path), False)
 
     def open_folder(self, folder: str) -> None:
         """Opens a folder, which is made when it is absent."""
@@ -112,7 +112,7 @@ class ResultDesk(QObject):
         if not image.isNull():
             mime.setImageData(image)
         QGuiApplication.clipboard().setMimeData(mime)
-        self.said.emit(self.tr("Copied {}.").format(Path(path).name))
+        self.said.emit(self.tr("Copied {}.").format(Path(path).name), True)
 
     def _do(self, work: Callable[[], None]) -> None:
         self._pool.start(_Work(self, work))
@@ -132,11 +132,12 @@ class _Work(QRunnable):
             self._desk.said.emit(
                 QCoreApplication.translate("ResultDesk", "That did not work: {} ({}).").format(
                     error.strerror, where
-                )
+                ),
+                False,
             )
         except Exception:
             log.exception("a result could not be handed out")
-            self._desk.said.emit(QCoreApplication.translate("ResultDesk", "That did not work."))
+            self._desk.said.emit(QCoreApplication.translate("ResultDesk", "That did not work."), False)
 
 
 def _files(paths: Sequence[str]) -> QMimeData:

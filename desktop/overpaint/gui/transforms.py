@@ -62,9 +62,9 @@ class TransformListModel(QAbstractListModel):
         return [item for item in self.items if item.state in states]
 
     @property
-    def price(self) -> int:
-        """Credits for everything that is ready."""
-        return sum(item.price for item in self.having("ready"))
+    def under_way(self) -> bool:
+        """Whether the queue is at work."""
+        return self.news is not None and self.news.halted is None and bool(self.having("waiting", "working"))
 
     def item(self, row: int) -> TransformItem:
         """The item of a row."""

@@ -250,7 +250,7 @@ class MainWindow(QMainWindow):
     # ---- leaving
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks only when others would notice: on air, or in the middle of a recording."""
+        """Asks only when others would notice, or work is under way: on air, recording, restyling files."""
         if self._settled:
             event.accept()
             return
@@ -258,11 +258,8 @@ class MainWindow(QMainWindow):
             event.ignore()
             self.hide()
             return
-        snapshot = self.model.snapshot
-        recording = bool(snapshot and snapshot.recording and self.model.usable)
-        if (self.model.on_air and self.model.usable) or recording:
+        if self.model.usable and self._asks():
             event.ignore()
-            self._ask(self.model.on_air)
         else:
             self._settle(end_live=True)
             event.accept()
@@ -272,15 +269,24 @@ class MainWindow(QMainWindow):
         """The question that is open."""
         return self.everyday.question
 
-    def _ask(self, on_air: bool) -> None:
-        if on_air:
+    def _asks(self) -> bool:
+        """Asks what shall go on without the window; False when nothing is under way."""
+        if self.model.on_air:
             title, keep = self.tr("You are on air"), self.tr("Keep the camera running")
             text = self.tr(
                 "The camera can go on without this window. Open Overpaint again to change or stop it."
             )
-        else:
+        elif self.model.snapshot is not None and self.model.snapshot.recording:
             title, keep = self.tr("A recording is running"), self.tr("Keep recording")
             text = self.tr("It can go on without this window. Open Overpaint again to end it.")
+        elif self.side.transforms.items.under_way:
+            title, keep = self.tr("Files are being restyled"), self.tr("Let them finish")
+            text = self.tr(
+                "They can be finished without this window. What is stopped goes on when Overpaint is opened "
+                "again, and is not charged twice."
+            )
+        else:
+            return False
         self.everyday.ask(
             title,
             text,
@@ -288,6 +294,7 @@ class MainWindow(QMainWindow):
             Answer(self.tr("Stop and close"), self._leave_stopped),
             Answer(keep, self._leave_running, "primary"),
         )
+        return True
 
     def _leave_running(self) -> None:
         self.leave(end_live=False)

@@ -60,12 +60,13 @@ class QueueNotice(QFrame):
             self._show("", "")
         self._told = halted.sentence if halted is not None else skipped
 
-    def say(self, sentence: str) -> None:
+    def say(self, sentence: str, good: bool = False) -> None:
         """Shows what was done, or why it could not be; not over why the queue stands still."""
         if not self._halted:
-            self._show(sentence, "")
+            self._show(sentence, "", good)
 
-    def _show(self, sentence: str, mend: str) -> None:
+    def _show(self, sentence: str, mend: str, good: bool = False) -> None:
+        mark(self, tone="good" if good else "warn")
         self.text.setText(sentence)
         self.setAccessibleName(sentence)
         self.mend.show_mend(mend)
