@@ -92,7 +92,9 @@ def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None
         live = ScriptedLive(data, state.says) if state.says is not None else None
         bridge = LiveBridge(data, state.start, start_delays_s=(0.0,))
         preview = PreviewReceiver(data)
-        window = MainWindow(theme, bridge, preview, Remembered(width=size[0], height=size[1]))
+        window = MainWindow(
+            theme, bridge, preview, Remembered(width=size[0], height=size[1], habits=state.habits)
+        )
         window.open()
         bridge.start()
         preview.start()

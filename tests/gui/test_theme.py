@@ -55,7 +55,7 @@ def test_every_icon_named_in_the_code_exists(theme) -> None:
     for file in Path(overpaint.gui.__file__).parent.rglob("*.py"):
         names |= set(re.findall(r'"(state-[a-z]+)"', file.read_text("utf-8")))
     names |= {"camera", "screen", "file", "demo", "record", "hold", "play", "stop", "air", "down", "photo"}
-    names |= {"private", "more", "still", "original", "settings", "about", "quit", "folder"}
+    names |= {"private", "more", "still", "original", "settings", "about", "quit", "folder", "shown"}
     names |= {"close", "copy", "refresh", "mirror", "check", "star", "star-full", "grid", "search", "compare"}
     names |= {"undo", "person", "snip", "window", "keep"}
     here = {file.stem for file in asset_dir("icons").glob("*.svg")}

@@ -22,6 +22,8 @@ from helpers.clips import portrait
 from helpers.scripted_live import BALANCE, SLATE, ScriptedLive, on_air, previewing, stopped
 from helpers.scripted_transforms import NO_ANSWER, batch, business, charges, progress
 from overpaint.errors import ProcessError
+from overpaint.gui.habits import Habits
+from overpaint.media import pictures
 from overpaint.wire.live import Camera, LiveSnapshot, Trouble
 from overpaint.wire.servers import Server
 from overpaint.wire.transforms import TransformsProgress
@@ -35,6 +37,10 @@ NO_DEVICE = Trouble(
     mend="Set it up once: sudo apt install v4l2loopback-dkms && sudo modprobe v4l2loopback "
     'video_nr=10 card_label="Overpaint" exclusive_caps=1',
 )
+
+
+KNOWING = Habits(knows_places=True)
+"""Of somebody who was on air before."""
 
 
 def takes_its_time() -> None:
@@ -61,6 +67,7 @@ class WindowState:
         says: What the live process says; None when there is none.
         start: Stands for starting a live process when there is none.
         prepare: Fills the data folder before the window opens.
+        habits: What the user set for the window.
         act: Done in the window once it shows the snapshot; a dialog that it opens is in the picture.
     """
 
@@ -68,6 +75,7 @@ class WindowState:
     start: Callable[[], None] = takes_its_time
     prepare: Callable[[Path], object] = nothing
     act: Callable[[MainWindow, ScriptedLive | None], object] = nothing
+    habits: Habits = KNOWING
 
 
 def _failed(kind: str, sentence: str, mend: str, **more: Any) -> LiveSnapshot:
@@ -142,10 +150,6 @@ def _settings_below(window: MainWindow, live: ScriptedLive | None) -> None:
     settings.area.ensureWidgetVisible(settings.low)
 
 
-def _knows_places(window: MainWindow, live: ScriptedLive | None) -> None:
-    window.everyday.call_card.understood.emit()
-
-
 STATES: dict[str, WindowState] = {
     "starting": WindowState(None),
     "stopped": WindowState(stopped()),
@@ -160,8 +164,8 @@ STATES: dict[str, WindowState] = {
     "connecting": WindowState(stopped(state="connecting")),
     "preview": WindowState(previewing()),
     "preview-no-driver": WindowState(previewing(camera=Camera(state="missing", trouble=NO_DEVICE))),
-    "live-for-the-first-time": WindowState(on_air()),
-    "live": WindowState(on_air(), act=_knows_places),
+    "live-for-the-first-time": WindowState(on_air(), habits=Habits()),
+    "live": WindowState(on_air()),
     "live-recording-notice": WindowState(
         on_air(
             recording="/home/me/Videos/Overpaint/2026-11-21.mp4",
@@ -228,7 +232,16 @@ STATES: dict[str, WindowState] = {
 
 @functools.cache
 def _drawing() -> NDArray[np.uint8]:
-    return np.asarray(cv2.stylization(portrait(960, 540), sigma_s=40, sigma_r=0.35), np.uint8)
+    """What the states' prompt makes of the portrait, by the engine itself."""
+    from overpaint.engine import LookRequest
+    from overpaint.engine.cpu import CpuEngine
+
+    width, height = 1920, 1080
+    raw = pictures.from_bgr(portrait(width, height))
+    look = CpuEngine(threads=2).compile(LookRequest(stopped().prompt), width, height)
+    for _ in range(3):  # a look of a stream finds its feet
+        painted = look.apply(raw)
+    return pictures.to_bgr(painted)
 
 
 def styled(width: int, height: int) -> NDArray[np.uint8]:

@@ -122,7 +122,6 @@ class Everyday(QObject):
         self.tray.show_model(model)
         if self.settings is not None and model.snapshot is not None:
             self.settings.show_preferences(model.snapshot.preferences, model.usable)
-        self._show_places(model)
         snapshot = model.snapshot
         if snapshot is None:
             return
@@ -130,6 +129,7 @@ class Everyday(QObject):
         new = self._met and snapshot.still != self._still
         self._met, self._still = True, snapshot.still
         self._notice(model, snapshot.still if new else None)
+        self._show_places(model)
 
     def _notice(self, model: SessionModel, new_still: str | None) -> None:
         """One line at a time: a trouble that is here first, then what just happened, then what did."""
@@ -148,7 +148,9 @@ class Everyday(QObject):
             notice.say(words)
 
     def _show_places(self, model: SessionModel) -> None:
-        wanted = model.usable and model.on_air and not self.habits.knows_places
+        # One thing at a time: a notice is read first.
+        free = not self._window.notice.isVisible()
+        wanted = model.usable and model.on_air and not self.habits.knows_places and free
         if wanted and model.snapshot is not None and self.call_card.isHidden():
             self.call_card.show_camera(model.snapshot.camera.title)
         elif not wanted:

@@ -114,7 +114,7 @@ class TopBar(QWidget):
             else self.tr("Blanks the camera to the still at once (F9)")
         )
         self.privacy.setEnabled(usable and (running or private))
-        self.privacy.show_icon("play" if private else "private", "warn" if private else "")
+        self.privacy.show_icon("shown" if private else "private", "warn" if private else "")
         self._show(self.session, self.tr("Stop") if running else self.tr("Start"), compact)
         self.session.setToolTip(
             self.tr("Ends the session; the camera shows a still")
