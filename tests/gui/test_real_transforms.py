@@ -15,8 +15,12 @@ from helpers import small_media
 from helpers.processes import end_all, role_pid
 from overpaint.gui.window import MainWindow
 from overpaint.processes.starting import start_live as start_real_live
+from overpaint.wire.credits import AddCredits
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the results' folder is named by XDG")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="the results' folder is named by XDG"),
+    pytest.mark.timeout(240),
+]
 
 
 @pytest.fixture
@@ -37,24 +41,31 @@ def test_dropped_files_are_restyled_and_paid_once_though_the_live_process_is_kil
     (media / "clip.mp4").write_bytes(small_media.clip(640, 360, 96))
     window: MainWindow = open_window(lambda: start_real_live(data_folder), (0.0, 0.0, 0.5, 0.5))
     panel = window.side.transforms
-    qtbot.waitUntil(lambda: window.model.usable and panel.items.news is not None, timeout=40000)
+    qtbot.waitUntil(lambda: window.model.usable and panel.items.news is not None, timeout=60000)
     assert panel.items.news is not None and panel.items.news.folder == str(results)
     panel.intake.take_paths([str(media)])
-    qtbot.waitUntil(lambda: len(panel.items.having("ready")) == 5, timeout=10000)
+    qtbot.waitUntil(lambda: len(panel.items.having("ready")) == 5, timeout=30000)
     assert panel.batch.order.text() == "Restyle 5 for 28 credits"
     credits = window.side.balance
-    qtbot.waitUntil(lambda: credits.credits.text() != "–", timeout=20000)
+    qtbot.waitUntil(lambda: credits.credits.text() != "–", timeout=60000)
     before = window.model.snapshot.balance.credits_remaining
     qtbot.waitUntil(panel.batch.order.isEnabled, timeout=5000)
     qtbot.mouseClick(panel.batch.order, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(panel.items.having("done")) >= 1, timeout=40000)
+    qtbot.waitUntil(lambda: len(panel.items.having("done")) >= 1, timeout=60000)
     killed = role_pid(data_folder, "live")
     assert killed is not None
     psutil.Process(killed).kill()
-    qtbot.waitUntil(lambda: role_pid(data_folder, "live") not in (None, killed), timeout=40000)
-    qtbot.waitUntil(lambda: len(panel.items.having("done")) == 5, timeout=60000)
+    qtbot.waitUntil(lambda: role_pid(data_folder, "live") not in (None, killed), timeout=60000)
+    qtbot.waitUntil(lambda: len(panel.items.having("done")) == 5, timeout=120000)
     assert sorted(path.name for path in results.iterdir()) == [
         *(f"{number}.look.png" for number in range(4)),
         "clip.look.mp4",
     ]
-    qtbot.waitUntil(lambda: window.model.snapshot.balance.credits_remaining == before - 28, timeout=20000)
+    qtbot.waitUntil(lambda: window.model.snapshot.balance.credits_remaining == before - 28, timeout=60000)
+    charges = window.side.balance.charges
+    qtbot.waitUntil(lambda: charges.recent_credits == 28, timeout=60000)
+    window.side.balance.intended.emit(AddCredits(credits=500))
+    qtbot.waitUntil(
+        lambda: window.model.snapshot.balance.credits_remaining == before - 28 + 500, timeout=60000
+    )
+    assert str(charges.index(0, 2).data()) == "+500"
