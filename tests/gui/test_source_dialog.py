@@ -65,6 +65,12 @@ def test_windows_are_chosen_by_a_click_on_their_picture(qtbot, start_live, open_
     qtbot.waitUntil(lambda: window.top_bar.source.dialog is None)
 
 
+def test_the_programs_own_windows_are_not_on_offer(qtbot, start_live, open_window) -> None:
+    own = SourceChoice(source="window:Overpaint", title="Overpaint", kind="window")
+    start_live(previewing(sources=[*SOURCES, own, NOTES]))
+    assert titles(opened(qtbot, open_window())) == ["Screen 1 · 1920×1080", "Notes"]
+
+
 def test_the_keyboard_chooses_too_and_escape_gives_up(qtbot, start_live, open_window) -> None:
     live = start_live(stopped(source="screen:0", sources=[*SOURCES, EDITOR]))
     window = open_window()

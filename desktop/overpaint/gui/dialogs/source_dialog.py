@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QHBoxLayout,
     QListView,
@@ -75,7 +76,13 @@ class SourceDialog(QDialog):
         """Shows what is there now; what was pictured already keeps its picture."""
         if model.snapshot is None:
             return
-        choices = [choice for choice in model.snapshot.sources if choice.kind in _KINDS]
+        # Whoever takes this program's own window looks into two mirrors.
+        own = {window.windowTitle() for window in QApplication.topLevelWidgets()}
+        choices = [
+            choice
+            for choice in model.snapshot.sources
+            if choice.kind in _KINDS and not (choice.kind == "window" and choice.title in own)
+        ]
         if choices != self._choices or model.snapshot.source != self._current:
             self._choices, self._current = choices, model.snapshot.source
             self._fill(choices)
