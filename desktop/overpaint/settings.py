@@ -34,6 +34,7 @@ class Settings(BaseModel):
         recording_folder: Where recordings go; ``recordings_dir`` when empty.
         still_folder: Where snapshots go; ``stills_dir`` when empty.
         low_priority: Leave the processor to other programs first.
+        framings: How sources are laid into the frame (``wire.framing``), by the words that name them.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -49,6 +50,7 @@ class Settings(BaseModel):
     recording_folder: str = ""
     still_folder: str = ""
     low_priority: bool = False
+    framings: dict[str, dict[str, float]] = Field(default_factory=dict)
 
 
 def data_dir(override: Path | None = None) -> Path:

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from helpers.processes import end_all
 from overpaint.gui.window import MainWindow
 from overpaint.processes.starting import start_live
+from overpaint.settings import load_settings
 from overpaint.wire.live import SetSource
 
 pytestmark = [
@@ -67,3 +68,13 @@ def test_the_screen_is_pictured_for_who_chooses_one_and_taken(window, qtbot) -> 
     )
     chooser.dialog.list.itemActivated.emit(chooser.dialog.list.item(row))
     qtbot.waitUntil(lambda: window.model.snapshot.source == "screen:0", timeout=30_000)
+
+
+def test_a_mirrored_source_is_mirrored_for_others_and_stays_so(window, qtbot, data_folder: Path) -> None:
+    stage = window.stage
+    qtbot.waitUntil(lambda: window.model.snapshot.source == "demo", timeout=60_000)
+    stage.framing.mirror.click()
+    qtbot.waitUntil(lambda: window.model.snapshot.framing.mirror, timeout=30_000)
+    qtbot.waitUntil(
+        lambda: bool(load_settings(data_folder).framings.get("demo", {}).get("mirror")), timeout=30_000
+    )

@@ -57,7 +57,7 @@ def test_every_icon_named_in_the_code_exists(theme) -> None:
     names |= {"camera", "screen", "file", "demo", "record", "hold", "play", "stop", "air", "down", "photo"}
     names |= {"private", "more", "still", "original", "settings", "about", "quit", "folder", "shown"}
     names |= {"close", "copy", "refresh", "mirror", "check", "star", "star-full", "grid", "search", "compare"}
-    names |= {"undo", "person", "snip", "window", "keep"}
+    names |= {"undo", "person", "snip", "window", "keep", "framing", "turn"}
     here = {file.stem for file in asset_dir("icons").glob("*.svg")}
     assert names <= here
     for name in names:

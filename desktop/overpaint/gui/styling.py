@@ -147,6 +147,7 @@ QFrame[role="notice"] {{ background: {t.card}; border-radius: 10px; border-left:
 QFrame[role="notice"][tone="good"] {{ border-left-color: {t.good}; }}
 QDialog[role="dialog"] {{ border: 1px solid {t.line}; }}
 QFrame[role="photo"] {{ background: {t.card}; border-radius: 8px; }}
+QFrame[role="popup"] {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px; }}
 QFrame[role="gallery"] {{ background: {t.panel}; border-radius: 12px; }}
 QFrame[role="drop"] {{ border: 1px dashed {t.line}; border-radius: 12px; }}
 QFrame[role="drop"][dropping="true"] {{ border: 2px dashed {t.accent}; background: {t.card}; }}

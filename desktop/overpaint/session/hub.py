@@ -13,6 +13,7 @@ from typing import Protocol
 
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
+from overpaint.media.framing import Framer
 from overpaint.media.links import FrameLink
 from overpaint.session.meters import RateMeter
 from overpaint.session.originals import Originals
@@ -33,6 +34,7 @@ class FrameHub:
         source_lost: Told, from the source's thread, that the source ended by itself.
 
     Attributes:
+        framer: Lays the present source's pictures into the frame.
         originals: What came from the source of late, for the user's own eyes.
         captured: Frames of the source.
         sent: Frames sent while a link was current.
@@ -48,6 +50,7 @@ class FrameHub:
         self._newest_ns = 0
         self._last_number: int | None = None
         self._guard = threading.Lock()
+        self.framer: Framer | None = None
         self.originals = Originals()
         self.captured = RateMeter()
         self.sent = 0
@@ -58,6 +61,8 @@ class FrameHub:
 
     def frame(self, frame: RawFrame) -> None:
         """A new frame of the source, in the source's thread."""
+        if self.framer is not None:
+            frame = self.framer.framed(frame)
         self.originals.note(frame)
         self.captured.mark(now_ns())
         if self._current is not None:

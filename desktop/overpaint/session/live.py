@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from overpaint.errors import OverpaintError, SinkError, SourceError, UsageError
 from overpaint.media.frames import StyledFrame, now_ns
+from overpaint.media.framing import Framer
 from overpaint.media.sinks import Sink
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, parse_source
 from overpaint.session import facts
@@ -27,6 +28,7 @@ from overpaint.session.runner import ServiceAccess, SessionRunner
 from overpaint.session.slate import slate
 from overpaint.session.state import Phase
 from overpaint.wire import live as wire
+from overpaint.wire.framing import Framing, SetFraming
 from overpaint.wire.service import REFERENCE_MAX_BYTES
 
 log = logging.getLogger(__name__)
@@ -74,6 +76,7 @@ class Live:
         self._changed = changed
         self._source: Source | None = None
         self.source_text = ""
+        self.framings: dict[str, Framing] = {}
         self._source_error: SourceError | None = None
         self._source_lock = asyncio.Lock()
         self._source_retry: asyncio.TimerHandle | None = None
@@ -160,12 +163,19 @@ class Live:
             if former is not None:
                 await asyncio.to_thread(former.stop)
             try:
-                await self._start_source(source)
+                await self._start_source(source, text)
             except SourceError:
                 if former is not None:
-                    await self._start_source(former)
+                    await self._start_source(former, self.source_text)
                 raise
             self.source_text, self._source_error = text, None
+        self._changed()
+
+    def set_framing(self, framing: Framing) -> None:
+        """Frames the present source, now and whenever it is chosen again."""
+        self.framings = {**self.framings, self.source_text: framing}
+        if self.hub.framer is not None:
+            self.hub.framer.framing = framing
         self._changed()
 
     async def start(self) -> None:
@@ -299,6 +309,8 @@ class Live:
             case wire.SetSource(source=text):
                 self.source_asked = True
                 await self.set_source(text)
+            case SetFraming(framing=framing):
+                self.set_framing(framing)
             case wire.SetStyle(prompt=prompt, enhance_prompt=enhance):
                 self.set_style(prompt, enhance)
             case wire.SetReference(image_data=data):
@@ -350,6 +362,7 @@ class Live:
             original=style.passthrough,
             source=self.source_text,
             source_title=self._source.title if self._source is not None else "",
+            framing=self.hub.framer.framing if self.hub.framer is not None else Framing(),
             prompt=style.prompt,
             understood=self.runner.facts.understood,
             has_reference=style.reference is not None,
@@ -374,8 +387,9 @@ class Live:
 
     # ---- inside ----------------------------------------------------------------------------------
 
-    async def _start_source(self, source: Source) -> None:
+    async def _start_source(self, source: Source, text: str) -> None:
         width, height = self.runner.options.size
+        self.hub.framer = Framer(source, self.framings.get(text, Framing()))
         await asyncio.to_thread(source.start, width, height, self.hub)
         self._source = source
 

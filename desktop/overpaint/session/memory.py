@@ -7,13 +7,17 @@ is not decided here. Must not know windows.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from overpaint.errors import SourceError
 from overpaint.session.live import Live
 from overpaint.settings import Settings, load_settings, save_settings
+from overpaint.wire.framing import Framing
 from overpaint.wire.live import Preferences, SetPreferences, SourceChoice
 
 log = logging.getLogger(__name__)
@@ -38,7 +42,8 @@ class LiveMemory:
         self.settings = load_settings(folder)
 
     def restore_style(self, live: Live) -> None:
-        """Prompt and photo of the last time."""
+        """Prompt, photo and framings of the last time."""
+        live.framings = _framings(self.settings)
         live.set_style(self.settings.prompt, True)
         live.set_reference(self._photo)
 
@@ -65,7 +70,8 @@ class LiveMemory:
         if not self._restored:
             return
         snapshot = live.snapshot()
-        changes = {"prompt": snapshot.prompt, **snapshot.preferences.model_dump()}
+        framings = {source: framing.model_dump() for source, framing in live.framings.items()}
+        changes = {"prompt": snapshot.prompt, "framings": framings, **snapshot.preferences.model_dump()}
         # What stood in for a source that was not there is not what the user wants next time.
         if live.source_asked and snapshot.source:
             changes |= {"source": snapshot.source, "source_title": snapshot.source_title}
@@ -96,6 +102,15 @@ def remembered_source(settings: Settings, there: list[SourceChoice]) -> str:
         if choice.kind == kind and choice.title == settings.source_title:
             return choice.source
     return settings.source
+
+
+def _framings(settings: Settings) -> dict[str, Framing]:
+    """Those that can be read: a file that somebody wrote by hand counts as far as it is right."""
+    known = {}
+    for source, values in settings.framings.items():
+        with contextlib.suppress(ValidationError):
+            known[source] = Framing.model_validate(values)
+    return known
 
 
 def _read(path: Path) -> bytes | None:

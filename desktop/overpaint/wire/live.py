@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from overpaint.wire.credits import AddCredits, Charges
+from overpaint.wire.framing import Framing, SetFraming
 from overpaint.wire.looks import LookPicture, WantLooks
 from overpaint.wire.messages import LiveMessage as LiveMessage
 from overpaint.wire.messages import Trouble as Trouble
@@ -182,6 +183,7 @@ AnyIntent = Annotated[
     | SetPreferences
     | RefreshSources
     | Quit
+    | SetFraming
     | WantLooks
     | WantSourcePictures
     | AddCredits
@@ -275,6 +277,7 @@ class LiveSnapshot(LiveMessage):
     """What comes out is not restyled, as the user chose."""
     source: str
     source_title: str
+    framing: Framing = Framing()
     prompt: str
     understood: str
     """The effective, expanded prompt as the service confirmed it; empty before that."""

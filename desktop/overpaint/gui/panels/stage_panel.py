@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QTransform
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from overpaint.gui.models import SessionModel
+from overpaint.gui.panels.framing_panel import FramingPanel
 from overpaint.gui.preview import PreviewReceiver
 from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.buttons import ThemedButton
@@ -44,6 +45,16 @@ class StagePanel(StageView):
         self.mirror.setAccessibleName(self.tr("Mirror the preview"))
         self.mirror.setToolTip(self.tr("Mirrors the preview only; others see you the right way round"))
         self.mirror.toggled.connect(self._set_mirror)
+        self.framing = FramingPanel(theme, self)
+        self.framing.intended.connect(self.intended)
+        self.frame_button = ThemedButton(
+            theme,
+            "framing",
+            role="overlay",
+            parent=self,
+            hint=self.tr("Mirror, turn, fill, zoom the picture"),
+        )
+        self.frame_button.clicked.connect(self._open_framing)
         self.compare = CompareHandle(theme, self)
         self.compare.valueChanged.connect(self._show_compared)
         self.compare.hide()
@@ -91,9 +102,13 @@ class StagePanel(StageView):
         self.compare.place(self.picture_rect())
         corner = self.picture_rect().bottomRight()
         hint = self.mirror.sizeHint()
-        self.mirror.setGeometry(
-            corner.x() - hint.width() - 9, corner.y() - hint.height() - 9, hint.width(), hint.height()
-        )
+        for button in (self.mirror, self.frame_button):
+            if button is self.frame_button and self.mirror.isHidden():
+                corner.setX(corner.x() + hint.width() + 6)
+            button.setGeometry(
+                corner.x() - hint.width() - 9, corner.y() - hint.height() - 9, hint.width(), hint.height()
+            )
+            corner.setX(corner.x() - hint.width() - 6)
 
     @property
     def mirrors(self) -> bool:
@@ -101,8 +116,16 @@ class StagePanel(StageView):
         snapshot = self._model.snapshot if self._model else None
         return snapshot is not None and snapshot.source.split(":")[0] == "camera"
 
+    def _open_framing(self) -> None:
+        button = self.frame_button
+        self.framing.open_at(button.mapToGlobal(QPoint(button.width(), -8)))
+
     def _show_mirror(self) -> None:
-        self.mirror.setVisible(self.mirrors and self.has_picture and not self.message.isVisibleTo(self))
+        there = self.has_picture and not self.message.isVisibleTo(self)
+        self.mirror.setVisible(self.mirrors and there)
+        self.frame_button.setVisible(there)
+        if self._model is not None and self._model.snapshot is not None:
+            self.framing.show_framing(self._model.snapshot.framing)
         self.show_mirrored(self._mirror and self.mirrors)
 
     def _set_mirror(self, on: bool) -> None:
@@ -121,6 +144,7 @@ class StagePanel(StageView):
             self._show_mirror()
             self._show_handle()
             self._show_session()
+            self._place()
 
     def _want_size(self, width: int, height: int) -> None:
         self._want(self._preview_wanted.model_copy(update={"width": width, "height": height}))

@@ -62,10 +62,13 @@ class Source(Protocol):
     Attributes:
         title: As a person would call it.
         fps: Nominal frames a second.
+        aspect: Width by height of its own pictures, which stand in the middle of its frames; 0 while it is
+            not known.
     """
 
     title: str
     fps: float
+    aspect: float
 
     def start(self, width: int, height: int, listener: SourceListener) -> None:
         """Opens the input and delivers frames fitted inside width × height from now on.

@@ -63,6 +63,7 @@ class FileSource:
     def __init__(self, path: Path, title: str | None = None, *, loop: bool = True) -> None:
         self.title = title or path.name
         self.fps = STILL_FPS
+        self.aspect = 0.0
         self._path = path
         self._loop = loop
         self._ending = threading.Event()
@@ -103,6 +104,10 @@ class FileSource:
         image: Picture | None = None
         for number, frame in enumerate(self._frames(container)):
             if frame is not None:
+                shape = (frame.width, frame.height)
+                self.aspect = (
+                    shape[1] / shape[0] if round((frame.rotation or 0) / 90) % 2 else shape[0] / shape[1]
+                )
                 image = i420(frame, width, height, self._reformatter)
             if image is None or self._ending.wait(max(0.0, due - time.perf_counter())):
                 return

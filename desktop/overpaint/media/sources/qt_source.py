@@ -54,6 +54,7 @@ class QtSource(ABC):
     Attributes:
         title: As a person would call it; exact once started.
         fps: Nominal frames a second.
+        aspect: See ``Source``.
     """
 
     first_frame_seconds = 5.0
@@ -62,6 +63,7 @@ class QtSource(ABC):
     def __init__(self, main_thread: MainThread) -> None:
         self.title = ""
         self.fps = FPS
+        self.aspect = 0.0
         self._main = main_thread
         self._listener: SourceListener | None = None
         self._size = (0, 0)
@@ -151,6 +153,7 @@ class QtSource(ABC):
             self._fail(error)
             return
         if image is not None:
+            self.aspect = image.shape[1] / (image.shape[0] * 2 // 3)
             self._last = pictures.fit(image, *self._size)
             self._deliver(self._last, time_ns)
 

@@ -1,0 +1,150 @@
+"""How the source is laid into the frame: a small panel over the stage. Must not know how that is done."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QHBoxLayout, QSlider, QVBoxLayout, QWidget
+
+from overpaint.gui.theme import Theme, mark
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import text_label
+from overpaint.wire.framing import ZOOM_MAX, Framing, SetFraming
+
+WIDTH = 300
+SETTLE_MS = 60
+_PERCENT = 100
+
+
+class FramingPanel(QFrame):
+    """Closes by itself when something else is clicked; every change is seen on the stage at once.
+
+    Args:
+        theme: The theme.
+        parent: The stage.
+    """
+
+    intended = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        mark(self, role="popup")
+        self.setAccessibleName(self.tr("Picture of the source"))
+        self.setFixedWidth(WIDTH)
+        self._framing = Framing()
+        self.mirror = ThemedButton(theme, "mirror", self.tr("Mirror for others"))
+        self.mirror.setCheckable(True)
+        self.mirror.setToolTip(
+            self.tr("Exchanges left and right in the camera, too, not only in the preview")
+        )
+        self.turn = ThemedButton(theme, "turn", self.tr("Turn"))
+        self.turn.setToolTip(self.tr("Turns the picture by a quarter"))
+        self.whole = ThemedButton(theme, text=self.tr("Whole"))
+        self.whole.setToolTip(self.tr("All of the picture is seen, with bars where its shape differs"))
+        self.fill = ThemedButton(theme, text=self.tr("Fill"))
+        self.fill.setToolTip(self.tr("The picture fills the frame; its edges are cut"))
+        self.reset = ThemedButton(theme, text=self.tr("Reset"), role="link")
+        shape = QButtonGroup(self)
+        for button in (self.whole, self.fill):
+            button.setCheckable(True)
+            shape.addButton(button)
+        self.zoom = self._slider(self.tr("Zoom"), _PERCENT, round(ZOOM_MAX * _PERCENT))
+        self.across = self._slider(self.tr("Across"), -_PERCENT, _PERCENT)
+        self.up = self._slider(self.tr("Up and down"), -_PERCENT, _PERCENT)
+        self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
+        self._settle.timeout.connect(self._send)
+        for button in (self.mirror, self.whole, self.fill):
+            button.clicked.connect(self._send)
+        self.turn.clicked.connect(self._turn)
+        self.reset.clicked.connect(self._reset)
+        self._lay_out()
+        self.show_framing(Framing())
+
+    def _lay_out(self) -> None:
+        first = QHBoxLayout()
+        first.addWidget(self.mirror, 1)
+        first.addWidget(self.turn)
+        second = QHBoxLayout()
+        second.setSpacing(6)
+        second.addWidget(self.whole, 1)
+        second.addWidget(self.fill, 1)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(8)
+        for row, slider in enumerate((self.zoom, self.across, self.up)):
+            grid.addWidget(text_label("small", slider.accessibleName()), row, 0)
+            grid.addWidget(slider, row, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 14, 14, 10)
+        layout.setSpacing(10)
+        layout.addLayout(first)
+        layout.addLayout(second)
+        layout.addLayout(grid)
+        layout.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignRight)
+
+    def show_framing(self, framing: Framing) -> None:
+        """Shows how the source is laid now, unless the user is just changing it."""
+        if self._settle.isActive() or any(slider.isSliderDown() for slider in self._sliders):
+            return
+        self._framing = framing
+        self.mirror.setChecked(framing.mirror)
+        self.fill.setChecked(framing.fill)
+        self.whole.setChecked(not framing.fill)
+        values = (framing.zoom, framing.pan_x, framing.pan_y)
+        for slider, value in zip(self._sliders, values, strict=True):
+            before = slider.blockSignals(True)
+            slider.setValue(round(value * _PERCENT))
+            slider.blockSignals(before)
+        self._show_room()
+
+    def open_at(self, corner: QPoint) -> None:
+        """Opens with its lower right corner here, in the screen's coordinates."""
+        self.adjustSize()
+        self.move(corner - QPoint(self.width(), self.height()))
+        self.show()
+
+    @property
+    def _sliders(self) -> tuple[QSlider, QSlider, QSlider]:
+        return self.zoom, self.across, self.up
+
+    def _slider(self, name: str, least: int, most: int) -> QSlider:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(least, most)
+        slider.setSingleStep(5)
+        slider.setPageStep(25)
+        slider.setAccessibleName(name)
+        slider.valueChanged.connect(lambda: self._settle.start())
+        return slider
+
+    def _show_room(self) -> None:
+        """What is seen whole cannot be moved."""
+        cut = self.zoom.value() > _PERCENT or self.fill.isChecked()
+        for slider in (self.across, self.up):
+            slider.setEnabled(cut)
+        self.reset.setEnabled(self._framing != Framing())
+
+    def _turn(self) -> None:
+        self._send(quarter_turns=(self._framing.quarter_turns + 1) % 4)
+
+    def _reset(self) -> None:
+        self._settle.stop()
+        self._tell(Framing())
+        self.show_framing(Framing())
+
+    def _send(self, _checked: object = None, quarter_turns: int | None = None) -> None:
+        self._settle.stop()
+        self._tell(
+            Framing(
+                mirror=self.mirror.isChecked(),
+                quarter_turns=self._framing.quarter_turns if quarter_turns is None else quarter_turns,
+                fill=self.fill.isChecked(),
+                zoom=self.zoom.value() / _PERCENT,
+                pan_x=self.across.value() / _PERCENT,
+                pan_y=self.up.value() / _PERCENT,
+            )
+        )
+
+    def _tell(self, framing: Framing) -> None:
+        if framing != self._framing:
+            self._framing = framing
+            self._show_room()
+            self.intended.emit(SetFraming(framing=framing))

@@ -1,0 +1,120 @@
+"""Lays a source's picture into the frame: turned, mirrored, filled, enlarged, moved; never stretched.
+
+Sources deliver frames of the right size with their picture centred in it; what lies around it are bars.
+Must not know sources beyond their picture's shape.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from overpaint.media import pictures
+from overpaint.media.frames import Picture, RawFrame
+from overpaint.wire.framing import Framing
+
+
+class Shaped(Protocol):
+    """A source whose picture has a shape."""
+
+    @property
+    def aspect(self) -> float:
+        """Width by height of its own picture; 0 while that is not known."""
+
+
+class Framer:
+    """Frames the pictures of one source.
+
+    Args:
+        source: Whose pictures.
+        framing: How; may be replaced at any time.
+    """
+
+    def __init__(self, source: Shaped, framing: Framing) -> None:
+        self._source = source
+        self.framing = framing
+
+    def framed(self, frame: RawFrame) -> RawFrame:
+        """The frame as it is to be restyled, of the same size, number and time."""
+        framing = self.framing
+        if framing.plain:
+            return frame
+        image = laid(frame.image, framing, self._source.aspect)
+        return RawFrame(image, frame.number, frame.captured_ns)
+
+
+def laid(image: Picture, framing: Framing, aspect: float = 0.0) -> Picture:
+    """A new I420 picture of the same size.
+
+    Args:
+        image: I420 uint8 (H * 3 // 2, W).
+        framing: How it is laid.
+        aspect: Width by height of what is inside the bars; 0 for no bars.
+    """
+    width, height = image.shape[1], image.shape[0] * 2 // 3
+    left, top, inner_width, inner_height = _inside(width, height, aspect)
+    sideways = framing.quarter_turns % 2 == 1
+    turned = (inner_height, inner_width) if sideways else (inner_width, inner_height)
+    scales = (width / turned[0], height / turned[1])
+    scale = (max(scales) if framing.fill else min(scales)) * framing.zoom
+    # What is seen of the turned picture, and how large that becomes.
+    seen = (min(turned[0], width / scale), min(turned[1], height / scale))
+    shown = (_even(min(width, seen[0] * scale)), _even(min(height, seen[1] * scale)))
+    # A mirrored picture moves the same way on the screen as one that is not.
+    pan = (-framing.pan_x if framing.mirror else framing.pan_x, framing.pan_y)
+    start = [(whole - part) * (1 + at) / 2 for whole, part, at in zip(turned, seen, pan, strict=True)]
+    area = _unturned((*start, *seen), (inner_width, inner_height), framing.quarter_turns)
+    out = pictures.black(width, height)
+    for number, (source, target) in enumerate(zip(pictures.planes(image), pictures.planes(out), strict=True)):
+        step = 1 if number == 0 else 2
+        x, y, wide, high = (
+            round(value / step) for value in (left + area[0], top + area[1], area[2], area[3])
+        )
+        piece = source[y : y + max(1, high), x : x + max(1, wide)]
+        _lay(piece, target, (shown[0] // step, shown[1] // step), framing)
+    return out
+
+
+def _lay(piece: Picture, target: Picture, size: tuple[int, int], framing: Framing) -> None:
+    """Turns a piece of a plane, mirrors it, and puts it into the middle of another plane at a size."""
+    if framing.quarter_turns:
+        turns = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)
+        piece = np.asarray(cv2.rotate(piece, turns[framing.quarter_turns - 1]), np.uint8)
+    if framing.mirror:
+        piece = np.asarray(cv2.flip(piece, 1), np.uint8)
+    if piece.shape[::-1] != size:
+        piece = np.asarray(cv2.resize(piece, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    top, left = (target.shape[0] - size[1]) // 2, (target.shape[1] - size[0]) // 2
+    target[top : top + size[1], left : left + size[0]] = piece
+
+
+def _inside(width: int, height: int, aspect: float) -> tuple[int, int, int, int]:
+    """Left, top, width and height of a source's picture in its frame, as ``pictures.fit`` lays it."""
+    if aspect <= 0:
+        return 0, 0, width, height
+    inner_width = min(width, _even(height * aspect))
+    inner_height = min(height, _even(width / aspect))
+    return (width - inner_width) // 4 * 2, (height - inner_height) // 4 * 2, inner_width, inner_height
+
+
+def _unturned(
+    area: tuple[float, float, float, float], whole: tuple[int, int], quarter_turns: int
+) -> tuple[float, float, float, float]:
+    """Where an area of the turned picture lies in the picture as it came: left, top, width, height."""
+    x, y, wide, high = area
+    width, height = whole
+    match quarter_turns:
+        case 1:
+            return y, height - x - wide, high, wide
+        case 2:
+            return width - x - wide, height - y - high, wide, high
+        case 3:
+            return width - y - high, x, high, wide
+        case _:
+            return area
+
+
+def _even(value: float) -> int:
+    return max(2, round(value / 2) * 2)

@@ -1,0 +1,77 @@
+"""The source's picture is mirrored, turned, filled and enlarged from the stage, and comes back as it was."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from helpers.scripted_live import ScriptedLive, previewing
+from overpaint.gui.panels.framing_panel import FramingPanel
+from overpaint.gui.window import MainWindow
+from overpaint.wire.framing import Framing, SetFraming
+
+# Without a screen Qt's own "offscreen" says so for every menu and dialog.
+pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
+
+
+def opened(qtbot: QtBot, window: MainWindow) -> FramingPanel:
+    qtbot.waitUntil(lambda: window.model.usable, timeout=5000)
+    window.stage._open_framing()
+    qtbot.waitUntil(window.stage.framing.isVisible)
+    return window.stage.framing
+
+
+def sent(qtbot: QtBot, live: ScriptedLive) -> Framing:
+    """The next one; Qt goes on meanwhile."""
+    qtbot.waitUntil(lambda: not live.intents.empty(), timeout=10_000)
+    intent = live.next_intent()
+    assert isinstance(intent, SetFraming)
+    return intent.framing
+
+
+def test_every_control_says_the_whole_framing(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    panel = opened(qtbot, window)
+    qtbot.mouseClick(panel.mirror, Qt.MouseButton.LeftButton)
+    assert sent(qtbot, live) == Framing(mirror=True)
+    qtbot.mouseClick(panel.turn, Qt.MouseButton.LeftButton)
+    assert sent(qtbot, live) == Framing(mirror=True, quarter_turns=1)
+    assert not panel.across.isEnabled()  # all of it is seen: nothing to move
+    qtbot.mouseClick(panel.fill, Qt.MouseButton.LeftButton)
+    assert sent(qtbot, live) == Framing(mirror=True, quarter_turns=1, fill=True)
+    panel.across.setFocus()
+    qtbot.keyClick(panel.across, Qt.Key.Key_Right)
+    assert sent(qtbot, live) == Framing(mirror=True, quarter_turns=1, fill=True, pan_x=0.05)
+    qtbot.keyClick(panel.zoom, Qt.Key.Key_PageUp)
+    assert sent(qtbot, live).zoom == 1.25
+    qtbot.mouseClick(panel.reset, Qt.MouseButton.LeftButton)
+    assert sent(qtbot, live) == Framing()
+    assert not panel.mirror.isChecked() and panel.whole.isChecked()
+    panel.close()
+
+
+def test_its_button_and_the_mirror_stand_beside_each_other(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    qtbot.waitUntil(lambda: window.model.usable and bool(live.sizes) and live.sizes[-1] != (0, 0))
+    width, height = live.sizes[-1]
+    stage = window.stage
+    picture = np.zeros((height, width, 4), np.uint8)
+    qtbot.waitUntil(
+        lambda: live.show(picture) and stage.mirror.isVisible() and stage.frame_button.isVisible()
+    )
+    assert not stage.mirror.geometry().intersects(stage.frame_button.geometry())
+
+
+def test_what_was_set_for_a_source_is_shown_with_it(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(framing=Framing(mirror=True, zoom=2, pan_y=-0.5)))
+    window = open_window()
+    panel = opened(qtbot, window)
+    assert (panel.mirror.isChecked(), panel.zoom.value(), panel.up.value()) == (True, 200, -50)
+    live.say(previewing(source="demo", framing=Framing()))
+    qtbot.waitUntil(lambda: not panel.mirror.isChecked() and panel.zoom.value() == 100)
+    assert live.intents.empty()
+    panel.close()
