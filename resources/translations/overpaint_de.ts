@@ -424,6 +424,61 @@
     </message>
 </context>
 <context>
+    <name>FramingPanel</name>
+    <message>
+        <source>Picture of the source</source>
+        <translation>Bild der Quelle</translation>
+    </message>
+    <message>
+        <source>Mirror for others</source>
+        <translation>Für andere spiegeln</translation>
+    </message>
+    <message>
+        <source>Exchanges left and right in the camera, too, not only in the preview</source>
+        <translation>Vertauscht links und rechts auch in der Kamera, nicht nur in der Vorschau</translation>
+    </message>
+    <message>
+        <source>Turn</source>
+        <translation>Drehen</translation>
+    </message>
+    <message>
+        <source>Turns the picture by a quarter</source>
+        <translation>Dreht das Bild um ein Viertel</translation>
+    </message>
+    <message>
+        <source>Whole</source>
+        <translation>Ganz</translation>
+    </message>
+    <message>
+        <source>All of the picture is seen, with bars where its shape differs</source>
+        <translation>Das ganze Bild ist zu sehen, mit Balken, wo seine Form abweicht</translation>
+    </message>
+    <message>
+        <source>Fill</source>
+        <translation>Füllen</translation>
+    </message>
+    <message>
+        <source>The picture fills the frame; its edges are cut</source>
+        <translation>Das Bild füllt den Rahmen; seine Ränder fallen weg</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>Zoom</translation>
+    </message>
+    <message>
+        <source>Across</source>
+        <translation>Seitlich</translation>
+    </message>
+    <message>
+        <source>Up and down</source>
+        <translation>Auf und ab</translation>
+    </message>
+</context>
+<context>
     <name>LiveBridge</name>
     <message>
         <source>The window failed to talk to Overpaint&apos;s live process.</source>
@@ -1246,6 +1301,10 @@
     <message>
         <source>Mirrors the preview only; others see you the right way round</source>
         <translation>Spiegelt nur die Vorschau; andere sehen dich seitenrichtig</translation>
+    </message>
+    <message>
+        <source>Mirror, turn, fill, zoom the picture</source>
+        <translation>Bild spiegeln, drehen, füllen, vergrößern</translation>
     </message>
     <message>
         <source>Original · only you see it</source>
