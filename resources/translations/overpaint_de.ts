@@ -1510,8 +1510,8 @@
         <translation>{}. in der Schlange</translation>
     </message>
     <message>
-        <source>done</source>
-        <translation>fertig</translation>
+        <source>done · {}</source>
+        <translation>fertig · {}</translation>
     </message>
     <message>
         <source>failed · {}</source>

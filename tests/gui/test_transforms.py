@@ -218,11 +218,11 @@ def test_every_state_has_its_words_and_the_place_in_the_queue(qtbot, window, liv
         "restyling…",
         "next in the queue",
         "2. in the queue",
-        "ink comic · done",
-        "a very old japanese woodblock print, warm evening · done",
-        "cancelled · 2 credits charged",
+        "done · ink comic",
+        "done · a very old japanese woodblock print, warm evening",
+        "cancelled · 2 charged",
         "failed · cost nothing",
-        "pencil sketch · done",
+        "done · pencil sketch",
     ]
     tip = panel.items.index(7).data(Qt.ItemDataRole.ToolTipRole)
     assert "The picture is damaged." in tip and "Choose another file." in tip

@@ -32,7 +32,7 @@ class TransformWords(QObject):
             case "working":
                 return self._working(run)
             case "done":
-                return self._with_look(item, self.tr("done"))
+                return self.tr("done · {}").format(item.prompt)
             case "failed":
                 return self.tr("failed · {}").format(self._cost(item))
             case "cancelled":
@@ -59,15 +59,12 @@ class TransformWords(QObject):
             return self.tr("{} s left").format(max(1, seconds))
         return self.tr("{} min left").format(round(seconds / 60))
 
-    def _with_look(self, item: TransformItem, word: str) -> str:
-        return f"{item.prompt} · {word}" if item.prompt else word
-
     def _cost(self, item: TransformItem) -> str:
         if item.charged is None:
             return self.tr("may have been charged")
         if item.charged == 0:
             return self.tr("cost nothing")
-        return self.tr("{} charged").format(self.credits(item.charged))
+        return self.tr("{} charged").format(number(item.charged))
 
     def details(self, item: TransformItem, status: str) -> str:
         """The tool tip: everything about an item."""
@@ -84,7 +81,7 @@ class TransformWords(QObject):
         if item.state == "cancelled" and item.charged:
             lines.append(self.tr("The service had begun. Try again to fetch the result at no further cost."))
         if item.state == "done":
-            lines += [self.tr("Saved as {}").format(item.result), self._cost(item)]
+            lines += [self.tr("Saved as {}").format(item.result), self.credits(item.charged or 0)]
         return "\n".join(line for line in lines if line)
 
     def credits(self, amount: int) -> str:

@@ -127,13 +127,16 @@ class TransformRows(QStyledItemDelegate):
         top = box.center().y() - line - (4 if part is not None else 1)
         painter.setFont(font)
         painter.setPen(QColor(tokens.text))
-        self._paint_line(painter, QRect(box.left(), top, box.width(), line + 2), str(index.data()))
+        # The end of a file's name tells as much as its beginning.
+        name = QRect(box.left(), top, box.width(), line + 2)
+        self._paint_line(painter, name, str(index.data()), Qt.TextElideMode.ElideMiddle)
         font.setPixelSize(sizes.small)
         painter.setFont(font)
         tone = tokens.bad if item.state == "failed" else tokens.muted
         painter.setPen(QColor(tone))
         status = str(index.data(TransformListModel.StatusRole))
-        self._paint_line(painter, QRect(box.left(), top + line + 2, box.width(), line), status)
+        below = QRect(box.left(), top + line + 2, box.width(), line)
+        self._paint_line(painter, below, status, Qt.TextElideMode.ElideRight)
         if part is not None:
             bar = QRectF(box.left(), top + 2 * line + 5, box.width() - 2, 3)
             painter.setPen(Qt.PenStyle.NoPen)
@@ -143,10 +146,8 @@ class TransformRows(QStyledItemDelegate):
             painter.setBrush(QColor(tokens.accent))
             painter.drawRoundedRect(bar, 1.5, 1.5)
 
-    def _paint_line(self, painter: QPainter, box: QRect, text: str) -> None:
-        # The end of a file's name tells as much as its beginning; a look's name may be long, its state
-        # at the end must be read.
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, box.width())
+    def _paint_line(self, painter: QPainter, box: QRect, text: str, elide: Qt.TextElideMode) -> None:
+        shown = painter.fontMetrics().elidedText(text, elide, box.width())
         painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
 
     def _paint_button(self, painter: QPainter, box: QRect, item: TransformItem, hovered: bool) -> None:
