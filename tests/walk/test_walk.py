@@ -214,4 +214,4 @@ def walk(walker: Walker, dropped: Path) -> None:
 def finished(walker: Walker) -> dict[str, Any] | None:
     """The first row, once all are done."""
     rows = [thing for thing in walker.sees()["things"] if thing["name"].startswith("holiday")]
-    return rows[0] if rows and all(". done · " in row["text"] for row in rows) else None
+    return rows[0] if rows and all(row["text"].startswith("done") for row in rows) else None
