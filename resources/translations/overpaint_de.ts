@@ -177,6 +177,10 @@
         <translation>Look beschreiben</translation>
     </message>
     <message>
+        <source>Credits</source>
+        <translation>Credits</translation>
+    </message>
+    <message>
         <source>Not enough credits: {} are left.</source>
         <translation>Nicht genug Credits: {} übrig.</translation>
     </message>
@@ -843,6 +847,10 @@
     <message>
         <source>Put this notice away</source>
         <translation>Diesen Hinweis schließen</translation>
+    </message>
+    <message>
+        <source>Credits</source>
+        <translation>Credits</translation>
     </message>
 </context>
 <context>

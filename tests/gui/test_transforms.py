@@ -182,6 +182,10 @@ def test_credits_that_do_not_last_are_told_before_anything_is_sent(qtbot, window
     live.say(previewing(balance=BALANCE.model_copy(update={"credits_remaining": 12})))
     qtbot.waitUntil(lambda: not panel.batch.order.isEnabled())
     assert panel.batch.hint.text() == "Not enough credits: 12 are left."
+    qtbot.mouseClick(panel.batch.credits, Qt.MouseButton.LeftButton)
+    menu = window.side.balance.findChild(QMenu)
+    qtbot.waitUntil(menu.isVisible)
+    menu.close()
     qtbot.keyClick(panel.batch.look, Qt.Key.Key_Return)
     assert live.intents.empty()
 

@@ -70,6 +70,11 @@ class TransformList:
         return [entry.item for entry in sorted(self._entries.values(), key=lambda each: each.place)]
 
     @property
+    def length(self) -> int:
+        """How many there are."""
+        return len(self._entries)
+
+    @property
     def unfinished(self) -> int:
         """How many are not finished."""
         return sum(each.item.state not in FINISHED for each in self._entries.values())

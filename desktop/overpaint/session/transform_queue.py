@@ -43,7 +43,8 @@ log = logging.getLogger(__name__)
 
 OPEN_MAX = 1000
 """Items that are not finished; more are left out, and that is said."""
-ANNOUNCE_S = 0.1
+ANNOUNCE_S, ITEMS_A_SECOND = 0.1, 2000
+"""The whole list is told: a long one less often, so that it burdens nobody."""
 VOUCHER_LIFE = timedelta(hours=20)
 """An order is recognised, and its upload kept, for 24 h; the rest is for clocks that differ."""
 
@@ -378,7 +379,8 @@ class TransformQueue:
 
     def _changed(self) -> None:
         if self._announcement is None and not self._closing:
-            self._announcement = self._loop.call_later(ANNOUNCE_S, self._announce)
+            delay_s = ANNOUNCE_S + self._list.length / ITEMS_A_SECOND
+            self._announcement = self._loop.call_later(delay_s, self._announce)
 
     def _announce(self) -> None:
         self._announcement = None

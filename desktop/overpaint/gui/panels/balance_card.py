@@ -52,7 +52,7 @@ class BalanceCard(FoldCard):
         self.body.addWidget(self.warning)
         self.body.addWidget(facts)
         self.add = ThemedButton(theme, "add", self.tr("Credits"), "link")
-        self.add.clicked.connect(self._more)
+        self.add.clicked.connect(self.offer_more)
         self.history = ThemedButton(theme, text=self.tr("Charges…"), role="link")
         self.history.setToolTip(self.tr("What was charged and why"))
         self.history.clicked.connect(self.open_charges)
@@ -114,8 +114,9 @@ class BalanceCard(FoldCard):
         """Shows what was charged."""
         ChargesDialog(self._theme, self.charges, self.window()).show()
 
-    def _more(self) -> None:
+    def offer_more(self) -> None:
         """Credits of this computer's own service are the user's to add; others come from its dashboard."""
+        self.fold.setChecked(True)
         if self._server:
             QDesktopServices.openUrl(QUrl(self._server))
             return

@@ -22,6 +22,7 @@ class BatchCard(QFrame):
     """Hidden while nothing is ready. The look follows the prompt of the live picture until it is edited."""
 
     intended = Signal(object)
+    credits_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -44,6 +45,11 @@ class BatchCard(QFrame):
         self.look.setPlaceholderText(self.tr("Describe the look"))
         self.order = ThemedButton(theme, role="primary")
         self.hint = text_label("small", wrap=True)
+        self.credits = ThemedButton(theme, "add", self.tr("Credits"), "link")
+        self.credits.clicked.connect(self.credits_wanted)
+        foot = QHBoxLayout()
+        foot.addWidget(self.hint, 1)
+        foot.addWidget(self.credits)
         head = QHBoxLayout()
         head.addWidget(self.amount, 1)
         head.addWidget(self.discard)
@@ -51,8 +57,9 @@ class BatchCard(QFrame):
         layout.setContentsMargins(12, 8, 10, 12)
         layout.setSpacing(8)
         layout.addLayout(head)
-        for widget in (self.look, self.order, self.hint):
+        for widget in (self.look, self.order):
             layout.addWidget(widget)
+        layout.addLayout(foot)
         self.discard.clicked.connect(self._discard)
         self.order.clicked.connect(self.start)
         self.look.returnPressed.connect(self.start)
@@ -114,3 +121,4 @@ class BatchCard(QFrame):
         if hint != self.hint.text():
             self.hint.setText(hint)
         self.hint.setVisible(bool(hint))
+        self.credits.setVisible(short)

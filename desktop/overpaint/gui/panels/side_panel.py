@@ -37,6 +37,7 @@ class SidePanel(QWidget):
         self.balance = BalanceCard(theme)
         for part in (self.transforms, self.camera, self.balance):
             part.intended.connect(self.intended)
+        self.transforms.credits_wanted.connect(self.balance.offer_more)
         inside = QWidget()
         mark(inside, role="side")
         column = QVBoxLayout(inside)

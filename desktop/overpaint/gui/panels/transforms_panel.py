@@ -42,6 +42,7 @@ class TransformsPanel(QWidget):
     """The upper part of the side."""
 
     intended = Signal(object)
+    credits_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -102,6 +103,8 @@ class TransformsPanel(QWidget):
         self.desk.said.connect(self.notice.say)
         self.batch.intended.connect(self.intended)
         self.notice.resumed.connect(lambda: self.intended.emit(ResumeTransforms()))
+        for part in (self.batch, self.notice):
+            part.credits_wanted.connect(self.credits_wanted)
         self.search.textChanged.connect(self._search)
         self.list.wanted.connect(self._do)
         self.list.moved.connect(lambda id, before: self.intended.emit(MoveTransform(id=id, before=before)))

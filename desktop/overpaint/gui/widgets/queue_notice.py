@@ -19,6 +19,7 @@ class QueueNotice(QFrame):
 
     resumed = Signal()
     """The queue shall go on, or a notice was read."""
+    credits_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -30,6 +31,8 @@ class QueueNotice(QFrame):
         self.mend = MendBox(theme)
         self.resume = ThemedButton(theme, "refresh", self.tr("Go on"), "link")
         self.dismiss = ThemedButton(theme, "close", role="link", hint=self.tr("Put this notice away"))
+        self.credits = ThemedButton(theme, "add", self.tr("Credits"), "link")
+        self.credits.clicked.connect(self.credits_wanted)
         self.resume.clicked.connect(self.resumed)
         self.dismiss.clicked.connect(self._dismiss)
         head = QHBoxLayout()
@@ -38,6 +41,7 @@ class QueueNotice(QFrame):
         head.addWidget(self.dismiss)
         foot = QHBoxLayout()
         foot.addStretch(1)
+        foot.addWidget(self.credits)
         foot.addWidget(self.resume)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 8, 8, 8)
@@ -52,12 +56,15 @@ class QueueNotice(QFrame):
         halted = news.halted
         self._halted = halted is not None
         self._waiting = any(item.state == "waiting" for item in news.items)
+        poor = halted is not None and halted.kind == "insufficient_credits"
         if halted is not None:
-            self._show(halted.sentence, halted.mend)
+            # The button does what its mend would tell the user to type.
+            self._show(halted.sentence, "" if poor else halted.mend)
         elif skipped:
             self._show(skipped, "")
         elif self._told:
             self._show("", "")
+        self.credits.setVisible(poor)
         self._told = halted.sentence if halted is not None else skipped
 
     def say(self, sentence: str, good: bool = False) -> None:
