@@ -13,6 +13,7 @@ from helpers.scripted_live import ScriptedLive
 from overpaint.assets import asset_dir
 from overpaint.gui.bridge import LiveBridge
 from overpaint.gui.main import application
+from overpaint.gui.panels import stage_panel
 from overpaint.gui.preview import PreviewReceiver
 from overpaint.gui.remembered import Remembered
 from overpaint.gui.theme import Theme
@@ -21,6 +22,12 @@ from overpaint.wire.live import LiveSnapshot
 
 OpenWindow = Callable[..., MainWindow]
 StartLive = Callable[..., ScriptedLive]
+
+
+@pytest.fixture(autouse=True)
+def no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Controls on the picture stay, however long a slow machine takes over a test."""
+    monkeypatch.setattr(stage_panel, "REST_MS", 10_000_000)
 
 
 @pytest.fixture

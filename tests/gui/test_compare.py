@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCursor
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import ScriptedLive, previewing, stopped
+from overpaint.gui.panels import stage_panel
 from overpaint.gui.window import MainWindow
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
@@ -109,3 +111,25 @@ def test_without_a_moving_picture_there_is_nothing_to_compare(
     live.say(snapshot)
     qtbot.waitUntil(lambda: not window.stage.compare.isVisible())
     qtbot.waitUntil(lambda: live.originals_wanted[-1] is False)
+
+
+def test_controls_go_away_from_the_picture_and_come_back_with_mouse_or_keyboard(
+    qtbot, start_live, open_window, monkeypatch
+) -> None:
+    monkeypatch.setattr(stage_panel, "REST_MS", 50)
+    live = start_live(previewing())
+    window = open_window()
+    window.prompt.field.setFocus()
+    QCursor.setPos(window.mapToGlobal(QPoint(5, 5)))
+    stage = window.stage
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.waitUntil(lambda: window.model.usable and bool(live.sizes) and live.sizes[-1] != (0, 0))
+    qtbot.waitUntil(lambda: live.show(picture(live, False)) and stage.has_picture, timeout=5000)
+    controls = (stage.compare, stage.mirror, stage.frame_button)
+    qtbot.waitUntil(lambda: not any(control.isVisible() for control in controls))
+    stage.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: all(control.isVisible() for control in controls))
+    window.prompt.field.setFocus()
+    qtbot.waitUntil(lambda: not any(control.isVisible() for control in controls))
+    qtbot.mouseMove(stage, stage.picture_rect().center())
+    qtbot.waitUntil(lambda: all(control.isVisible() for control in controls))

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QTransform
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+    QTransform,
+)
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from overpaint.gui.models import SessionModel
 from overpaint.gui.panels.framing_panel import FramingPanel
@@ -18,6 +25,10 @@ from overpaint.gui.widgets.stage import StageView
 from overpaint.gui.wording import StageAction, StageWords, Wording
 from overpaint.wire.live import RefreshSources, SetPreview, SetSource, StartSession
 
+REST_MS = 5000
+"""Controls on the picture go away when nobody has come near them for so long: they hide a part of it, and
+painting them over every picture costs a quarter of what the window costs.
+"""
 _SPIN_MS = 80
 _SPIN_DEGREES = 30
 
@@ -60,8 +71,12 @@ class StagePanel(StageView):
         self.compare.hide()
         self._peeks = False
         self._preview_wanted = SetPreview(width=0, height=0)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        QGuiApplication.instance().focusObjectChanged.connect(self._stop_peeking)  # type: ignore[union-attr]
+        self._awake = True
+        self._rest = QTimer(self, interval=REST_MS, singleShot=True)
+        self._rest.timeout.connect(self._go_to_rest)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        QApplication.instance().focusChanged.connect(self._follow_focus)  # type: ignore[union-attr]
         self.size_wanted.connect(self._want_size)
         preview.picture_arrived.connect(self._show_newest, Qt.ConnectionType.QueuedConnection)
 
@@ -121,7 +136,7 @@ class StagePanel(StageView):
         self.framing.open_at(button.mapToGlobal(QPoint(button.width(), -8)))
 
     def _show_mirror(self) -> None:
-        there = self.has_picture and not self.message.isVisibleTo(self)
+        there = self._awake and self.has_picture and not self.message.isVisibleTo(self)
         self.mirror.setVisible(self.mirrors and there)
         self.frame_button.setVisible(there)
         if self._model is not None and self._model.snapshot is not None:
@@ -138,6 +153,8 @@ class StagePanel(StageView):
         picture = self._preview.take()
         if picture is None or self._model is None or not self._model.running:
             return
+        if not self.has_picture:
+            self._wake()
         before = (self.has_picture, self.has_original)
         self.show_picture(picture)
         if before != (self.has_picture, self.has_original):
@@ -153,6 +170,56 @@ class StagePanel(StageView):
         if preview != self._preview_wanted:
             self._preview_wanted = preview
             self.intended.emit(preview)
+
+    # ---- controls that go away
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Shows the controls."""
+        super().enterEvent(event)
+        self._wake()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Shows the controls."""
+        super().mouseMoveEvent(event)
+        self._wake()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Shows the controls, and where the keyboard is."""
+        super().focusInEvent(event)
+        by_keyboard = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self.show_ring(by_keyboard)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The keyboard is elsewhere."""
+        super().focusOutEvent(event)
+        self.show_ring(False)
+
+    def _follow_focus(self) -> None:
+        if self._has_keyboard():
+            self._wake()
+        else:
+            self._stop_peeking()
+
+    def _has_keyboard(self) -> bool:
+        return QApplication.focusWidget() in (self, self.compare, self.mirror, self.frame_button)
+
+    def _wake(self) -> None:
+        self._rest.start()
+        if not self._awake:
+            self._awake = True
+            self._show_controls()
+
+    def _go_to_rest(self) -> None:
+        if self.underMouse() or self._has_keyboard() or self.framing.isVisible():
+            self._rest.start()
+        else:
+            self._awake = False
+            self._show_controls()
+
+    def _show_controls(self) -> None:
+        self._show_mirror()
+        self._show_handle()
+        self._place()
 
     # ---- comparing with the original
 
@@ -183,7 +250,7 @@ class StagePanel(StageView):
         if not there:
             self._peeks = False
             self.compare.setValue(0)
-        self.compare.setVisible(there)
+        self.compare.setVisible(there and (self._awake or self.compare.value() > 0))
 
     def _show_compared(self) -> None:
         share = 1.0 if self._peeks else self.compare.share

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPaintEvent,
+    QPen,
     QPixmap,
     QResizeEvent,
     QShowEvent,
@@ -63,6 +64,7 @@ class StageView(QWidget):
         self._image: QImage | None = None
         self._original: QImage | None = None
         self._divide = 0.0
+        self._ringed = False
         self._fresh = False
         self._mirrored = False
         self._dimmed = False
@@ -109,6 +111,12 @@ class StageView(QWidget):
         if share != self._divide:
             self._divide = share
             self.update(self.picture_rect())
+
+    def show_ring(self, ringed: bool) -> None:
+        """Shows that the keyboard is here."""
+        if ringed != self._ringed:
+            self._ringed = ringed
+            self.update()
 
     def show_mirrored(self, mirrored: bool) -> None:
         """Shows the picture as a mirror would; what goes out is not touched."""
@@ -199,7 +207,12 @@ class StageView(QWidget):
         for corner, (text, _, _) in self._pills.items():
             if text:
                 self._paint_pill(painter, corner)
-        self._paint_corners(painter, self.rect() if self._image is None else target)
+        box = self.rect() if self._image is None else target
+        self._paint_corners(painter, box)
+        if self._ringed:
+            painter.setPen(QPen(QColor(tokens.accent), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(box).adjusted(1, 1, -1, -1), RADIUS, RADIUS)
 
     def _around(self, target: QRect) -> tuple[QRect, ...]:
         width, height = self.width(), self.height()
