@@ -171,7 +171,8 @@ class ControlSocket:
     async def finished(self) -> None:
         """Returns when the socket is closed, or its client does not take the end."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._done.wait(), _FINISH_SECONDS)
+            async with asyncio.timeout(_FINISH_SECONDS):
+                await self._done.wait()
 
     async def run(self) -> None:
         """Speaks until either side closes."""
@@ -185,8 +186,7 @@ class ControlSocket:
             self._inbox.close()
             if not self._finishing:
                 writer.cancel()
-            with suppress(asyncio.CancelledError):
-                await writer
+            await asyncio.wait([writer])  # unlike awaiting it, this takes no cancellation of our own for its
             self._done.set()
             await worker  # what was said before the end counts
             await self._session.detach(self, for_good=code in _DELIBERATE_CODES)

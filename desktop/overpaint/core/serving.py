@@ -145,7 +145,8 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends every session and what runs beside the requests, then the connections."""
         try:
-            await asyncio.wait_for(self._service.close(), _END_SECONDS)
+            async with asyncio.timeout(_END_SECONDS):
+                await self._service.close()
         except TimeoutError:
             log.warning("the service did not end within %.0f s", _END_SECONDS)
         await super().shutdown(sockets)

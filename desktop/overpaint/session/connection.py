@@ -178,7 +178,8 @@ class Connection:
         await self._leave()
         self._over = self.delivers = False
         try:
-            await asyncio.wait_for(self._join(self.session, style), JOIN_TIMEOUT_S)
+            async with asyncio.timeout(JOIN_TIMEOUT_S):
+                await self._join(self.session, style)
         except TimeoutError as error:
             await self._leave()
             raise UnreachableError(

@@ -86,7 +86,8 @@ class Keeper:
         """Saves the next styled picture. Raises ``SinkError`` when none comes or it cannot be saved."""
         self._still = still = self._loop.create_future()
         try:
-            frame = await asyncio.wait_for(still, STILL_S)
+            async with asyncio.timeout(STILL_S):
+                frame = await still
         except TimeoutError as error:
             self._still = None
             raise SinkError(

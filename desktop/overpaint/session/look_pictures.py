@@ -160,7 +160,9 @@ class LookPictures:
     async def _wait(self, seconds: float | None) -> None:
         self._news.clear()
         try:
-            await asyncio.wait_for(self._news.wait(), seconds)
+            # Not wait_for: Python 3.11's loses a cancellation that comes as the event does.
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
         except TimeoutError:
             return
 

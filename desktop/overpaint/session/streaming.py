@@ -175,6 +175,7 @@ def _report(live: Live, stage: SinkStage | None, facts: StreamFacts, cpu_s: floa
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:
     try:
-        await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await event.wait()
     except TimeoutError:
         pass

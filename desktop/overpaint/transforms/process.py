@@ -96,8 +96,7 @@ class WorkerProcess:
             answer = await self._converse(process, order, guard, progress)
         finally:
             watch.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await watch
+            await asyncio.wait([watch])  # unlike awaiting it, this takes no cancellation of our own for its
         if answer is not None:
             return answer
         _kill(process)

@@ -141,3 +141,17 @@ async def test_a_look_that_cannot_be_painted_stops_no_other() -> None:
     await until(lambda: bool(told))
     await work.close()
     assert [item.name for item in told] == ["three"]
+
+
+@pytest.mark.parametrize("steps", range(6))
+async def test_it_ends_though_the_last_window_goes_at_that_very_moment(steps: int) -> None:
+    told: list[LookPicture] = []
+    pictures = LookPictures(Scripted(), Script(), told.append, leisure_s=0)
+    pictures.want(wanted("one"))
+    await until(lambda: bool(told))
+    await asyncio.sleep(0.01)
+    pictures.follow(False)
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await pictures.close()

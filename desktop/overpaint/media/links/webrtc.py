@@ -142,9 +142,8 @@ class WebRtcLink:
         try:
             publishing = await self._join("whip", self._track)
             watching = await self._join("whep", None)
-            await asyncio.wait_for(
-                asyncio.gather(_connected(publishing), _connected(watching)), CONNECT_SECONDS
-            )
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await asyncio.gather(_connected(publishing), _connected(watching))
         except TimeoutError as error:
             raise LinkError("No picture gets through to the service.", mend=_UNREACHED) from error
         except _AIORTC_ERRORS as error:
@@ -180,9 +179,8 @@ class WebRtcLink:
 
     async def _delete(self, resource: str) -> None:
         try:
-            await asyncio.wait_for(
-                self._signalling.delete_resource(resource, self._request.token), DELETE_SECONDS
-            )
+            async with asyncio.timeout(DELETE_SECONDS):
+                await self._signalling.delete_resource(resource, self._request.token)
         except (OverpaintError, TimeoutError) as error:
             # A courtesy: the core sees the closed connection too.
             log.info("A media resource could not be ended: %s", error)

@@ -91,6 +91,7 @@ def prefer_codecs(transceiver: RTCRtpTransceiver) -> None:
 async def close_connection(connection: RTCPeerConnection) -> None:
     """Closes a peer connection, or gives up waiting for it."""
     try:
-        await asyncio.wait_for(connection.close(), CLOSE_SECONDS)
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await connection.close()
     except TimeoutError:
         log.warning("A peer connection did not close within %.0f s and was left", CLOSE_SECONDS)
