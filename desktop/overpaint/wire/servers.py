@@ -9,6 +9,8 @@ from pydantic import Field
 from overpaint.wire.messages import LiveMessage, Trouble
 from overpaint.wire.service import URL_MAX_CHARACTERS
 
+KEY_MAX_CHARACTERS = 1000
+
 
 class UseServer(LiveMessage):
     """Uses another service from now on, once it has answered with this key."""
@@ -16,7 +18,7 @@ class UseServer(LiveMessage):
     type: Literal["use_server"] = "use_server"
     address: Annotated[str, Field(max_length=URL_MAX_CHARACTERS)]
     """As the user typed it; empty for this computer's own."""
-    key: Annotated[str, Field(max_length=1000, repr=False)] = ""
+    key: Annotated[str, Field(max_length=KEY_MAX_CHARACTERS, repr=False)] = ""
     """Empty: the one that the keyring has for that address."""
 
 

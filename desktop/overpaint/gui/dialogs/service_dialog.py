@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QRad
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
-from overpaint.wire.servers import Server, UseServer
+from overpaint.wire.servers import KEY_MAX_CHARACTERS, Server, UseServer
+from overpaint.wire.service import URL_MAX_CHARACTERS
 
 WIDTH = 520
 
@@ -37,6 +38,8 @@ class ServiceDialog(QDialog):
         self.there = QRadioButton(self.tr("Another service"))
         self.address = self._field(self.tr("Address"), "https://…")
         self.key = self._field(self.tr("API key"), self.tr("ovp_live_… (empty: the one that is kept)"))
+        self.address.setMaxLength(URL_MAX_CHARACTERS)
+        self.key.setMaxLength(KEY_MAX_CHARACTERS)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.says = text_label("value", wrap=True)
         self.cancel = ThemedButton(theme, text=self.tr("Cancel"))

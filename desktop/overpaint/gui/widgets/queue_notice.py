@@ -78,9 +78,10 @@ class QueueNotice(QFrame):
         self.setAccessibleName(sentence)
         self.mend.show_mend(mend)
         self.resume.setVisible(self._halted and self._waiting)
+        self.dismiss.setVisible(not (self._halted and self._waiting))
         self.setVisible(bool(sentence))
 
     def _dismiss(self) -> None:
         self.hide()
-        if self._told and not (self._halted and self._waiting):
+        if self._told:
             self.resumed.emit()
