@@ -121,7 +121,7 @@ def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None
 
 def _settle(app: object, window: object, live: object) -> None:
     """Lets the window show what it was told and, where a picture is wanted, the picture."""
-    from helpers.window_states import styled
+    from helpers.window_states import styled, styled_and_raw
 
     running = live is not None and window.model.snapshot is None
     began = time.monotonic()
@@ -133,7 +133,10 @@ def _settle(app: object, window: object, live: object) -> None:
         if running and window.model.snapshot is None:
             calm_since = time.monotonic()
         wanted = live.sizes[-1] if live is not None and live.sizes else None
-        if wanted not in (None, sent, (0, 0)) and window.model.running and live.show(styled(*wanted)):
+        if wanted in (None, sent, (0, 0)) or not window.model.running:
+            continue
+        compares = live.originals_wanted[-1:] == [True]
+        if live.show(styled_and_raw(*wanted) if compares else styled(*wanted)):
             sent, calm_since = wanted, time.monotonic()
 
 

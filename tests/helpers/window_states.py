@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtWidgets import QApplication
 
+from helpers import look_states
 from helpers.clips import portrait
 from helpers.scripted_live import BALANCE, SLATE, ScriptedLive, on_air, previewing, stopped
 from helpers.scripted_transforms import NO_ANSWER, batch, business, charges, progress
@@ -221,6 +222,17 @@ STATES: dict[str, WindowState] = {
     "transforms-drag": WindowState(on_air(), act=_transforms(business, then=_drags)),
     "service": WindowState(previewing(), act=_chooses_service),
     "balance-charges": WindowState(on_air(), act=_charged),
+    "gallery": WindowState(look_states.LOOKING, act=look_states.opens_gallery),
+    "gallery-search": WindowState(look_states.LOOKING, act=look_states.searches),
+    "gallery-nothing-found": WindowState(look_states.LOOKING, act=look_states.searches_in_vain),
+    "gallery-presets": WindowState(look_states.LOOKING, act=look_states.has_presets),
+    "gallery-no-presets": WindowState(look_states.LOOKING, act=look_states.has_no_presets),
+    "preset-name": WindowState(look_states.READ, act=look_states.names_preset),
+    "prompt-understood": WindowState(look_states.READ),
+    "photo-menu": WindowState(look_states.LOOKING, act=look_states.opens_photo_menu),
+    "compare": WindowState(look_states.LOOKING, act=look_states.compares),
+    "framing": WindowState(look_states.FRAMED, act=look_states.frames),
+    "source-gallery": WindowState(look_states.CHOOSING, act=look_states.chooses_source),
     "given-up": WindowState(None, start=does_not_start),
     "source-menu": WindowState(previewing(), act=lambda window, _: window.top_bar.source.open_menu()),
     "closing-question": WindowState(on_air(), act=lambda window, _: window.close()),
@@ -248,3 +260,9 @@ def styled(width: int, height: int) -> NDArray[np.uint8]:
     """Something that looks restyled, as the preview carries it: BGRX uint8 (height, width, 4)."""
     picture = cv2.cvtColor(cv2.resize(_drawing(), (width, height)), cv2.COLOR_BGR2BGRA)
     return np.ascontiguousarray(picture, np.uint8)
+
+
+def styled_and_raw(width: int, height: int) -> NDArray[np.uint8]:
+    """The same with what it was made of, as the preview carries it for who compares."""
+    raw = cv2.cvtColor(portrait(width, height), cv2.COLOR_BGR2BGRA)
+    return np.concatenate([styled(width, height), raw]).reshape(2, height, width * 4)

@@ -1,0 +1,91 @@
+"""States of the window around the picture: gallery, presets, comparison, framing, sources, prompt."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING
+
+import cv2
+
+from helpers.clips import portrait
+from helpers.scripted_live import SOURCES, ScriptedLive, previewing
+from overpaint.engine import looks
+from overpaint.gui.presets import Preset
+from overpaint.wire.framing import Framing
+from overpaint.wire.live import LookChoice, SourceChoice
+from overpaint.wire.sources import SourcePicture
+
+if TYPE_CHECKING:
+    from overpaint.gui.window import MainWindow
+
+ALL_LOOKS = [LookChoice(name=look.name, title=look.title, description=look.description) for look in looks()]
+WINDOWS = [
+    SourceChoice(source=f"window:{title}", title=title, kind="window")
+    for title in ("Quarterly report – LibreOffice Calc, sheet 3 of 12", "Mail", "Terminal")
+]
+WORDY = "an old print, slightly warm, no lines, at 60 % strength, only the background"
+LOOKING = previewing(looks=ALL_LOOKS)
+READ = previewing(
+    looks=ALL_LOOKS,
+    prompt=WORDY,
+    understood="Woodblock print, slightly warm, no lines, 60 %, background only",
+)
+CHOOSING = previewing(sources=[*SOURCES, *WINDOWS])
+FRAMED = previewing(framing=Framing(mirror=True, fill=True, zoom=1.4, pan_x=0.2))
+
+
+def opens_gallery(window: MainWindow, _: ScriptedLive | None) -> None:
+    """All looks at once."""
+    window.looks.open_gallery()
+
+
+def searches(window: MainWindow, _: ScriptedLive | None) -> None:
+    """Words that several looks have."""
+    window.looks.open_gallery("paper")
+
+
+def searches_in_vain(window: MainWindow, _: ScriptedLive | None) -> None:
+    """Words that no look has."""
+    window.looks.open_gallery("my own dream")
+
+
+def has_presets(window: MainWindow, _: ScriptedLive | None) -> None:
+    """Two presets of one's own."""
+    for name, prompt in (("Evening print", "old print, very warm"), ("Team call", "ink comic")):
+        window.presets.shelf.save(Preset(name=name, prompt=prompt))
+    window.looks.show_own()
+
+
+def has_no_presets(window: MainWindow, _: ScriptedLive | None) -> None:
+    """The shelf of presets, empty."""
+    window.looks.show_own()
+
+
+def names_preset(window: MainWindow, _: ScriptedLive | None) -> None:
+    """The question for a preset's name."""
+    window.presets.ask_name()
+
+
+def compares(window: MainWindow, _: ScriptedLive | None) -> None:
+    """The handle a third of the way."""
+    window.stage.compare.setValue(330)
+
+
+def frames(window: MainWindow, _: ScriptedLive | None) -> None:
+    """The panel over the stage."""
+    window.stage._open_framing()
+
+
+def chooses_source(window: MainWindow, live: ScriptedLive | None) -> None:
+    """Screens and windows, most of them pictured."""
+    assert live is not None
+    window.top_bar.source.open_gallery()
+    done, data = cv2.imencode(".jpg", portrait(320, 180))
+    assert done
+    for choice in (SOURCES[1], *WINDOWS[:2]):
+        live.say(SourcePicture(source=choice.source, picture=base64.b64encode(data.tobytes()).decode()))
+
+
+def opens_photo_menu(window: MainWindow, _: ScriptedLive | None) -> None:
+    """The ways to a reference photo."""
+    window.prompt.photo.add.click()
