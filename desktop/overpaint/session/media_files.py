@@ -13,6 +13,7 @@ from pathlib import Path
 from overpaint.client.files import unreadable
 from overpaint.errors import UsageError
 from overpaint.wire.service import Kind
+from overpaint.wire.transforms import Skipped
 
 SUFFIXES: dict[str, tuple[str, ...]] = {
     "image/png": (".png",),
@@ -82,6 +83,27 @@ class Gathering:
     unfit: list[Path] = field(default_factory=list)
     unreadable: int = 0
     beyond: int = 0
+
+    def skipped(self, known: int, beyond: int, limit: int) -> Skipped | None:
+        """What was left out, in all; None when nothing was.
+
+        Args:
+            known: Files that were there already.
+            beyond: Files that there was no room for after all.
+            limit: How many there is room for.
+        """
+        beyond += self.beyond
+        if not (self.unfit or known or beyond or self.unreadable):
+            return None
+        example = self.unfit[0].name if self.unfit else ""
+        return Skipped(
+            unfit=len(self.unfit),
+            example=example,
+            known=known,
+            beyond=beyond,
+            limit=limit,
+            unreadable=self.unreadable,
+        )
 
 
 def gather(inputs: Sequence[Path], most: int, skip: Callable[[Path], bool]) -> Gathering:

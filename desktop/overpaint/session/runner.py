@@ -179,7 +179,7 @@ class SessionRunner:
         self._changed()
 
     async def change_service(self) -> None:
-        """Another service is used from now on: what the former one said is true no more."""
+        """Another service is used from now on."""
         self.account, self._paid, self.notice = None, None, None
         await self.refresh_account()
 
@@ -334,11 +334,10 @@ class SessionRunner:
                 name = self.account.key.name if self.account is not None else ""
                 raise with_a_way_out(error, endpoint, name) from error
             raise
-        if connection.session is not None:
-            self.charged(connection.session, endpoint.server)
-        if connection.session is not None and self.account is not None:
-            remaining = connection.session.credits_remaining
-            self.account = self.account.model_copy(update={"credits_remaining": remaining})
+        if (session := connection.session) is not None:
+            self.charged(session, endpoint.server)
+            left = {"credits_remaining": session.credits_remaining}
+            self.account = self.account and self.account.model_copy(update=left)
         self.facts.sessions += paid is None
         return connection
 

@@ -29,7 +29,7 @@ from overpaint.errors import (
 )
 from overpaint.session.credit_book import CreditBook
 from overpaint.session.journey import Journey, Voucher
-from overpaint.session.media_files import Gathering, gather, kind_of
+from overpaint.session.media_files import gather, kind_of
 from overpaint.session.runner import ServiceAccess, with_a_way_out
 from overpaint.session.transform_history import Entry, TransformHistory
 from overpaint.session.transform_list import TransformList, change, restore
@@ -190,7 +190,7 @@ class TransformQueue:
                 added_at=datetime.now(UTC),
             )
             added.append(self._list.add(item))
-        self._skipped = _skipped(found, len(found.files) - len(fresh), max(0, len(fresh) - room))
+        self._skipped = found.skipped(len(found.files) - len(fresh), max(0, len(fresh) - room), OPEN_MAX)
         await self._list.keep(added)
 
     async def _start(self, prompt: str) -> None:
@@ -393,15 +393,3 @@ def _price(kind: Kind) -> int:
 
 def _trouble(error: OverpaintError) -> Trouble:
     return Trouble(kind=error.kind, sentence=str(error), mend=error.mend)
-
-
-def _skipped(found: Gathering, known: int, beyond: int) -> wire.Skipped | None:
-    skipped = wire.Skipped(
-        unfit=len(found.unfit),
-        example=found.unfit[0].name if found.unfit else "",
-        known=known,
-        beyond=found.beyond + beyond,
-        limit=OPEN_MAX,
-        unreadable=found.unreadable,
-    )
-    return skipped if any((skipped.unfit, known, skipped.beyond, found.unreadable)) else None
