@@ -155,6 +155,21 @@ def test_the_drivers_reopen_defect_is_there_and_mended(loopback: None, tmp_path:
     sink.close()
 
 
+def test_a_check_reads_its_own_picture_back(loopback: None) -> None:
+    slate = numbered(SLATE)
+    stage = CameraStage(VirtualCameraSink, slate, lambda: None)
+    stage.start()
+    try:
+        wait_for(lambda: stage.state == "slate")
+        assert stage.check() is True
+        stage.set_on_air(True)
+        stage.put(StyledFrame(numbered(7), 7, 0))
+        assert stage.check() is True
+        assert stage.trouble is None and stage.state in ("live", "held", "slate")
+    finally:
+        stage.stop()
+
+
 @pytest.mark.parametrize("size", ["640x360", "1920x1080"])
 def test_a_camera_that_another_program_feeds_is_not_taken(loopback: None, size: str) -> None:
     words = "Another program is using the virtual camera Overpaint Camera"

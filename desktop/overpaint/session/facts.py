@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from overpaint.errors import OverpaintError
+from overpaint.errors import OverpaintError, SinkError
 from overpaint.media.frames import now_ns
 from overpaint.session.outputs import CameraStage
 from overpaint.session.runner import SessionRunner
@@ -44,11 +44,18 @@ def balance(runner: SessionRunner) -> wire.Balance | None:
     )
 
 
-def camera(stage: CameraStage | None) -> wire.Camera:
-    """The virtual camera."""
+def camera(stage: CameraStage | None, checked: bool | None) -> wire.Camera:
+    """The virtual camera, and whether its own picture came out of it at the last look."""
     if stage is None:
         return wire.Camera(state="off")
-    return wire.Camera(state=stage.state, title=stage.title, trouble=trouble(stage.trouble))
+    problem = stage.trouble
+    if problem is None and checked is False:
+        problem = SinkError(
+            f"What Overpaint writes to {stage.title} does not come out of it.",
+            kind="lost",
+            mend="Close the programs that use that camera, then check again.",
+        )
+    return wire.Camera(state=stage.state, title=stage.title, trouble=trouble(problem), checked=checked)
 
 
 def trouble(error: OverpaintError | None) -> wire.Trouble | None:

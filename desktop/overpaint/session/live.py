@@ -87,6 +87,7 @@ class Live:
         self._work: set[asyncio.Task[None]] = set()
         self._hold = False
         self._private = False
+        self._camera_checked: bool | None = None
         self.preferences = wire.Preferences()
         self.sink_error: SinkError | None = None
         self.source_asked = False
@@ -149,6 +150,12 @@ class Live:
             wire.SourceChoice(source=info.source, title=info.title, kind=info.kind) for info in found
         ]
         self._changed()
+
+    async def _check_camera(self) -> None:
+        """Reads the camera as other programs do: what is written must come out of it."""
+        if self.camera is not None:
+            self._camera_checked = await asyncio.to_thread(self.camera.check)
+            self._changed()
 
     async def set_source(self, text: str) -> None:
         """Changes the source.
@@ -328,7 +335,9 @@ class Live:
             case wire.SetPreferences(preferences=preferences):
                 await self.set_preferences(preferences)
             case wire.RefreshSources():
-                await asyncio.gather(self.refresh_sources(), self.runner.refresh_account())
+                await asyncio.gather(
+                    self.refresh_sources(), self.runner.refresh_account(), self._check_camera()
+                )
             case _:
                 pass
 
@@ -366,7 +375,7 @@ class Live:
             prompt=style.prompt,
             understood=self.runner.facts.understood,
             has_reference=style.reference is not None,
-            camera=facts.camera(self.camera),
+            camera=facts.camera(self.camera, self._camera_checked),
             figures=wire.Figures(
                 fps_in=round(self.hub.captured.per_second(now), 1),
                 fps_out=round(self.hub.styled.per_second(now), 1),

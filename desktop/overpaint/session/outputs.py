@@ -10,7 +10,10 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Protocol, runtime_checkable
+
+import numpy as np
 
 from overpaint.errors import OverpaintError, SinkError
 from overpaint.media.frames import FrameSlot, Picture, StyledFrame, now_ns
@@ -25,8 +28,18 @@ REPEAT_AFTER_S = 0.05
 SLATE_AFTER_S = 30.0
 """How long the last styled frame stands before the slate takes its place."""
 RETRY_S = 3.0
+OPEN_S, CHECK_S, NOTED = 2.0, 2.0, 16
+"""Seconds to wait for a device and to read from it; pictures that may be on their way through it."""
 RECORDING_BACKLOG = 30
 """Frames a recording may be behind (a disk pauses): there a late frame is a kept frame."""
+
+
+@runtime_checkable
+class ReadsBack(Protocol):
+    """A sink that can be read as other programs read it."""
+
+    def read_back(self, seconds: float) -> Iterator[Picture] | None:
+        """Pictures that come out of it for so long; None where that cannot be told."""
 
 
 class CameraStage:
@@ -51,6 +64,9 @@ class CameraStage:
         self.state: CameraState = "off"
         self.trouble: OverpaintError | None = None
         self.title = ""
+        self._sink: Sink | None = None
+        self._opened = threading.Event()
+        self._noted: list[Picture] | None = None
         self.on_air = False
         self.private = False
         self.written = 0
@@ -93,6 +109,27 @@ class CameraStage:
         """Looks for a device again now."""
         self._again.set()
 
+    def check(self) -> bool | None:
+        """Whether what is written comes out of the device again; None where nobody can tell.
+
+        Takes up to some seconds: for another thread than the stage's own.
+        """
+        sink: object = self._sink if self._opened.wait(OPEN_S) else None
+        if not isinstance(sink, ReadsBack):
+            return None
+        noted: list[Picture] = []
+        self._noted = noted
+        try:
+            seen = sink.read_back(CHECK_S)
+            if seen is None:
+                return None
+            return any(np.array_equal(picture, own) for picture in seen for own in noted[-NOTED:])
+        except OSError as error:
+            log.info("camera: cannot be read back: %s", error)
+            return None
+        finally:
+            self._noted = None
+
     def stop(self) -> None:
         """Closes the device."""
         self._slot.close()
@@ -109,7 +146,8 @@ class CameraStage:
             try:
                 height, width = self._slate.shape[0] * 2 // 3, self._slate.shape[1]
                 sink.open(width, height, 30.0)
-                self.title = sink.title
+                self.title, self._sink = sink.title, sink
+                self._opened.set()
                 self._show(sink)
             except SinkError as error:
                 if self.trouble is None or self.trouble.kind != error.kind:
@@ -118,6 +156,7 @@ class CameraStage:
                 self._again.wait(RETRY_S)
                 self._again.clear()
             finally:
+                self._opened.clear()
                 sink.close()
         self._report("off", None)
 
@@ -133,6 +172,8 @@ class CameraStage:
             # A frame that was already on its way when the slate was asked for is not shown either.
             if self._blank or (frame is None and now_ns() - shown_ns > SLATE_AFTER_S * 1e9):
                 last = StyledFrame(self._slate, -1, now_ns())
+            if self._noted is not None:
+                self._noted.append(last.image)
             sink.write(last)
             self.written += 1
             fresh = frame is not None and last.number >= 0

@@ -222,6 +222,8 @@ class Camera(LiveMessage):
     title: str = ""
     """As other programs list it."""
     trouble: Trouble | None = None
+    checked: bool | None = None
+    """Whether its own picture was read back from it at the last look; None where that was not told."""
 
 
 class Balance(LiveMessage):

@@ -126,6 +126,45 @@ def test_a_device_that_is_lost_comes_back_by_itself(monkeypatch: pytest.MonkeyPa
     stage.stop()
 
 
+class Mirror(Device):
+    """A device whose output somebody may tamper with."""
+
+    def __init__(self, shows: Callable[[np.ndarray], np.ndarray]) -> None:
+        super().__init__()
+        self._shows = shows
+        self._last: np.ndarray | None = None
+
+    def write(self, frame: StyledFrame) -> None:
+        super().write(frame)
+        self._last = frame.image
+
+    def read_back(self, seconds: float):
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            if self._last is not None:
+                yield self._shows(self._last)
+            time.sleep(0.01)
+
+
+def test_a_check_reads_its_own_picture_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outputs, "CHECK_S", 0.5)
+    for device, found in (
+        (Mirror(lambda image: image.copy()), True),
+        (Mirror(lambda image: 255 - image), False),
+        (Device(), None),
+    ):
+        stage = stage_with(device)
+        assert stage.check() is found
+        stage.set_on_air(True)
+        stage.put(frame(7))
+        assert stage.check() is found
+        stage.stop()
+    monkeypatch.setattr(outputs, "OPEN_S", 0.1)
+    refusing = stage_with(Device(refusals=1000))
+    assert refusing.check() is None, "there is nothing to read yet"
+    refusing.stop()
+
+
 class SlowSink:
     title = "slow"
     written = 0

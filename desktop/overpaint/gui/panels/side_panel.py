@@ -108,7 +108,8 @@ class CameraCard(FoldCard):
         state = self._words.camera(camera)
         self.icon.show()
         self.icon.show_icon(state.icon, state.tone)
-        self.state.show_text(state.word)
+        checked = self.tr("{} · checked").format(state.word) if camera.checked else state.word
+        self.state.show_text(checked)
         trouble = camera.trouble
         self.open(trouble is not None and not self.crowded)
         self.lead.setText(trouble.sentence if trouble else self._choose(camera))

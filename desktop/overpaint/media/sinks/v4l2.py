@@ -30,6 +30,7 @@ _QUERYCAP, _STREAMON = 0x80685600, 0x40045612
 _CAPABILITY = struct.Struct("=16s32s32s6I")
 _CAPTURE, _OUTPUT = 0x1, 0x2
 _BUFFER_TYPE_OUTPUT = 2
+_LOOK_AGAIN_S = 0.01
 _FED_SECONDS, _PICTURES_KEPT, _PICTURE_MAX_BYTES = 0.5, 3, 1 << 24
 _FORMAT = re.compile(r"(?P<fourcc>.{4}):(?P<width>\d+)x(?P<height>\d+)")
 
@@ -147,6 +148,24 @@ class LoopbackDevices:
                 _next_picture(descriptor)
             time.sleep(_FED_SECONDS)
             return _next_picture(descriptor)
+
+    def pictures(self, path: str, seconds: float) -> Iterator[bytes]:
+        """What comes out of a device, as any program that reads it gets it, for so long.
+
+        Raises:
+            OSError: The device cannot be opened.
+        """
+        ends = time.monotonic() + seconds
+        with _opened(path) as descriptor:
+            while time.monotonic() < ends:
+                try:
+                    picture = os.read(descriptor, _PICTURE_MAX_BYTES)
+                except BlockingIOError:
+                    picture = b""
+                if picture:
+                    yield picture
+                else:
+                    time.sleep(_LOOK_AGAIN_S)
 
     def _look_at(self, name: str) -> LoopbackDevice | None:
         path = str(self._dev / name)

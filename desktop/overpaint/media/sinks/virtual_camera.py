@@ -11,11 +11,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from overpaint.errors import SinkError
-from overpaint.media.frames import StyledFrame
+from overpaint.media.frames import Picture, StyledFrame
 from overpaint.media.sinks.v4l2 import OWN_TITLE, LoopbackDevice, LoopbackDevices, SettledFormat
 
 if TYPE_CHECKING:
@@ -116,6 +119,20 @@ class VirtualCameraSink:
         camera, self._camera = self._camera, None
         if camera is not None:
             camera.close()
+
+    def read_back(self, seconds: float) -> Iterator[Picture] | None:
+        """What comes out of the open device, as other programs get it; None where that cannot be told.
+
+        For another thread than the one that writes. Raises ``OSError`` when the device cannot be read.
+        """
+        if not self._node:
+            return None
+        size = (self._format.height * 3 // 2, self._format.width)
+        return (
+            np.frombuffer(data, np.uint8).reshape(size)
+            for data in self._loopbacks.pictures(self._path, seconds)
+            if len(data) == size[0] * size[1]
+        )
 
     def _open_loopback(self, width: int, height: int, fps: float) -> None:
         device = choose(self._loopbacks, self._device, self._format)
