@@ -239,6 +239,10 @@
         <translation>Noch einmal prüfen</translation>
     </message>
     <message>
+        <source>{} · checked</source>
+        <translation>{} · geprüft</translation>
+    </message>
+    <message>
         <source>Choose “{}” in</source>
         <translation>Wähle „{}“ in</translation>
     </message>
