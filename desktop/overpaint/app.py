@@ -41,8 +41,9 @@ from overpaint.session.connection import SessionOptions
 from overpaint.session.core_lease import CoreLease
 from overpaint.session.desk import Desk
 from overpaint.session.keeping import Shelf
-from overpaint.session.live import Live, Machine
+from overpaint.session.live import Live
 from overpaint.session.look_pictures import LiveStream, LookPictures
+from overpaint.session.machine import Machine
 from overpaint.session.memory import LiveMemory
 from overpaint.session.remote_access import RemoteAccess
 from overpaint.session.runner import ServiceAccess

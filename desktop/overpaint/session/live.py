@@ -11,20 +11,21 @@ import base64
 import binascii
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from overpaint.errors import OverpaintError, SinkError, SourceError, UsageError
 from overpaint.media.frames import StyledFrame, now_ns
 from overpaint.media.framing import Framer
-from overpaint.media.sinks import Sink
-from overpaint.media.sources import Source, SourceInfo, SourceSpec, parse_source
+from overpaint.media.sources import Source, parse_source
 from overpaint.session import facts
-from overpaint.session.connection import LinkMaker, SessionOptions
+from overpaint.session.connection import SessionOptions
 from overpaint.session.hub import FrameHub
-from overpaint.session.keeping import Keeper, Shelf
+from overpaint.session.keeping import Keeper
+from overpaint.session.look_ring import look_after
+from overpaint.session.machine import Machine
 from overpaint.session.meters import DelayMeter
 from overpaint.session.outputs import CameraStage, SinkStage
-from overpaint.session.runner import ServiceAccess, SessionRunner
+from overpaint.session.runner import SessionRunner
 from overpaint.session.slate import slate
 from overpaint.session.state import Phase
 from overpaint.wire import live as wire
@@ -34,31 +35,6 @@ from overpaint.wire.service import REFERENCE_MAX_BYTES
 log = logging.getLogger(__name__)
 
 SOURCE_RETRY_S = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """What a live process needs of the machine around it.
-
-    Attributes:
-        access: Finds the service.
-        make_link: Makes the desktop's end for a room.
-        make_source: Makes an unstarted source.
-        list_sources: What can be restyled now; may take a moment.
-        make_camera: Makes an unopened virtual camera; None for a process without one.
-        shelf: Where recordings and snapshots are kept.
-        set_priority: Gives this process and the core a low priority, or their own again.
-        looks: What the engine can do, for the window.
-    """
-
-    access: ServiceAccess
-    make_link: LinkMaker
-    make_source: Callable[[SourceSpec], Source]
-    list_sources: Callable[[], list[SourceInfo]]
-    make_camera: Callable[[], Sink] | None
-    shelf: Shelf
-    set_priority: Callable[[bool], None]
-    looks: Callable[[], list[wire.LookChoice]]
 
 
 class Live:
@@ -246,14 +222,9 @@ class Live:
 
     def next_look(self, step: int) -> None:
         """Takes the look that stands so many places after the present one."""
-        if not self._looks:
-            return
-        names = [look.name for look in self._looks]
-        present = _plain(self.runner.style.prompt)
-        known = [{_plain(look.name), _plain(look.title)} for look in self._looks]
-        found = next((number for number, words in enumerate(known) if present in words), None)
-        place = min(step - 1, 0) if found is None else found + step
-        self.set_style(names[place % len(names)], True)
+        name = look_after(self.runner.style.prompt, self._looks, step)
+        if name is not None:
+            self.set_style(name, True)
 
     async def set_preferences(self, preferences: wire.Preferences) -> None:
         """Does as the user set it from now on.
@@ -438,10 +409,6 @@ class Live:
         """Runs a call on the event loop, from any thread; nothing once the loop has ended."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(call)
-
-
-def _plain(words: str) -> str:
-    return words.strip().casefold().replace("-", " ")
 
 
 def _decoded(data: str | None) -> bytes | None:

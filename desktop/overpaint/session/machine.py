@@ -1,0 +1,38 @@
+"""What a live process needs of the machine around it: handed in by ``app``, which alone knows the parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from overpaint.media.sinks import Sink
+from overpaint.media.sources import Source, SourceInfo, SourceSpec
+from overpaint.session.connection import LinkMaker
+from overpaint.session.keeping import Shelf
+from overpaint.session.runner import ServiceAccess
+from overpaint.wire import live as wire
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What a live process needs of the machine around it.
+
+    Attributes:
+        access: Finds the service.
+        make_link: Makes the desktop's end for a room.
+        make_source: Makes an unstarted source.
+        list_sources: What can be restyled now; may take a moment.
+        make_camera: Makes an unopened virtual camera; None for a process without one.
+        shelf: Where recordings and snapshots are kept.
+        set_priority: Gives this process and the core a low priority, or their own again.
+        looks: What the engine can do, for the window.
+    """
+
+    access: ServiceAccess
+    make_link: LinkMaker
+    make_source: Callable[[SourceSpec], Source]
+    list_sources: Callable[[], list[SourceInfo]]
+    make_camera: Callable[[], Sink] | None
+    shelf: Shelf
+    set_priority: Callable[[bool], None]
+    looks: Callable[[], list[wire.LookChoice]]
