@@ -100,7 +100,9 @@ def window(
 
 @app.command()
 def stream(
-    source: Annotated[str, typer.Option(help="camera[:N], screen[:N], window:TITLE, demo or a media file.")],
+    source: Annotated[
+        str, typer.Option(help="camera[:N], screen[:N[@X,Y,W,H]], window:TITLE, demo or a media file.")
+    ],
     prompt: Annotated[str, typer.Option(help="What it should look like.")] = "",
     reference: Annotated[Path | None, typer.Option(help="Photo or painting to match.")] = None,
     model: Annotated[Model, typer.Option(help="Realtime model.")] = Model.FULL_HD,

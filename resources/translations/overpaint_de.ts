@@ -1269,6 +1269,10 @@
         <translation>Bildschirme und Fenster …</translation>
     </message>
     <message>
+        <source>Part of the screen…</source>
+        <translation>Teil des Bildschirms …</translation>
+    </message>
+    <message>
         <source>Open a video or picture…</source>
         <translation>Video oder Bild öffnen…</translation>
     </message>

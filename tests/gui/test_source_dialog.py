@@ -7,7 +7,7 @@ import base64
 import cv2
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
@@ -102,3 +102,18 @@ def test_the_menu_holds_only_the_window_in_use(qtbot, start_live, open_window) -
     qtbot.waitUntil(lambda: window.model.usable)
     texts = [action.text() for action in window.top_bar.source.menu_list.actions()]
     assert "Notes" in texts and "Editor" not in texts
+
+
+def test_a_part_of_the_screen_is_drawn_and_becomes_the_source(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    qtbot.waitUntil(lambda: window.model.usable)
+    chooser = window.top_bar.source
+    next(each for each in chooser.menu_list.actions() if each.text() == "Part of the screen…").trigger()
+    cover = chooser.region.covers[0]
+    qtbot.waitUntil(cover.isVisible)
+    qtbot.mousePress(cover, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
+    qtbot.mouseMove(cover, QPoint(359, 239))
+    qtbot.mouseRelease(cover, Qt.MouseButton.LeftButton, pos=QPoint(359, 239))
+    assert live.next_intent() == SetSource(source="screen:0@40,60,320,180")
+    assert not chooser.region.covers

@@ -1,4 +1,4 @@
-"""A picture cut from the screen: every screen is frozen, and the user draws a frame around what is wanted.
+"""A part of the screen, as a picture or as a place: every screen is frozen, and the user draws a frame.
 
 Must not know what the picture is for.
 """
@@ -29,6 +29,8 @@ class ScreenSnip(QObject):
 
     taken = Signal(object)
     """The picture, a ``QImage``."""
+    region_taken = Signal(int, QRect)
+    """The same as a place: the screen's number, and pixels of it."""
     refused = Signal(str)
     """The screen cannot be captured: a sentence."""
 
@@ -40,12 +42,12 @@ class ScreenSnip(QObject):
     def start(self) -> None:
         """Freezes the screens; what follows is told by a signal, or nothing when the user gives up."""
         self.end()
-        for screen in QGuiApplication.screens():
+        for number, screen in enumerate(QGuiApplication.screens()):
             frozen = screen.grabWindow(0)
             if frozen.isNull():
                 continue
             cover = ScreenCover(self._theme, frozen, screen.geometry())
-            cover.cut.connect(self._take)
+            cover.cut.connect(lambda picture, place, number=number: self._take(number, picture, place))
             cover.given_up.connect(self.end)
             self.covers.append(cover)
         if not self.covers:
@@ -63,15 +65,16 @@ class ScreenSnip(QObject):
         for cover in covers:
             cover.close()
 
-    def _take(self, picture: QPixmap) -> None:
+    def _take(self, number: int, picture: QPixmap, place: QRect) -> None:
         self.end()
         self.taken.emit(picture.toImage())
+        self.region_taken.emit(number, place)
 
 
 class ScreenCover(QWidget):
     """One frozen screen."""
 
-    cut = Signal(QPixmap)
+    cut = Signal(QPixmap, QRect)
     given_up = Signal()
 
     def __init__(self, theme: Theme, frozen: QPixmap, place: QRect) -> None:
@@ -91,7 +94,7 @@ class ScreenCover(QWidget):
         if event.key() == Qt.Key.Key_Escape:
             self.given_up.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.cut.emit(self._frozen)
+            self.cut.emit(self._frozen, self._frozen.rect())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begins the frame."""
@@ -109,7 +112,8 @@ class ScreenCover(QWidget):
             self._frame = QRect()
             self.update()
             return
-        self.cut.emit(self._frozen.copy(self._source(self._frame).toRect()))
+        place = self._source(self._frame).toRect()
+        self.cut.emit(self._frozen.copy(place), place)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The screen in the dark, but for what is inside the frame."""

@@ -135,6 +135,7 @@ class MainWindow(QMainWindow):
         self.stage.mirror_changed.connect(self._keep_mirror)
         self.prompt.refused.connect(self.notice.say)
         self.presets.refused.connect(self.notice.say)
+        self.top_bar.source.refused.connect(self.notice.say)
         self.looks.chosen.connect(self.prompt.use_look)
         self.looks.prompted.connect(self.prompt.use_prompt)
         for changed in (self.everyday.habits_changed, self.looks.looks.shelves_changed):

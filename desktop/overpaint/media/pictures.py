@@ -89,6 +89,20 @@ def fit(image: Picture, width: int, height: int) -> Picture:
     return out
 
 
+def crop(image: Picture, region: tuple[int, int, int, int]) -> Picture:
+    """A part of an I420 picture: left, top, width, height, brought inside it and to even numbers."""
+    whole = (image.shape[1], image.shape[0] * 2 // 3)
+    left, top = (max(0, min(at // 2 * 2, side - 2)) for at, side in zip(region[:2], whole, strict=True))
+    width, height = min(region[2], whole[0] - left) // 2 * 2, min(region[3], whole[1] - top) // 2 * 2
+    width, height = max(2, width), max(2, height)
+    out = np.empty((height * 3 // 2, width), np.uint8)
+    for index, (source, target) in enumerate(zip(planes(image), planes(out), strict=True)):
+        step = 1 if index == 0 else 2
+        x, y = left // step, top // step
+        target[:] = source[y : y + target.shape[0], x : x + target.shape[1]]
+    return out
+
+
 def turn(image: Picture, quarter_turns: int) -> Picture:
     """An I420 picture turned counter-clockwise by quarter turns; four sides even."""
     return np.concatenate([np.rot90(plane, quarter_turns).reshape(-1) for plane in planes(image)]).reshape(

@@ -157,6 +157,8 @@ def test_a_truncated_clip_is_unreadable(tmp_path: Path) -> None:
 def test_the_words_for_sources(tmp_path: Path) -> None:
     assert parse_source("camera").index == 0
     assert (parse_source("screen:1").kind, parse_source("screen:1").index) == ("screen", 1)
+    part = parse_source("screen:1@10,20,640,360")
+    assert (part.kind, part.index, part.region) == ("screen", 1, (10, 20, 640, 360))
     assert parse_source("window:Mozilla: Firefox").name == "Mozilla: Firefox"
     assert parse_source("demo").kind == "demo"
     with pytest.raises(SourceError) as missing:

@@ -123,6 +123,22 @@ def test_the_screens_colours_and_changes_arrive_at_full_size(poster: Painter) ->
 
 
 @on_screen
+def test_a_part_of_the_screen_fills_the_frame(poster: Painter) -> None:
+    def work(main: MainThread) -> None:
+        poster.paint("#1e90ff")
+        source, taker = ScreenSource(0, main, (1500, 800, 320, 180)), Taker()
+        source.start(1920, 1080, taker)
+        blue = (0x1E, 0x90, 0xFF)
+        assert taker.wait_for(lambda t: near(colour_of(t.frames[-1]), blue))
+        corners = [colour_of(taker.frames[-1], x, y) for x in (8, 1910) for y in (8, 1070)]
+        assert all(near(corner, blue) for corner in corners)  # no bars: it has the frame's shape
+        assert source.title.startswith("Part of Screen 1") and source.aspect == 16 / 9
+        source.stop()
+
+    beside_main_thread(work)
+
+
+@on_screen
 def test_after_stop_nothing_comes_and_it_can_start_again() -> None:
     def work(main: MainThread) -> None:
         source = ScreenSource(0, main)

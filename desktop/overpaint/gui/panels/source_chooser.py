@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from overpaint.gui.dialogs.source_dialog import SourceDialog
 from overpaint.gui.models import SessionModel
+from overpaint.gui.snip import ScreenSnip
 from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.buttons import ElidedButton
 from overpaint.wire.live import LiveSnapshot, RefreshSources, SetSource, SourceChoice
@@ -21,6 +22,8 @@ class SourceChooser(ElidedButton):
     """A button that shows the source and opens the list of all."""
 
     intended = Signal(object)
+    refused = Signal(str)
+    """Something does not work on this system: a sentence."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "camera", "chooser", parent)
@@ -29,6 +32,9 @@ class SourceChooser(ElidedButton):
         self.menu_list = QMenu(self)
         self.dialog: SourceDialog | None = None
         self._model: SessionModel | None = None
+        self.region = ScreenSnip(theme, self)
+        self.region.region_taken.connect(self._use_region)
+        self.region.refused.connect(self.refused)
         self.clicked.connect(self.open_menu)
         theme.changed.connect(self._fill)
         self.setAccessibleDescription(self.tr("Opens the list of sources"))
@@ -75,6 +81,11 @@ class SourceChooser(ElidedButton):
     def _forget_dialog(self) -> None:
         self.dialog = None
 
+    def _use_region(self, screen: int, place: QRect) -> None:
+        left, top = max(0, place.left()), max(0, place.top())
+        part = f"{left},{top},{place.width()},{place.height()}"
+        self.intended.emit(SetSource(source=f"screen:{screen}@{part}"))
+
     def open_file(self) -> None:
         """Asks for a video or picture file, without stopping anything meanwhile."""
         dialog = QFileDialog(self.window(), self.tr("Open a video or picture"))
@@ -113,6 +124,8 @@ class SourceChooser(ElidedButton):
         menu.addSeparator()
         window = menu.addAction(self._theme.icon("window", tokens.text), self.tr("Screens and windows…"))
         window.triggered.connect(self.open_gallery)
+        part = menu.addAction(self._theme.icon("snip", tokens.text), self.tr("Part of the screen…"))
+        part.triggered.connect(self.region.start)
         file = menu.addAction(self._theme.icon("file", tokens.text), self.tr("Open a video or picture…"))
         file.triggered.connect(self.open_file)
         again = menu.addAction(self._theme.icon("refresh", tokens.text), self.tr("Look again"))

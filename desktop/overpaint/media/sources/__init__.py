@@ -1,17 +1,24 @@
 """Where pictures come from: one module a kind of input, and the words that name them.
 
 ``S`` on the command line: ``camera``, ``camera:N``, ``screen``, ``screen:N``, ``window:TITLE``,
-``demo``, or a media file's path. A source runs by itself once started and hands every new frame to
-a callback, from a thread of its own; it never queues.
+``demo``, or a media file's path; ``screen:N@X,Y,W,H`` is a part of a screen, in its pixels. A source
+runs by itself once started and hands every new frame to a callback, from a thread of its own; it never
+queues.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame
+
+SMALLEST_PART = 16
+"""Pixels a side of the smallest part of a screen."""
+
+_PART = re.compile(r"(\d{1,4})@(\d{1,6}),(\d{1,6}),(\d{1,6}),(\d{1,6})")
 
 SourceKind = Literal["camera", "screen", "window", "demo", "file"]
 
@@ -24,11 +31,13 @@ class SourceSpec:
         kind: What it is.
         index: Which camera or screen, from 0.
         name: Title of the window, or path of the file.
+        region: Left, top, width and height of the part of the screen, pixels; None for all of it.
     """
 
     kind: SourceKind
     index: int = 0
     name: str = ""
+    region: tuple[int, int, int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +101,10 @@ def parse_source(text: str) -> SourceSpec:
     word, _, rest = text.partition(":")
     if word in ("camera", "screen") and (rest == "" or rest.isdecimal()):
         return SourceSpec("camera" if word == "camera" else "screen", int(rest or 0))
+    if word == "screen" and (part := _PART.fullmatch(rest)):
+        number, left, top, width, height = (int(digits) for digits in part.groups())
+        if min(width, height) >= SMALLEST_PART:
+            return SourceSpec("screen", number, region=(left, top, width, height))
     if word == "window" and rest:
         return SourceSpec("window", 0, rest)
     if text == "demo":

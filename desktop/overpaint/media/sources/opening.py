@@ -30,7 +30,7 @@ def make_source(spec: SourceSpec, main_thread: MainThread) -> Source:
     if spec.kind == "screen":
         from overpaint.media.sources.screen import ScreenSource
 
-        return ScreenSource(spec.index, main_thread)
+        return ScreenSource(spec.index, main_thread, spec.region)
     if spec.kind == "window":
         from overpaint.media.sources.screen import WindowSource
 

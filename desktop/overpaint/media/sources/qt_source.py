@@ -153,9 +153,14 @@ class QtSource(ABC):
             self._fail(error)
             return
         if image is not None:
+            image = self._part(image)
             self.aspect = image.shape[1] / (image.shape[0] * 2 // 3)
             self._last = pictures.fit(image, *self._size)
             self._deliver(self._last, time_ns)
+
+    def _part(self, image: Picture) -> Picture:
+        """What of a captured picture is wanted: all of it."""
+        return image
 
     def _deliver(self, image: Picture, time_ns: int) -> None:
         listener = self._listener

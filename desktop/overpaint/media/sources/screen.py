@@ -10,7 +10,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from overpaint.errors import SourceError
-from overpaint.media.frames import now_ns
+from overpaint.media import pictures
+from overpaint.media.frames import Picture, now_ns
 from overpaint.media.sources import SourceInfo
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.qt_source import QtSource
@@ -91,15 +92,19 @@ class _StillSource(QtSource):
 
 
 class ScreenSource(_StillSource):
-    """One whole screen.
+    """One screen.
 
     Args:
         index: Which, in the order of ``list_screens``.
         main_thread: Where Qt lives.
+        region: Left, top, width and height of the part that is wanted, pixels; None for all of it.
     """
 
-    def __init__(self, index: int, main_thread: MainThread) -> None:
+    def __init__(
+        self, index: int, main_thread: MainThread, region: tuple[int, int, int, int] | None = None
+    ) -> None:
         super().__init__(main_thread)
+        self._region = region
         self.title = f"screen {index}"
         self._index = index
         self._capture: QScreenCapture | None = None
@@ -122,6 +127,8 @@ class ScreenSource(_StillSource):
             )
         screen = screens[self._index]
         self.title = _screen_title(self._index, screen)
+        if self._region is not None:
+            self.title = f"Part of {self.title}"
         self._capture = QScreenCapture()
         self._capture.setScreen(screen)
         self._capture.errorOccurred.connect(self._on_error)
@@ -135,6 +142,9 @@ class ScreenSource(_StillSource):
         self._session.setVideoSink(sink)
         self._await_user()
         self._capture.start()
+
+    def _part(self, image: Picture) -> Picture:
+        return image if self._region is None else pictures.crop(image, self._region)
 
     def _shut(self) -> None:
         capture, self._capture = self._capture, None
