@@ -16,7 +16,7 @@ from overpaint.gui.looks import look_name
 from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
 from overpaint.gui.widgets.look_list import LookList
 from overpaint.gui.window import MainWindow
-from overpaint.wire.live import SetStyle
+from overpaint.wire.live import LookChoice, SetStyle
 from overpaint.wire.looks import LookPicture
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
@@ -111,6 +111,17 @@ def test_the_gallery_is_searched_as_one_types(qtbot, start_live, open_window) ->
     assert shown(grid) == ["pencil-sketch"]  # both words are in its description
     qtbot.keyClick(window.looks.gallery.search, Qt.Key.Key_Return)
     assert live.next_intent() == SetStyle(prompt="Pencil sketch")
+
+
+def test_what_begins_as_searched_stands_first(qtbot, start_live, open_window) -> None:
+    crayon = LookChoice(name="coloured-pencil", title="Coloured pencil", description="Crayon strokes")
+    washed = LookChoice(name="gouache", title="Gouache", description="Flat paint over a pencil drawing")
+    start_live(previewing(looks=[washed, crayon, *LOOKS]))
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    qtbot.keyClicks(window.looks.gallery.search, "penc")
+    assert shown(grid) == ["pencil-sketch", "coloured-pencil", "gouache"]
 
 
 def test_words_that_name_no_look_can_be_the_prompt(qtbot, start_live, open_window) -> None:

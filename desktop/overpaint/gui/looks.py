@@ -195,9 +195,9 @@ class LookShelf(QSortFilterProxyModel):
         self._order()
 
     def search(self, text: str) -> None:
-        """Only looks whose title or description holds every word of a text."""
+        """Only looks whose title or description holds every word of a text; the likeliest first."""
         self._words = tuple(text.casefold().split())
-        self.invalidate()
+        self._order()
 
     def row_of(self, source_row: int | None) -> QModelIndex:
         """Where a look of the whole list stands here; an invalid index when it does not."""
@@ -222,15 +222,19 @@ class LookShelf(QSortFilterProxyModel):
         return all(word in text for word in self._words)
 
     def lessThan(self, left: Index, right: Index) -> bool:
-        """Favourites first, the last used first, else as the engine lists them."""
+        """What begins as searched first, favourites, the last used, else as the engine lists them."""
         return self._rank(left.row()) < self._rank(right.row())
 
-    def _rank(self, row: int) -> tuple[int, int]:
-        name = self._looks.look(row).name
-        if self._shelf == "recent" and name in self._looks.recent:
-            return self._looks.recent.index(name), row
-        first = self._favourites_first and name in self._looks.favourites
-        return (0 if first else 1), row
+    def _rank(self, row: int) -> tuple[int, int, int]:
+        look = self._looks.look(row)
+        title = look.title.casefold()
+        found = 0
+        if self._words and not title.startswith(self._words[0]):
+            found = 1 if self._words[0] in title else 2
+        if self._shelf == "recent" and look.name in self._looks.recent:
+            return found, self._looks.recent.index(look.name), row
+        first = self._favourites_first and look.name in self._looks.favourites
+        return found, (0 if first else 1), row
 
 
 def look_name(index: Index) -> str:
