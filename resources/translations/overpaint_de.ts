@@ -158,7 +158,7 @@
     <name>BatchCard</name>
     <message>
         <source>Ready to be restyled</source>
-        <translation>Bereit zum Umwandeln</translation>
+        <translation>Bereit zum Ummalen</translation>
     </message>
     <message>
         <source>Take all of them off the list</source>
@@ -236,7 +236,7 @@
     </message>
     <message>
         <source>Check again</source>
-        <translation>Noch einmal prüfen</translation>
+        <translation>Neu prüfen</translation>
     </message>
     <message>
         <source>{} · checked</source>
@@ -358,7 +358,7 @@
     <name>DropCover</name>
     <message>
         <source>Drop to restyle</source>
-        <translation>Zum Umwandeln ablegen</translation>
+        <translation>Zum Ummalen ablegen</translation>
     </message>
     <message>
         <source>Nothing is charged before you press the button in Transforms.</source>
@@ -439,7 +439,7 @@
     </message>
     <message>
         <source>Mirror for others</source>
-        <translation>Für andere spiegeln</translation>
+        <translation>Spiegelbild</translation>
     </message>
     <message>
         <source>Exchanges left and right in the camera, too, not only in the preview</source>
@@ -637,7 +637,7 @@
     </message>
     <message>
         <source>Files are being restyled</source>
-        <translation>Dateien werden umgestaltet</translation>
+        <translation>Dateien werden umgemalt</translation>
     </message>
     <message>
         <source>Let them finish</source>
@@ -757,7 +757,7 @@
     </message>
     <message>
         <source>The prompt, with strength, place and photo, becomes a preset among your looks.</source>
-        <translation>Die Beschreibung wird mit Stärke, Ort und Foto zu einer Vorlage bei Ihren Looks.</translation>
+        <translation>Die Beschreibung wird mit Stärke, Ort und Foto zu einer Vorlage bei deinen Looks.</translation>
     </message>
     <message>
         <source>Keep</source>
@@ -781,7 +781,7 @@
     </message>
     <message>
         <source>Its words and its photo are gone then, unless you shared it as a file.</source>
-        <translation>Ihre Worte und ihr Foto sind dann fort, außer Sie haben sie als Datei weitergegeben.</translation>
+        <translation>Ihre Worte und ihr Foto sind dann fort, außer du hast sie als Datei weitergegeben.</translation>
     </message>
     <message>
         <source>Keep it</source>
@@ -1001,7 +1001,7 @@
     </message>
     <message>
         <source>Where is the restyling done?</source>
-        <translation>Wo wird umgestaltet?</translation>
+        <translation>Wo wird umgemalt?</translation>
     </message>
     <message>
         <source>Works without an account and without the internet. Nothing leaves this computer.</source>
@@ -1009,11 +1009,11 @@
     </message>
     <message>
         <source>Your picture is sent there. The key is kept in your system&apos;s keyring, nowhere else.</source>
-        <translation>Ihr Bild wird dorthin gesendet. Der Schlüssel liegt im Schlüsselbund Ihres Systems, sonst nirgends.</translation>
+        <translation>Dein Bild wird dorthin gesendet. Der Schlüssel liegt im Schlüsselbund deines Systems, sonst nirgends.</translation>
     </message>
     <message>
         <source>Taken. There is no keyring: enter the key again next time.</source>
-        <translation>Übernommen. Es gibt keinen Schlüsselbund: Geben Sie den Schlüssel nächstes Mal wieder ein.</translation>
+        <translation>Übernommen. Es gibt keinen Schlüsselbund: Gib den Schlüssel nächstes Mal wieder ein.</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1084,7 +1084,7 @@
     </message>
     <message>
         <source>You see yourself restyled as soon as the window opens. Only you, until you go live.</source>
-        <translation>Du siehst dich verwandelt, sobald sich das Fenster öffnet. Nur du, bis du live gehst.</translation>
+        <translation>Du siehst dich umgemalt, sobald sich das Fenster öffnet. Nur du, bis du live gehst.</translation>
     </message>
     <message>
         <source>Start out of the way</source>
@@ -1278,7 +1278,7 @@
     </message>
     <message>
         <source>Look again</source>
-        <translation>Noch einmal suchen</translation>
+        <translation>Neu suchen</translation>
     </message>
 </context>
 <context>
@@ -1293,7 +1293,7 @@
     </message>
     <message>
         <source>What is to be restyled?</source>
-        <translation>Was soll verwandelt werden?</translation>
+        <translation>Was soll umgemalt werden?</translation>
     </message>
     <message>
         <source>A window is captured also while others cover it.</source>
@@ -1484,7 +1484,7 @@
     </message>
     <message>
         <source>Restyle again…</source>
-        <translation>Noch einmal umwandeln…</translation>
+        <translation>Noch einmal ummalen…</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1555,7 +1555,7 @@
     </message>
     <message>
         <source>restyling…</source>
-        <translation>wird umgewandelt…</translation>
+        <translation>in Arbeit…</translation>
     </message>
     <message>
         <source>{} %</source>
@@ -1619,11 +1619,11 @@
     </message>
     <message>
         <source>Restyle for {}</source>
-        <translation>Umwandeln für {}</translation>
+        <translation>Ummalen: {}</translation>
     </message>
     <message>
         <source>Restyle {} for {}</source>
-        <translation>{} umwandeln für {}</translation>
+        <translation>{} ummalen: {}</translation>
     </message>
     <message>
         <source>{} credits a picture, {} a clip</source>
@@ -1924,15 +1924,15 @@ hier ablegen oder einfügen
     </message>
     <message>
         <source>Look again</source>
-        <translation>Noch einmal suchen</translation>
+        <translation>Neu suchen</translation>
     </message>
     <message>
         <source>Use the demo</source>
-        <translation>Die Demo nehmen</translation>
+        <translation>Demo nehmen</translation>
     </message>
     <message>
         <source>Use the screen</source>
-        <translation>Den Bildschirm nehmen</translation>
+        <translation>Bildschirm nehmen</translation>
     </message>
     <message>
         <source>On air</source>

@@ -70,7 +70,7 @@ QPushButton[role="strong"] {{ font-weight: 700; padding: 5px 16px; }}
 QPushButton[role="link"] {{ background: transparent; border-color: transparent; color: {t.text};
   padding: 3px 8px; font-size: {s.small}px; border-radius: 6px; }}
 QPushButton[role="link"]:hover {{ background: {t.hover}; }}
-QPushButton[role="link"]:checked {{ background: {t.hover}; font-weight: 700; }}
+QPushButton[role="link"]:checked {{ background: {t.hover}; border-color: {t.muted}; }}
 QPushButton[role="link"]:focus {{ border-color: {t.accent}; }}
 QPushButton[role="fold"] {{ background: transparent; border-color: transparent; font-weight: 700;
   padding: 3px 6px 3px 0px; text-align: left; border-radius: 6px; }}

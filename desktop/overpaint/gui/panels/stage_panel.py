@@ -348,7 +348,8 @@ class StageMessage(QWidget):
 
     def fit(self, room: QSize) -> None:
         """Takes the size that its texts need in a room."""
-        width = min(460, room.width())
+        # Wider where another language's buttons are.
+        width = min(max(460, self._row.minimumSize().width()), room.width())
         self.setFixedWidth(width)
         layout = self.layout()
         if layout is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
 
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
@@ -26,20 +26,22 @@ class CallCard(QFrame):
         icon = ToneIcon(theme, 20)
         icon.show_icon("state-live", "good")
         self.title = text_label("heading")
-        places = QHBoxLayout()
-        places.setSpacing(16)
-        for program, place in (
-            ("Zoom", self.tr("Settings › Video")),
-            ("Meet", self.tr("Settings › Video")),
-            ("Teams", self.tr("Settings › Devices")),
-            ("OBS", self.tr("Sources › Video Capture")),
+        places = QGridLayout()
+        places.setHorizontalSpacing(10)
+        places.setVerticalSpacing(1)
+        for number, (program, place) in enumerate(
+            (
+                ("Zoom", self.tr("Settings › Video")),
+                ("Teams", self.tr("Settings › Devices")),
+                ("Meet", self.tr("Settings › Video")),
+                ("OBS", self.tr("Sources › Video Capture")),
+            )
         ):
-            column = QVBoxLayout()
-            column.setSpacing(0)
-            column.addWidget(text_label("value", program))
-            column.addWidget(text_label("small", place))
-            places.addLayout(column)
-        places.addStretch(1)
+            row, column = divmod(number, 2)
+            places.addWidget(text_label("value", program), row, column * 3)
+            places.addWidget(text_label("small", place), row, column * 3 + 1)
+        places.setColumnMinimumWidth(2, 18)
+        places.setColumnStretch(5, 1)
         self.done_button = ThemedButton(theme, text=self.tr("Got it"))
         self.done_button.clicked.connect(self.understood)
         words = QVBoxLayout()
