@@ -36,8 +36,9 @@ class AppMenu(QMenu):
         self.about = self._add("about", self.tr("About Overpaint…"), self.about_wanted.emit)
         self.addSeparator()
         self.quit = self._add("quit", self.tr("Quit"), self.quit_wanted.emit, "Ctrl+Q")
-        theme.changed.connect(self._draw)
-        self._draw()
+        self._drawn = False
+        theme.changed.connect(self._forget_icons)
+        self.aboutToShow.connect(self._draw)
 
     def show_model(self, model: SessionModel) -> None:
         """Shows what can be done now."""
@@ -53,6 +54,7 @@ class AppMenu(QMenu):
 
     def open_below(self, button: QPushButton) -> None:
         """Opens the list below a button, flush with its right edge."""
+        self._draw()  # its width counts the icons
         corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
         self.popup(QPoint(corner.x() - self.sizeHint().width(), corner.y()))
 
@@ -79,7 +81,14 @@ class AppMenu(QMenu):
         self._icons.append((action, icon))
         return action
 
+    def _forget_icons(self) -> None:
+        self._drawn = False
+
     def _draw(self) -> None:
+        """Draws the icons when they are first seen: a window that opens need not wait for them."""
+        if self._drawn:
+            return
+        self._drawn = True
         tokens = self._theme.tokens
         for action, icon in self._icons:
             action.setIcon(self._theme.icon(icon, tokens.text, tokens.muted))
