@@ -1789,6 +1789,345 @@ hier ablegen oder einfügen
     </message>
 </context>
 <context>
+    <name>Trouble</name>
+    <message>
+        <source>There is no virtual camera{} on this computer, because the v4l2loopback driver is not loaded.</source>
+        <translation>Auf diesem Computer gibt es keine virtuelle Kamera{}, weil der Treiber v4l2loopback nicht geladen ist.</translation>
+    </message>
+    <message>
+        <source>There is no virtual camera{} on this computer.</source>
+        <translation>Auf diesem Computer gibt es keine virtuelle Kamera{}.</translation>
+    </message>
+    <message>
+        <source>There is no virtual camera on this computer.</source>
+        <translation>Auf diesem Computer gibt es keine virtuelle Kamera.</translation>
+    </message>
+    <message>
+        <source>Set it up once: {}</source>
+        <translation>Einmal einrichten: {}</translation>
+    </message>
+    <message>
+        <source>Make one: {}</source>
+        <translation>Lege eine an: {}</translation>
+    </message>
+    <message>
+        <source>Load it again: {}</source>
+        <translation>Lade ihn neu: {}</translation>
+    </message>
+    <message>
+        <source>Load its driver again: {}</source>
+        <translation>Lade den Treiber neu: {}</translation>
+    </message>
+    <message>
+        <source>Install OBS Studio from obsproject.com, start its virtual camera once, and quit it.</source>
+        <translation>Installiere OBS Studio von obsproject.com, starte einmal dessen virtuelle Kamera und beende es.</translation>
+    </message>
+    <message>
+        <source>Another program is using the virtual camera {}{}.</source>
+        <translation>Ein anderes Programm benutzt die virtuelle Kamera {}{}.</translation>
+    </message>
+    <message>
+        <source>Quit that program (sudo fuser -v {} names it), then try again.</source>
+        <translation>Beende dieses Programm (sudo fuser -v {} nennt es) und versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>You may not use the virtual camera {}.</source>
+        <translation>Du darfst die virtuelle Kamera {} nicht benutzen.</translation>
+    </message>
+    <message>
+        <source>Join the &apos;video&apos; group, then log out and in again: sudo usermod -aG video $USER</source>
+        <translation>Tritt der Gruppe video bei und melde dich neu an: sudo usermod -aG video $USER</translation>
+    </message>
+    <message>
+        <source>The virtual camera {} does not open again ({}).</source>
+        <translation>Die virtuelle Kamera {} lässt sich nicht wieder öffnen ({}).</translation>
+    </message>
+    <message>
+        <source>The virtual camera {} cannot be opened: {}.</source>
+        <translation>Die virtuelle Kamera {} lässt sich nicht öffnen: {}.</translation>
+    </message>
+    <message>
+        <source>The virtual camera cannot be opened: {}.</source>
+        <translation>Die virtuelle Kamera lässt sich nicht öffnen: {}.</translation>
+    </message>
+    <message>
+        <source>Quit the program that uses it (sudo fuser -v {} names it), then try again.</source>
+        <translation>Beende das Programm, das sie benutzt (sudo fuser -v {} nennt es), und versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Stop the virtual camera in OBS and quit other programs that feed it, then try again.</source>
+        <translation>Halte die virtuelle Kamera in OBS an, beende andere Programme, die sie speisen, und versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The virtual camera {} is gone: pictures no longer reach it.</source>
+        <translation>Die virtuelle Kamera {} ist fort: Bilder erreichen sie nicht mehr.</translation>
+    </message>
+    <message>
+        <source>What Overpaint writes to {} does not come out of it.</source>
+        <translation>Was Overpaint in {} schreibt, kommt dort nicht heraus.</translation>
+    </message>
+    <message>
+        <source>Close the programs that use that camera, then check again.</source>
+        <translation>Schließe die Programme, die diese Kamera benutzen, und prüfe neu.</translation>
+    </message>
+    <message>
+        <source>You may not use the camera.</source>
+        <translation>Du darfst die Kamera nicht benutzen.</translation>
+    </message>
+    <message>
+        <source>No camera is connected to this computer.</source>
+        <translation>An diesem Computer ist keine Kamera angeschlossen.</translation>
+    </message>
+    <message>
+        <source>Connect one, or use the screen or a file as the source.</source>
+        <translation>Schließe eine an, oder nimm den Bildschirm oder eine Datei als Quelle.</translation>
+    </message>
+    <message>
+        <source>{} opens but gives no picture.</source>
+        <translation>{} öffnet sich, gibt aber kein Bild.</translation>
+    </message>
+    <message>
+        <source>Quit other programs that use it, or unplug it and plug it in again.</source>
+        <translation>Beende andere Programme, die sie benutzen, oder stecke sie aus und wieder ein.</translation>
+    </message>
+    <message>
+        <source>{} was unplugged.</source>
+        <translation>{} wurde ausgesteckt.</translation>
+    </message>
+    <message>
+        <source>Plug it in again, or choose another source.</source>
+        <translation>Stecke sie wieder ein, oder wähle eine andere Quelle.</translation>
+    </message>
+    <message>
+        <source>Another program is using {}.</source>
+        <translation>Ein anderes Programm benutzt {}.</translation>
+    </message>
+    <message>
+        <source>Quit it there (a call, a browser&apos;s tab, OBS), then choose the camera again.</source>
+        <translation>Beende sie dort (ein Anruf, ein Tab im Browser, OBS) und wähle die Kamera neu.</translation>
+    </message>
+    <message>
+        <source>There is no camera {} on this computer.</source>
+        <translation>Auf diesem Computer gibt es keine Kamera {}.</translation>
+    </message>
+    <message>
+        <source>Choose one of these: {}.</source>
+        <translation>Wähle eine von diesen: {}.</translation>
+    </message>
+    <message>
+        <source>{} gives no pictures any more.</source>
+        <translation>{} gibt keine Bilder mehr.</translation>
+    </message>
+    <message>
+        <source>Unplug it and plug it in again.</source>
+        <translation>Stecke sie aus und wieder ein.</translation>
+    </message>
+    <message>
+        <source>{} does not open: {}.</source>
+        <translation>{} öffnet sich nicht: {}.</translation>
+    </message>
+    <message>
+        <source>There is no file {}.</source>
+        <translation>Es gibt keine Datei {}.</translation>
+    </message>
+    <message>
+        <source>{} is not a video or picture that Overpaint can read.</source>
+        <translation>{} ist kein Video oder Bild, das Overpaint lesen kann.</translation>
+    </message>
+    <message>
+        <source>Use a video (MP4, MOV, MKV, WebM, AVI) or a picture (JPEG, PNG, WebP).</source>
+        <translation>Nimm ein Video (MP4, MOV, MKV, WebM, AVI) oder ein Bild (JPEG, PNG, WebP).</translation>
+    </message>
+    <message>
+        <source>There is no screen to capture here.</source>
+        <translation>Hier gibt es keinen Bildschirm aufzunehmen.</translation>
+    </message>
+    <message>
+        <source>{} gives no picture.</source>
+        <translation>{} gibt kein Bild.</translation>
+    </message>
+    <message>
+        <source>{} cannot be captured: {}.</source>
+        <translation>{} lässt sich nicht aufnehmen: {}.</translation>
+    </message>
+    <message>
+        <source>Choose it again, or another source.</source>
+        <translation>Wähle sie neu, oder eine andere Quelle.</translation>
+    </message>
+    <message>
+        <source>There is no window called “{}”.</source>
+        <translation>Es gibt kein Fenster namens „{}“.</translation>
+    </message>
+    <message>
+        <source>There is no screen {} on this computer.</source>
+        <translation>Auf diesem Computer gibt es keinen Bildschirm {}.</translation>
+    </message>
+    <message>
+        <source>{} was disconnected.</source>
+        <translation>{} wurde getrennt.</translation>
+    </message>
+    <message>
+        <source>Connect it again, or choose another source.</source>
+        <translation>Schließe ihn wieder an, oder wähle eine andere Quelle.</translation>
+    </message>
+    <message>
+        <source>The window “{}” was closed.</source>
+        <translation>Das Fenster „{}“ wurde geschlossen.</translation>
+    </message>
+    <message>
+        <source>Open it again.</source>
+        <translation>Öffne es wieder.</translation>
+    </message>
+    <message>
+        <source>The service closed the session.</source>
+        <translation>Der Dienst hat die Sitzung geschlossen.</translation>
+    </message>
+    <message>
+        <source>No pictures come back from the service.</source>
+        <translation>Vom Dienst kommen keine Bilder zurück.</translation>
+    </message>
+    <message>
+        <source>The service does not answer in time.</source>
+        <translation>Der Dienst antwortet nicht rechtzeitig.</translation>
+    </message>
+    <message>
+        <source>Overpaint tries again by itself.</source>
+        <translation>Overpaint versucht es von selbst wieder.</translation>
+    </message>
+    <message>
+        <source>The service closed the connection.</source>
+        <translation>Der Dienst hat die Verbindung geschlossen.</translation>
+    </message>
+    <message>
+        <source>The connection to the service was lost.</source>
+        <translation>Die Verbindung zum Dienst ging verloren.</translation>
+    </message>
+    <message>
+        <source>The service&apos;s engine is unavailable.</source>
+        <translation>Die Engine des Dienstes ist nicht verfügbar.</translation>
+    </message>
+    <message>
+        <source>Check the address, and that the service runs.</source>
+        <translation>Prüfe die Adresse, und ob der Dienst läuft.</translation>
+    </message>
+    <message>
+        <source>The service core does not start.</source>
+        <translation>Der Dienst auf diesem Computer startet nicht.</translation>
+    </message>
+    <message>
+        <source>See {}.</source>
+        <translation>Siehe {}.</translation>
+    </message>
+    <message>
+        <source>Add some: {}</source>
+        <translation>Lade welche auf: {}</translation>
+    </message>
+    <message>
+        <source>There is no API key for {}.</source>
+        <translation>Für {} gibt es keinen API-Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Check the API key.</source>
+        <translation>Prüfe den API-Schlüssel.</translation>
+    </message>
+    <message>
+        <source>There is no picture to save now.</source>
+        <translation>Jetzt gibt es kein Bild zu speichern.</translation>
+    </message>
+    <message>
+        <source>Start the preview first.</source>
+        <translation>Starte erst die Vorschau.</translation>
+    </message>
+    <message>
+        <source>The snapshot cannot be saved in {}: {}.</source>
+        <translation>Das Bild kann in {} nicht gespeichert werden: {}.</translation>
+    </message>
+    <message>
+        <source>Choose another folder in the settings.</source>
+        <translation>Wähle in den Einstellungen einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>The folder {} cannot be made: {}.</source>
+        <translation>Der Ordner {} lässt sich nicht anlegen: {}.</translation>
+    </message>
+    <message>
+        <source>The reference photo is larger than 8 MB.</source>
+        <translation>Das Referenzfoto ist größer als 8 MB.</translation>
+    </message>
+    <message>
+        <source>Use a smaller one.</source>
+        <translation>Nimm ein kleineres.</translation>
+    </message>
+    <message>
+        <source>The original can be shown only while the preview runs.</source>
+        <translation>Das Original lässt sich nur zeigen, während die Vorschau läuft.</translation>
+    </message>
+    <message>
+        <source>Start it first.</source>
+        <translation>Starte sie erst.</translation>
+    </message>
+    <message>
+        <source>{} is not a picture.</source>
+        <translation>{} ist kein Bild.</translation>
+    </message>
+    <message>
+        <source>The still {} cannot be read.</source>
+        <translation>Das Standbild {} lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Choose another still in the settings.</source>
+        <translation>Wähle in den Einstellungen ein anderes Standbild.</translation>
+    </message>
+    <message>
+        <source>Choose another in the settings.</source>
+        <translation>Wähle in den Einstellungen ein anderes.</translation>
+    </message>
+    <message>
+        <source>The disk is full: the recording {} ends here; what was recorded can be played.</source>
+        <translation>Der Datenträger ist voll: Die Aufnahme {} endet hier; was aufgenommen ist, lässt sich abspielen.</translation>
+    </message>
+    <message>
+        <source>Free some room, or record to another folder.</source>
+        <translation>Schaffe Platz, oder nimm in einen anderen Ordner auf.</translation>
+    </message>
+    <message>
+        <source>The recording {} cannot be written: {}.</source>
+        <translation>Die Aufnahme {} lässt sich nicht schreiben: {}.</translation>
+    </message>
+    <message>
+        <source>{} may not be written.</source>
+        <translation>{} darf nicht beschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Name another folder.</source>
+        <translation>Nenne einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Another program has taken {} already.</source>
+        <translation>Ein anderes Programm hat {} schon.</translation>
+    </message>
+    <message>
+        <source>Take another combination.</source>
+        <translation>Nimm eine andere Kombination.</translation>
+    </message>
+    <message>
+        <source>{} would be taken from every other program.</source>
+        <translation>{} würde jedem anderen Programm genommen.</translation>
+    </message>
+    <message>
+        <source>Add Ctrl, Alt or Meta.</source>
+        <translation>Nimm Strg, Alt oder Meta dazu.</translation>
+    </message>
+    <message>
+        <source>This keyboard has no key {}.</source>
+        <translation>Diese Tastatur hat keine Taste {}.</translation>
+    </message>
+    <message>
+        <source>{} does not start: {}</source>
+        <translation>{} startet nicht: {}</translation>
+    </message>
+</context>
+<context>
     <name>Wording</name>
     <message>
         <source>Starting…</source>

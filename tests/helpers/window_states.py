@@ -196,8 +196,8 @@ STATES: dict[str, WindowState] = {
     "failed": WindowState(
         _failed(
             "busy",
-            "The camera Logitech C920 is used by another program.",
-            "Close the program that uses it, then start again.",
+            "Another program is using Logitech C920.",
+            "Quit it there (a call, a browser's tab, OBS), then choose the camera again.",
         )
     ),
     "no-credits": WindowState(

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from overpaint.errors import UsageError
 from overpaint.gui.habits import Habits
+from overpaint.gui.troubles import line
 from overpaint.hotkeys import Hotkeys, grab, why_not
 
 log = logging.getLogger(__name__)
@@ -50,6 +51,6 @@ class KeysEverywhere(QObject):
                 self._held = grab(wish, self.pressed.emit)
             self.refused.emit("")
         except UsageError as error:
-            self.refused.emit(error.line)
+            self.refused.emit(line(error))
         except Exception:
             log.exception("the keys cannot be taken for an unknown reason")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from overpaint.gui.troubles import in_words, told
 from overpaint.wire.live import LiveSnapshot, SourceChoice
 
 Connection = Literal["opening", "up", "silent", "restarting", "given_up"]
@@ -72,6 +73,7 @@ class SessionModel(QObject):
     def show_snapshot(self, snapshot: LiveSnapshot) -> None:
         """Takes a new snapshot."""
         self.connection = "up"
+        snapshot = told(snapshot)
         self.snapshot = snapshot
         self.interrupted = self.interrupted and snapshot.state == "stopped"
         if snapshot.state == "live":
@@ -100,7 +102,7 @@ class SessionModel(QObject):
 
     def show_failure(self, sentence: str, mend: str) -> None:
         """Takes the news that the live process cannot be started."""
-        self.connection, self.failure = "given_up", (sentence, mend)
+        self.connection, self.failure = "given_up", (in_words(sentence), in_words(mend))
         self.changed.emit()
 
     def show_retry(self) -> None:

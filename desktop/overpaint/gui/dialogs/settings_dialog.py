@@ -20,6 +20,7 @@ from overpaint.errors import UsageError
 from overpaint.gui.habits import HOTKEYS, Appearance, Habits, Language
 from overpaint.gui.photos import ENDINGS
 from overpaint.gui.theme import Theme, mark
+from overpaint.gui.troubles import line
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.choice import Choice
 from overpaint.gui.widgets.labels import text_label
@@ -290,7 +291,7 @@ class SettingsDialog(QDialog):
             try:
                 Combination.parse(text)
             except UsageError as error:
-                self.explain_hotkeys(error.line)
+                self.explain_hotkeys(line(error))
                 self._show_habits()
                 return
         self._set(hotkeys={**self._habits.hotkeys, action: text})

@@ -1,0 +1,165 @@
+"""What the rest of Overpaint says of troubles, in the window's language.
+
+The live process and what it stands on speak English: their sentences are raised far from any window,
+and end in logs as well. The ones that a user of the window can meet are known here by their form; any
+other is shown as it came. A test holds that each is still said somewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLocale
+
+from overpaint.errors import OverpaintError
+from overpaint.wire.live import LiveSnapshot, Trouble
+
+KNOWN = tuple(
+    str(sentence)
+    for sentence in (
+        QT_TRANSLATE_NOOP(
+            "Trouble",
+            "There is no virtual camera{} on this computer, because the v4l2loopback driver is not loaded.",
+        ),
+        QT_TRANSLATE_NOOP("Trouble", "There is no virtual camera{} on this computer."),
+        QT_TRANSLATE_NOOP("Trouble", "There is no virtual camera on this computer."),
+        QT_TRANSLATE_NOOP("Trouble", "Set it up once: {}"),
+        QT_TRANSLATE_NOOP("Trouble", "Make one: {}"),
+        QT_TRANSLATE_NOOP("Trouble", "Load it again: {}"),
+        QT_TRANSLATE_NOOP("Trouble", "Load its driver again: {}"),
+        QT_TRANSLATE_NOOP(
+            "Trouble", "Install OBS Studio from obsproject.com, start its virtual camera once, and quit it."
+        ),
+        QT_TRANSLATE_NOOP("Trouble", "Another program is using the virtual camera {}{}."),
+        QT_TRANSLATE_NOOP("Trouble", "Quit that program (sudo fuser -v {} names it), then try again."),
+        QT_TRANSLATE_NOOP("Trouble", "You may not use the virtual camera {}."),
+        QT_TRANSLATE_NOOP(
+            "Trouble", "Join the 'video' group, then log out and in again: sudo usermod -aG video $USER"
+        ),
+        QT_TRANSLATE_NOOP("Trouble", "The virtual camera {} does not open again ({})."),
+        QT_TRANSLATE_NOOP("Trouble", "The virtual camera {} cannot be opened: {}."),
+        QT_TRANSLATE_NOOP("Trouble", "The virtual camera cannot be opened: {}."),
+        QT_TRANSLATE_NOOP(
+            "Trouble", "Quit the program that uses it (sudo fuser -v {} names it), then try again."
+        ),
+        QT_TRANSLATE_NOOP(
+            "Trouble", "Stop the virtual camera in OBS and quit other programs that feed it, then try again."
+        ),
+        QT_TRANSLATE_NOOP("Trouble", "The virtual camera {} is gone: pictures no longer reach it."),
+        QT_TRANSLATE_NOOP("Trouble", "What Overpaint writes to {} does not come out of it."),
+        QT_TRANSLATE_NOOP("Trouble", "Close the programs that use that camera, then check again."),
+        QT_TRANSLATE_NOOP("Trouble", "You may not use the camera."),
+        QT_TRANSLATE_NOOP("Trouble", "No camera is connected to this computer."),
+        QT_TRANSLATE_NOOP("Trouble", "Connect one, or use the screen or a file as the source."),
+        QT_TRANSLATE_NOOP("Trouble", "{} opens but gives no picture."),
+        QT_TRANSLATE_NOOP("Trouble", "Quit other programs that use it, or unplug it and plug it in again."),
+        QT_TRANSLATE_NOOP("Trouble", "{} was unplugged."),
+        QT_TRANSLATE_NOOP("Trouble", "Plug it in again, or choose another source."),
+        QT_TRANSLATE_NOOP("Trouble", "Another program is using {}."),
+        QT_TRANSLATE_NOOP(
+            "Trouble", "Quit it there (a call, a browser's tab, OBS), then choose the camera again."
+        ),
+        QT_TRANSLATE_NOOP("Trouble", "There is no camera {} on this computer."),
+        QT_TRANSLATE_NOOP("Trouble", "Choose one of these: {}."),
+        QT_TRANSLATE_NOOP("Trouble", "{} gives no pictures any more."),
+        QT_TRANSLATE_NOOP("Trouble", "Unplug it and plug it in again."),
+        QT_TRANSLATE_NOOP("Trouble", "{} does not open: {}."),
+        QT_TRANSLATE_NOOP("Trouble", "There is no file {}."),
+        QT_TRANSLATE_NOOP("Trouble", "{} is not a video or picture that Overpaint can read."),
+        QT_TRANSLATE_NOOP(
+            "Trouble", "Use a video (MP4, MOV, MKV, WebM, AVI) or a picture (JPEG, PNG, WebP)."
+        ),
+        QT_TRANSLATE_NOOP("Trouble", "There is no screen to capture here."),
+        QT_TRANSLATE_NOOP("Trouble", "{} gives no picture."),
+        QT_TRANSLATE_NOOP("Trouble", "{} cannot be captured: {}."),
+        QT_TRANSLATE_NOOP("Trouble", "Choose it again, or another source."),
+        QT_TRANSLATE_NOOP("Trouble", "There is no window called “{}”."),
+        QT_TRANSLATE_NOOP("Trouble", "There is no screen {} on this computer."),
+        QT_TRANSLATE_NOOP("Trouble", "{} was disconnected."),
+        QT_TRANSLATE_NOOP("Trouble", "Connect it again, or choose another source."),
+        QT_TRANSLATE_NOOP("Trouble", "The window “{}” was closed."),
+        QT_TRANSLATE_NOOP("Trouble", "Open it again."),
+        QT_TRANSLATE_NOOP("Trouble", "The service closed the session."),
+        QT_TRANSLATE_NOOP("Trouble", "No pictures come back from the service."),
+        QT_TRANSLATE_NOOP("Trouble", "The service does not answer in time."),
+        QT_TRANSLATE_NOOP("Trouble", "Overpaint tries again by itself."),
+        QT_TRANSLATE_NOOP("Trouble", "The service closed the connection."),
+        QT_TRANSLATE_NOOP("Trouble", "The connection to the service was lost."),
+        QT_TRANSLATE_NOOP("Trouble", "The service's engine is unavailable."),
+        QT_TRANSLATE_NOOP("Trouble", "Check the address, and that the service runs."),
+        QT_TRANSLATE_NOOP("Trouble", "The service core does not start."),
+        QT_TRANSLATE_NOOP("Trouble", "See {}."),
+        QT_TRANSLATE_NOOP("Trouble", "Add some: {}"),
+        QT_TRANSLATE_NOOP("Trouble", "There is no API key for {}."),
+        QT_TRANSLATE_NOOP("Trouble", "Check the API key."),
+        QT_TRANSLATE_NOOP("Trouble", "There is no picture to save now."),
+        QT_TRANSLATE_NOOP("Trouble", "Start the preview first."),
+        QT_TRANSLATE_NOOP("Trouble", "The snapshot cannot be saved in {}: {}."),
+        QT_TRANSLATE_NOOP("Trouble", "Choose another folder in the settings."),
+        QT_TRANSLATE_NOOP("Trouble", "The folder {} cannot be made: {}."),
+        QT_TRANSLATE_NOOP("Trouble", "The reference photo is larger than 8 MB."),
+        QT_TRANSLATE_NOOP("Trouble", "Use a smaller one."),
+        QT_TRANSLATE_NOOP("Trouble", "The original can be shown only while the preview runs."),
+        QT_TRANSLATE_NOOP("Trouble", "Start it first."),
+        QT_TRANSLATE_NOOP("Trouble", "{} is not a picture."),
+        QT_TRANSLATE_NOOP("Trouble", "The still {} cannot be read."),
+        QT_TRANSLATE_NOOP("Trouble", "Choose another still in the settings."),
+        QT_TRANSLATE_NOOP("Trouble", "Choose another in the settings."),
+        QT_TRANSLATE_NOOP(
+            "Trouble", "The disk is full: the recording {} ends here; what was recorded can be played."
+        ),
+        QT_TRANSLATE_NOOP("Trouble", "Free some room, or record to another folder."),
+        QT_TRANSLATE_NOOP("Trouble", "The recording {} cannot be written: {}."),
+        QT_TRANSLATE_NOOP("Trouble", "{} may not be written."),
+        QT_TRANSLATE_NOOP("Trouble", "Name another folder."),
+        QT_TRANSLATE_NOOP("Trouble", "Another program has taken {} already."),
+        QT_TRANSLATE_NOOP("Trouble", "Take another combination."),
+        QT_TRANSLATE_NOOP("Trouble", "{} would be taken from every other program."),
+        QT_TRANSLATE_NOOP("Trouble", "Add Ctrl, Alt or Meta."),
+        QT_TRANSLATE_NOOP("Trouble", "This keyboard has no key {}."),
+        QT_TRANSLATE_NOOP("Trouble", "{} does not start: {}"),
+    )
+)
+"""Sentences, with {} for what differs."""
+
+
+def _form(sentence: str) -> re.Pattern[str]:
+    return re.compile("(.*)".join(re.escape(part) for part in sentence.split("{}")), re.S)
+
+
+# What says most in its own words is tried first.
+_FORMS = tuple((_form(text), text) for text in sorted(KNOWN, key=lambda text: -len(text.replace("{}", ""))))
+
+
+def told(snapshot: LiveSnapshot) -> LiveSnapshot:
+    """A snapshot whose troubles are told in the window's language."""
+    changes: dict[str, object] = {}
+    if snapshot.trouble is not None:
+        changes["trouble"] = _told(snapshot.trouble)
+    if snapshot.camera.trouble is not None:
+        changes["camera"] = snapshot.camera.model_copy(update={"trouble": _told(snapshot.camera.trouble)})
+    return snapshot.model_copy(update=changes) if changes else snapshot
+
+
+def in_words(text: str) -> str:
+    """One sentence in the window's language, where it is known; several are told one by one."""
+    return _in_words(text, QLocale().name())
+
+
+def line(error: OverpaintError) -> str:
+    """An error and its mend as one line."""
+    return " ".join(filter(None, (in_words(str(error)), in_words(error.mend))))
+
+
+def _told(trouble: Trouble) -> Trouble:
+    return trouble.model_copy(update={"sentence": in_words(trouble.sentence), "mend": in_words(trouble.mend)})
+
+
+@lru_cache(maxsize=256)
+def _in_words(text: str, language: str) -> str:
+    for form, sentence in _FORMS:
+        found = form.fullmatch(text)
+        if found is not None:
+            return QCoreApplication.translate("Trouble", sentence).format(*found.groups())
+    return text
