@@ -28,8 +28,9 @@ class StyleControls(QWidget):
         super().__init__()
         self._shown: int | None = None
         self.slider = _Slider(Qt.Orientation.Horizontal)
-        self.slider.setRange(LEAST // STEP, 100 // STEP)
-        self.slider.setPageStep(2)
+        self.slider.setRange(LEAST, 100)
+        self.slider.setSingleStep(STEP)
+        self.slider.setPageStep(2 * STEP)
         self.slider.setFixedWidth(84)
         self.slider.setAccessibleName(self.tr("Strength of the look"))
         self.slider.setToolTip(self.tr("How strong the look is; it is written into the prompt"))
@@ -59,7 +60,7 @@ class StyleControls(QWidget):
             return
         self._shown = percent
         before = self.slider.blockSignals(True)
-        self.slider.setValue(round(percent / STEP))
+        self.slider.setValue(percent)
         self.slider.blockSignals(before)
         self.percent.setText(f"{percent} %")
 
@@ -69,6 +70,11 @@ class StyleControls(QWidget):
         self.subject.setAccessibleName(self.tr("What is restyled: {}").format(self._names[subject]))
         for action in self._menu.actions():
             action.setChecked(action.data() == subject)
+
+    @property
+    def _percent(self) -> int:
+        """Where the slider stands, in whole steps."""
+        return round(self.slider.value() / STEP) * STEP
 
     def _fill_menu(self) -> None:
         self._names: dict[Subject, str] = {
@@ -92,14 +98,14 @@ class StyleControls(QWidget):
     def _open_menu(self) -> None:
         self._menu.popup(self.subject.mapToGlobal(QPoint(0, self.subject.height() + 4)))
 
-    def _show_percent(self, steps: int) -> None:
-        self.percent.setText(f"{steps * STEP} %")
+    def _show_percent(self) -> None:
+        self.percent.setText(f"{self._percent} %")
         if not self.slider.isSliderDown():
             self._settle.start()
 
     def _choose(self) -> None:
         self._settle.stop()
-        percent = self.slider.value() * STEP
+        percent = self._percent
         if percent != self._shown:
             self._shown = percent
             self.strength_chosen.emit(percent)
