@@ -9,8 +9,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import LOOKS, ScriptedLive, previewing
@@ -160,3 +162,23 @@ def test_a_file_that_cannot_be_written_says_why(qtbot, start_live, open_window, 
     (tmp_path / "wall").write_text("")
     window.presets.share(key, str(tmp_path / "wall" / "x.overpaint"))
     qtbot.waitUntil(lambda: "cannot be read or written" in window.notice.text.text())
+
+
+def test_a_preset_is_taken_in_where_it_is_dropped_on_the_looks(
+    qtbot, start_live, open_window, tmp_path
+) -> None:
+    start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    file = tmp_path / "Evening.overpaint"
+    file.write_text(Preset(name="Evening", prompt=PROMPT).model_dump_json())
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(file))])
+    held = (Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QDragEnterEvent(QPoint(20, 20), Qt.DropAction.CopyAction, mime, *held)
+    QApplication.sendEvent(window.looks, enter)
+    assert enter.isAccepted()
+    assert not window.drops.cover.isVisible()  # nothing is to be restyled here
+    drop = QDropEvent(QPointF(20, 20), Qt.DropAction.CopyAction, mime, *held)
+    QApplication.sendEvent(window.looks, drop)
+    qtbot.waitUntil(lambda: own(window) == ["Evening"])

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
 from overpaint.gui import prompt_words
@@ -50,6 +51,8 @@ class PresetDesk(QObject):
         looks.share_wanted.connect(self._share)
         looks.removal_wanted.connect(self._ask_removal)
         looks.preset_chosen.connect(self._use)
+        looks.setAcceptDrops(True)
+        looks.installEventFilter(self)
 
     def ask_name(self) -> None:
         """Asks what the prompt (with its photo) is to be called, and keeps it."""
@@ -79,6 +82,22 @@ class PresetDesk(QObject):
         """Writes a preset to a file."""
         file = Path(path)
         self.shelf.share(key, file if file.suffix else file.with_suffix(f".{ENDING}"))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Presets that are dropped on the looks are taken in; everything else is the window's."""
+        if isinstance(event, QDragEnterEvent | QDropEvent):
+            found = _presets_in(event.mimeData())
+            if not found:
+                event.ignore()
+                return True
+            if event.type() == QEvent.Type.Drop:
+                for path in found:
+                    self.take(path)
+            # Copying is all that is done to a file: one that moves would be deleted where it was.
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            return True
+        return super().eventFilter(watched, event)
 
     def _show(self) -> None:
         self._looks.looks.show_presets(self.shelf.presets)
@@ -117,6 +136,11 @@ class PresetDesk(QObject):
             ),
         )
         self.question.open()
+
+
+def _presets_in(mime: QMimeData) -> list[str]:
+    paths = (url.toLocalFile() for url in mime.urls() if url.isLocalFile())
+    return [path for path in paths if Path(path).suffix.casefold() == f".{ENDING}"]
 
 
 def _name_of(prompt: str) -> str:
