@@ -15,12 +15,14 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import on_air, previewing, stopped
+from overpaint.errors import ProcessError
 from overpaint.gui.habits import Habits
 from overpaint.gui.instance import OneWindow
 from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
 from overpaint.gui.theme import CONTRAST, LIGHT
 from overpaint.gui.window import MainWindow
 from overpaint.hotkeys import grab
+from overpaint.processes.roles import Role
 from overpaint.wire.live import (
     NextLook,
     Preferences,
@@ -241,6 +243,14 @@ def test_a_second_start_shows_the_first_window(qtbot, data_folder) -> None:
     first.leave()
     assert second.take()
     second.leave()
+
+
+def test_a_second_start_beside_a_window_that_hangs_says_so(data_folder) -> None:
+    hung = Role(data_folder, "one-window")
+    hung.take()
+    with pytest.raises(ProcessError, match="does not answer"):
+        OneWindow(data_folder).take()
+    hung.leave()
 
 
 def test_about_copies_what_helps_whoever_helps(qtbot, start_live, open_window) -> None:

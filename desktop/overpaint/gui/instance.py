@@ -34,14 +34,20 @@ class OneWindow(QObject):
         self._server: ChannelServer | None = None
 
     def take(self) -> bool:
-        """Takes the role; False when another window has it, which was asked to show itself."""
+        """Takes the role; False when another window has it, which was asked to show itself.
+
+        Raises:
+            ProcessError: That other window does not answer (``already_running``).
+        """
         try:
             self._role.take()
-        except ProcessError:
-            channel = roles.call(self._folder, ROLE)
-            if channel is not None:
-                channel.send(_SHOW)
-                channel.close()
+        except ProcessError as error:
+            if not self._ask():
+                raise ProcessError(
+                    "Overpaint's window is open already, and does not answer.",
+                    kind="already_running",
+                    mend="End that program, then start again; the camera goes on meanwhile.",
+                ) from error
             return False
         self._server = ChannelServer(self._serve, "one-window")
         self._role.announce(self._server.address, self._server.secret)
@@ -52,6 +58,19 @@ class OneWindow(QObject):
         if self._server is not None:
             self._server.close()
             self._role.leave()
+
+    def _ask(self) -> bool:
+        """Asks the window that is there to show itself."""
+        channel = roles.call(self._folder, ROLE)
+        if channel is None:
+            return False
+        try:
+            channel.send(_SHOW)
+        except LinkError:
+            return False
+        finally:
+            channel.close()
+        return True
 
     def _serve(self, channel: Channel) -> None:
         try:
