@@ -20,7 +20,7 @@ class KeysEverywhere(QObject):
     pressed = Signal(str)
     """Name of the action."""
     refused = Signal(str)
-    """They cannot be had: a sentence; empty when they can."""
+    """One of them, or none, can be had: a sentence; empty when all can."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +49,8 @@ class KeysEverywhere(QObject):
                 held.close()
             if wish:
                 self._held = grab(wish, self.pressed.emit)
-            self.refused.emit("")
+            refusal = self._held.refused if self._held is not None else None
+            self.refused.emit(line(refusal) if refusal is not None else "")
         except UsageError as error:
             self.refused.emit(line(error))
         except Exception:

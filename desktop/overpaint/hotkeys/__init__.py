@@ -48,7 +48,13 @@ class Combination:
 
 
 class Hotkeys(Protocol):
-    """Keys that are held until ``close``."""
+    """Keys that are held until ``close``.
+
+    Attributes:
+        refused: Why one of them could not be had, while others could.
+    """
+
+    refused: UsageError | None
 
     def close(self) -> None:
         """Lets go of them; idempotent."""
@@ -71,7 +77,7 @@ def grab(keys: Mapping[str, str], pressed: Pressed) -> Hotkeys:
         pressed: Told the action.
 
     Raises:
-        UsageError: A combination is none, or another program has it already.
+        UsageError: A combination is none, or other programs have all of them already.
     """
     combinations = {name: Combination.parse(text) for name, text in keys.items() if text}
     listened = sys.platform in ("win32", "darwin")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from overpaint.errors import UsageError
 from overpaint.hotkeys import Combination, Pressed
 
 _MODIFIERS = {"Ctrl": "<ctrl>", "Alt": "<alt>", "Shift": "<shift>", "Meta": "<cmd>"}
@@ -23,6 +24,8 @@ class ListenedHotkeys:
 
     def __init__(self, keys: Mapping[str, Combination], pressed: Pressed) -> None:
         from pynput.keyboard import GlobalHotKeys
+
+        self.refused: UsageError | None = None
 
         def told(action: str) -> Callable[[], None]:
             return lambda: pressed(action)

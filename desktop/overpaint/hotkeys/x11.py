@@ -34,7 +34,10 @@ class X11Hotkeys:
         pressed: Told the action, from the thread.
 
     Raises:
-        UsageError: There is no such key, another program has it, or there is no display.
+        UsageError: There is no display, or none of the keys can be had.
+
+    Attributes:
+        refused: There is no such key, or another program has it; the others are held.
     """
 
     def __init__(self, keys: Mapping[str, Combination], pressed: Pressed) -> None:
@@ -45,12 +48,15 @@ class X11Hotkeys:
             raise UsageError("There is no X11 display to take keys from.") from failure
         self._actions: dict[tuple[int, int], str] = {}
         self._wake, self._woken = os.pipe()
-        try:
-            for action, combination in keys.items():
+        self.refused: UsageError | None = None
+        for action, combination in keys.items():
+            try:
                 self._grab(action, combination)
-        except UsageError:
+            except UsageError as refusal:
+                self.refused = self.refused or refusal
+        if self.refused is not None and not self._actions:
             self._release()
-            raise
+            raise self.refused
         self._thread = threading.Thread(target=self._run, name="hotkeys", daemon=True)
         self._thread.start()
 

@@ -66,3 +66,17 @@ def test_a_key_that_is_taken_already_is_refused_and_free_after_the_end() -> None
         grab({"go": "Ctrl+Alt+G"}, lambda _: None)
     first.close()
     grab({"go": "Ctrl+Alt+G"}, lambda _: None).close()
+
+
+@x11
+def test_one_key_that_is_taken_costs_none_of_the_others() -> None:
+    first = grab({"go": "Ctrl+Alt+G"}, lambda _: None)
+    heard = Heard()
+    second = grab({"go": "Ctrl+Alt+G", "hold": "Ctrl+Alt+H"}, heard)
+    try:
+        assert second.refused is not None and "Ctrl+Alt+G" in str(second.refused)
+        subprocess.run(["xdotool", "key", "ctrl+alt+g", "ctrl+alt+h"], check=True)
+        assert heard.wait(1) == ["hold"]
+    finally:
+        second.close()
+        first.close()
