@@ -15,6 +15,7 @@ from overpaint.engine import ranking
 from overpaint.engine.lexicon import lexicon
 from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, TONE_LOOK, Look, look_named, looks
 from overpaint.engine.modifiers import Modifiers
+from overpaint.engine.places import read_places
 from overpaint.engine.ranking import Word
 from overpaint.engine.wishes import Wishes, take_apart
 from overpaint.engine.words import Spelling, clauses, stem, tokens
@@ -135,7 +136,7 @@ def read_prompt(
         The reading; every text has one.
     """
     words = tokens(prompt)
-    named = _own(words, own)
+    named = _titled(words, (*own, *_places_in_title()))
     exact = _exactly(words) if words else look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK)
     if exact is not None and named is None:
         return Reading(exact, Modifiers(), exact.title, True)
@@ -164,7 +165,7 @@ def ranked(prompt: str, has_photo: bool = False) -> list[tuple[Look, float]]:
     if not words:
         return [(look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK), 0.0)]
     order = _order(_wishes(prompt, True), has_photo, True)
-    exact = _exactly(words)
+    exact = _exactly(words) or _titled(words, _places_in_title())
     if exact is None:
         return order
     first = 1.0 + max(score for _, score in order)
@@ -205,9 +206,17 @@ def _by_title() -> Mapping[tuple[str, ...], Look]:
     return {tuple(tokens(text)): look for text, look in texts}
 
 
-def _own(words: list[str], own: Sequence[Look]) -> Look | None:
+@cache
+def _places_in_title() -> tuple[Look, ...]:
+    """Looks whose title would be taken for a wish: who says "painted room" wants no room painted."""
+    titles = ((look, tokens(look.title)) for look in looks())
+    return tuple(look for look, words in titles if read_places(words, [stem(word) for word in words]).used)
+
+
+def _titled(words: list[str], known: Sequence[Look]) -> Look | None:
+    """The look among these whose whole title is said; the longest title of several."""
     text = f" {' '.join(words)} "
-    said = [look for look in own if f" {' '.join(tokens(look.title))} " in text]
+    said = [look for look in known if f" {' '.join(tokens(look.title))} " in text]
     return max(said, key=lambda look: len(look.title), default=None)
 
 

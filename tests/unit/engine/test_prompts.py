@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from overpaint.engine import looks
+from overpaint.engine.library import Look
 from overpaint.engine.prompts import ranked, read_prompt
 
 
@@ -25,6 +26,15 @@ def test_name_and_title_find_exactly_their_look(look) -> None:  # type: ignore[n
 def test_every_caption_finds_its_look(look) -> None:  # type: ignore[no-untyped-def]
     found = {caption: read_prompt(caption).look.name for caption in look.captions}
     assert set(found.values()) == {look.name}, found
+
+
+@pytest.mark.parametrize(
+    "wish", ["at 60 % strength", "only the background", "only the person", "warm", "keep my face natural"]
+)
+@pytest.mark.parametrize("look", looks(), ids=lambda look: look.name)
+def test_a_title_with_a_wish_beside_it_still_is_its_look(look: Look, wish: str) -> None:
+    """What the window writes into the prompt when a look is chosen and a control is moved."""
+    assert read_prompt(f"{look.title}, {wish}").look is look
 
 
 def test_an_empty_prompt_is_the_default_look_or_the_photo() -> None:
