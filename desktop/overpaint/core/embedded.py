@@ -79,6 +79,7 @@ def run_core(
     config = config or ServiceConfig()
     role = Role(data_dir, ROLE)
     role.take()
+    loading: threading.Thread | None = None
     try:
         ledger = Ledger(config.database or ledger_url(data_dir))
         try:
@@ -86,7 +87,7 @@ def run_core(
             set_priority("lowered" if load_settings(data_dir).low_priority else "raised")
             if engine is None:
                 engine = cpu_engine()
-                warm_beside(engine)
+                loading = warm_beside(engine)
             hosting = LocalEngineHost(engine, config.streams)
             pool = WorkerPool(config.video_workers)
             service = Service(ledger, hosting, config=config, data_dir=data_dir, transformer=pool)
@@ -95,6 +96,8 @@ def run_core(
             ledger.close()
     finally:
         role.leave()
+        if loading is not None:
+            loading.join()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +201,7 @@ def warm_kernels(wait: bool) -> None:
             cpu_engine().warm()
 
 
-def warm_beside(engine: Engine) -> None:
+def warm_beside(engine: Engine) -> threading.Thread | None:
     """Has the engine's kernels ready, without disturbing a stream.
 
     Where they are compiled, the first ones are loaded while nobody streams yet: it takes as long as for
@@ -208,13 +211,18 @@ def warm_beside(engine: Engine) -> None:
 
     Args:
         engine: Of this process.
+
+    Returns:
+        What loads them, to be waited for at the end: a thread that the interpreter's end meets inside a
+        library takes the process down with a crash.
     """
     from overpaint.engine.cpu import SMALLEST, is_warm
 
     if is_warm(kernel_dir()):
         load = partial(engine.compile, LookRequest(), SMALLEST, SMALLEST)
-        threading.Thread(target=load, name="load", daemon=True).start()
-        return
+        loading = threading.Thread(target=load, name="load", daemon=True)
+        loading.start()
+        return loading
     child = subprocess.Popen(
         command("warm", "--beside"),
         stdin=subprocess.DEVNULL,
@@ -222,3 +230,4 @@ def warm_beside(engine: Engine) -> None:
         stderr=subprocess.DEVNULL,
     )
     threading.Thread(target=child.wait, name="warm", daemon=True).start()
+    return None
