@@ -158,8 +158,10 @@ class CpuEngine:
         build = partial(self._build, request, reading, photo, steps, (width, height), quality, self.shelf)
         name, understood = reading.look.name, reading.understood
         if quality == "live":
-            with_net = not {"net", "model"}.isdisjoint(names_of(steps))
-            return GovernedLook(name, understood, build, with_net, width * height, self._builders)
+            names = names_of(steps)
+            with_net = not {"net", "model"}.isdisjoint(names)
+            painted = with_net or "painting" in names
+            return GovernedLook(name, understood, build, with_net, painted, width * height, self._builders)
         return FixedLook(name, understood, build(CLIP if quality == "clip" else STILL))
 
     def _load_kernels(

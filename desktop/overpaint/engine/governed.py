@@ -49,19 +49,20 @@ WITH_NET = (
     Detail(),
     Detail(1.0, 0.85, 0.93),
     Detail(1.0, 0.7, 0.83),
-    Detail(1.0, 0.6, 0.76, painting=306),
-    Detail(0.75, 0.55, 0.61, painting=270),
+    Detail(1.0, 0.55, 0.72, painting=270),
+    Detail(0.75, 0.5, 0.58, painting=270),
     Detail(0.5, 0.5, 0.36, painting=270),
 )
 """Levels of looks that use the net, from the most; small pictures begin at the third."""
 
 SMALL_PIXELS = 1280 * 720
-"""Larger pictures begin at ``CAUTIOUS`` where a net is used: better to gain detail than to lose frames."""
-
-CAUTIOUS = WITH_NET[4]
+"""Larger pictures begin with less where they are painted: better to gain detail than to lose frames."""
 
 WITHOUT_NET = (Detail(), Detail(0.84, cost=0.74), Detail(2 / 3, cost=0.5), Detail(0.5, cost=0.32))
 """Levels of all other looks."""
+
+CAUTIOUS = WITH_NET[5], WITHOUT_NET[2]
+"""Where larger pictures begin that a net paints, and those that are painted without one."""
 
 CLIP, STILL = Detail(net=1.25, rows=360), Detail(net=1.5, rows=540)
 """Detail of films and single pictures, which take their time: that of a net too slow for streams as well."""
@@ -106,6 +107,7 @@ class GovernedLook:
         understood: What the prompt was taken to mean.
         build: Makes the look.
         with_net: Whether it uses the net.
+        painted: Whether there is a painting in it, or a net.
         pixels: Of a frame.
         builders: Threads on which other canvases are made.
 
@@ -120,13 +122,15 @@ class GovernedLook:
         understood: str,
         build: Build,
         with_net: bool,
+        painted: bool,
         pixels: int,
         builders: ThreadPoolExecutor,
     ) -> None:
         self.name, self.understood = name, understood
         self._build, self._builders = build, builders
         self._details = WITH_NET if with_net else WITHOUT_NET
-        start = self._details.index(CAUTIOUS if with_net and pixels > SMALL_PIXELS else Detail())
+        cautious = CAUTIOUS[0 if with_net else 1]
+        start = self._details.index(cautious if painted and pixels > SMALL_PIXELS else Detail())
         self._governor = Governor(tuple(detail.cost for detail in self._details), start)
         self._level = start
         self._look = build(self._details[start])

@@ -16,6 +16,7 @@ from overpaint.engine.governed import (
     FADE_FRAMES,
     SMALL_PIXELS,
     WITH_NET,
+    WITHOUT_NET,
     Detail,
     GovernedLook,
 )
@@ -47,7 +48,8 @@ def governed(seconds: dict[float, float], with_net: bool = False) -> tuple[Gover
     def build(detail: Detail) -> CpuLook:
         return cast(CpuLook, TimedLook(detail, seconds.get(detail.canvas, 0.001), made))
 
-    return GovernedLook("timed", "Timed", build, with_net, SMALL_PIXELS, ThreadPoolExecutor(1)), made
+    look = GovernedLook("timed", "Timed", build, with_net, with_net, SMALL_PIXELS, ThreadPoolExecutor(1))
+    return look, made
 
 
 def test_a_look_that_is_too_slow_fades_over_to_a_smaller_canvas() -> None:
@@ -82,9 +84,12 @@ def test_less_detail_is_the_same_look(share: float) -> None:
     assert np.abs(less.astype(int) - whole).mean() < 9
 
 
-def test_a_net_on_a_large_picture_begins_with_little_rather_than_losing_frames() -> None:
+@pytest.mark.parametrize(("with_net", "levels"), [(True, WITH_NET), (False, WITHOUT_NET)])
+def test_a_large_picture_that_is_painted_begins_with_little_rather_than_losing_frames(
+    with_net: bool, levels: tuple[Detail, ...]
+) -> None:
     def build(detail: Detail) -> CpuLook:
         return cast(CpuLook, TimedLook(detail, 0.001, []))
 
-    look = GovernedLook("timed", "Timed", build, True, SMALL_PIXELS + 1, ThreadPoolExecutor(1))
-    assert look.work.level == WITH_NET.index(CAUTIOUS)
+    look = GovernedLook("timed", "Timed", build, with_net, True, SMALL_PIXELS + 1, ThreadPoolExecutor(1))
+    assert levels[look.work.level] in CAUTIOUS
