@@ -83,9 +83,9 @@ def test_fill_cuts_away_the_bars_of_a_narrower_picture() -> None:
         mirror=st.booleans(),
         quarter_turns=st.integers(0, 3),
         fill=st.booleans(),
-        zoom=st.floats(1, 4),
-        pan_x=st.floats(-1, 1),
-        pan_y=st.floats(-1, 1),
+        zoom=st.floats(1, 4, allow_subnormal=False),
+        pan_x=st.floats(-1, 1, allow_subnormal=False),
+        pan_y=st.floats(-1, 1, allow_subnormal=False),
     ),
     st.sampled_from([0.0, 4 / 3, 16 / 9, 9 / 16, 2.35, 1.0]),
 )
