@@ -8,6 +8,7 @@ next frame as well: its own light and movement, in the same paint. Must not know
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import cv2
@@ -24,8 +25,30 @@ FINE = 400.0
 TONE = (7, 7)
 """Over how many pixels of the small copy tone is averaged where lines are the picture's own."""
 
+WIDE = 16 / 9
+"""Shape of the pictures that heights of small copies are meant for."""
+
 Floats = NDArray[np.float32]
 Planes = tuple[Plane, Plane, Plane]
+
+
+def small_size(half: tuple[int, int], rows: float, multiple: int = 1) -> tuple[int, int]:
+    """Width and height of a small copy.
+
+    Of other shapes a picture has as many pixels: what is done with them takes time and memory.
+
+    Args:
+        half: Height and width of what is copied, pixels; never enlarged.
+        rows: Height of the copy of a picture of 16:9, pixels.
+        multiple: Of which both sides are multiples, pixels.
+    """
+    height, width = half
+    shrink = min(1.0, rows * math.sqrt(WIDE / (height * width)))
+    return _rounded(width * shrink, multiple), _rounded(height * shrink, multiple)
+
+
+def _rounded(side: float, multiple: int) -> int:
+    return max(multiple, round(side / multiple) * multiple)
 
 
 def shrunk(canvas: Canvas, size: tuple[int, int]) -> Planes:

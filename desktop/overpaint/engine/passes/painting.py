@@ -8,7 +8,6 @@ there are.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -16,11 +15,8 @@ import cv2
 import numpy as np
 
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.passes.carry import Carry, Planes, shrunk
+from overpaint.engine.passes.carry import Carry, Planes, shrunk, small_size
 from overpaint.engine.passes.stage import Detailed, Pass, Stage
-
-WIDE = 16 / 9
-"""Shape of the pictures that heights of paintings are meant for."""
 
 OTHER = 10.0
 """Mean change of the copy, in levels, from which what was painted before does not do again."""
@@ -39,11 +35,11 @@ class Painting:
     """
 
     def __init__(self, stage: Stage, prepare: Callable[[Stage], Sequence[Pass]]) -> None:
-        self._sparing, self._fresh = stage.sparing, False
+        self._fresh = False
         self._own: Planes | None = None
         self._copy: Canvas | None = None
         if stage.sparing:
-            self._size = _copy_size(stage)
+            self._size = small_size(stage.canvas.half, stage.painting_rows)
             self._copy = Canvas(2 * self._size[0], 2 * self._size[1])
             self._painted = np.zeros((3, *self._copy.half), np.float32)
             self._carry = Carry(stage, SOFTNESS, again=True)
@@ -82,10 +78,3 @@ class Painting:
 
 def _alike(one: Planes, other: Planes) -> bool:
     return cv2.mean(cv2.absdiff(one[0], other[0]))[0] <= OTHER
-
-
-def _copy_size(stage: Stage) -> tuple[int, int]:
-    """Width and height of the copy, pixels: of other shapes a picture gets as many pixels."""
-    height, width = stage.canvas.half
-    shrink = min(1.0, stage.painting_rows * math.sqrt(WIDE / (height * width)))
-    return max(8, round(width * shrink)), max(8, round(height * shrink))

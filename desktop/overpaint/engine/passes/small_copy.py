@@ -6,7 +6,6 @@ elsewhere. Must not know which net it is.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import cv2
@@ -15,16 +14,13 @@ from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas, Plane
 from overpaint.engine.kernels import f32, kernel
-from overpaint.engine.passes.carry import Carry, shrunk
+from overpaint.engine.passes.carry import Carry, shrunk, small_size
 from overpaint.engine.passes.stage import Stage
 
 Floats = NDArray[np.float32]
 
 ROWS = 360
 """Height of the small copy when nobody says otherwise, pixels: brush strokes need as much."""
-
-WIDE = 16 / 9
-"""Shape of the pictures that heights of small copies are meant for."""
 
 RIM = 8
 """Pixels of the picture that are mirrored around it: nets darken what has nothing beside it."""
@@ -99,15 +95,7 @@ class SmallCopy:
         self._input: Floats = np.zeros((1, 3, *shape), np.float32)
 
     def _free_size(self, detail: float) -> tuple[int, int]:
-        height, width = self._half
-        rows = max(self._rows * detail, self._least_rows)
-        # Of other shapes a picture has as many pixels: what a net takes of time and memory goes by them.
-        shrink = min(1.0, rows * math.sqrt(WIDE / (height * width)))
-        width, height = (
-            max(self._multiple, round(side * shrink / self._multiple) * self._multiple)
-            for side in (width, height)
-        )
-        return width, height
+        return small_size(self._half, max(self._rows * detail, self._least_rows), self._multiple)
 
     def take(self, canvas: Canvas) -> Floats:
         """The picture as painted so far: float32 (1, 3, H, W), RGB 0..1; valid until the next call."""
