@@ -16,11 +16,11 @@ from fastapi import FastAPI
 
 from overpaint.core.faults import install_faults
 from overpaint.core.metrics import Metrics
-from overpaint.core.whip import whip_router
 from overpaint.errors import InvalidRequestError, NotFoundError, UnreachableError
 from overpaint.media.frames import RawFrame, StyledFrame
 from overpaint.media.links import LinkRequest
 from overpaint.media.links.webrtc import WebRtcRoom
+from overpaint.web.whip import whip_router
 
 
 def rooms_app(rooms: dict[str, WebRtcRoom]) -> FastAPI:

@@ -21,10 +21,11 @@ from helpers.control_client import JOIN, Publisher, create, open_socket
 from helpers.running_service import RunningService, running_service
 from helpers.served import refused, served
 from overpaint import cli
-from overpaint.core import callers, connections
+from overpaint.core import connections
 from overpaint.core.certificates import tls_context
 from overpaint.core.configuration import ServiceConfig
 from overpaint.processes import roles
+from overpaint.web import bodies
 
 
 def address(service: RunningService) -> tuple[str, int]:
@@ -144,7 +145,7 @@ class TestSlowClients:
     def test_a_body_that_dribbles_is_400_and_closed(
         self, service: RunningService, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(callers, "BODY_SECONDS", 0.3)
+        monkeypatch.setattr(bodies, "BODY_SECONDS", 0.3)
         with socket.create_connection(address(service), timeout=10) as peer:
             head = (
                 f"POST /v1/realtime/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {service.key()}\r\n"

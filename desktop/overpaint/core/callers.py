@@ -21,11 +21,10 @@ from overpaint.core.faults import validation_sentence
 from overpaint.core.limits import Limits
 from overpaint.errors import AuthenticationError, InvalidRequestError
 from overpaint.ledger import Idempotency, KeyRecord, Ledger
+from overpaint.web.bodies import read_bytes
 from overpaint.wire.service import ErrorBody
 
 BODY_MAX_BYTES = 64 * 1024
-BODY_SECONDS = 10.0
-_CLOSE = {"Connection": "close"}
 _IDEMPOTENCY_MAX_CHARACTERS = 255
 ERRORS: dict[int | str, dict[str, Any]] = {
     400: {"model": ErrorBody, "description": "Missing or malformed parameters"},
@@ -105,25 +104,6 @@ async def read_body(request: Request, model: type[BodyT]) -> BodyT:
         return model.model_validate_json(body)
     except ValidationError as error:
         raise InvalidRequestError(validation_sentence(error)) from error
-
-
-async def read_bytes(request: Request, max_bytes: int) -> bytes:
-    """Reads a small body, from a caller who has to hurry.
-
-    Raises:
-        HTTPException: 413 too large; 400 not whole within ``BODY_SECONDS``. Both close the connection.
-    """
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > max_bytes:
-                    sentence = f"The body is larger than {max_bytes // 1024} KB."
-                    raise HTTPException(413, sentence, _CLOSE)
-    except TimeoutError as error:
-        raise HTTPException(400, f"The body was not whole within {BODY_SECONDS:.0f} s.", _CLOSE) from error
-    return bytes(body)
 
 
 def idempotency(request: Request, caller: Caller, route: str, order: BaseModel) -> Idempotency | None:

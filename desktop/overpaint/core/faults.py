@@ -10,11 +10,8 @@ import logging
 import time
 from http import HTTPMethod, HTTPStatus
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi import FastAPI
 from pydantic import ValidationError
-from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -27,10 +24,9 @@ from overpaint.errors import (
     InternalError,
     NotFoundError,
     RateLimitedError,
-    ServiceError,
     UpstreamError,
 )
-from overpaint.wire.service import ErrorBody, ErrorDetail
+from overpaint.web.refusals import error_answer, install_refusals
 
 log = logging.getLogger(__name__)
 
@@ -51,12 +47,6 @@ _KINDS = {
     )
 }
 _METHODS = frozenset(method.value for method in HTTPMethod)
-
-
-def error_answer(status: int, kind: str, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    """The error object of the specification."""
-    body = ErrorBody(error=ErrorDetail(type=kind, message=message))
-    return JSONResponse(body.model_dump(), status, headers)
 
 
 def validation_sentence(error: ValidationError, tags: frozenset[str] = frozenset()) -> str:
@@ -87,33 +77,7 @@ def install_faults(app: FastAPI, metrics: Metrics) -> None:
         app: Whose requests are named, logged and counted, too.
         metrics: Counts them.
     """
-
-    @app.exception_handler(ServiceError)
-    async def refused(request: Request, error: ServiceError) -> JSONResponse:
-        headers = {}
-        if error.status == HTTPStatus.UNAUTHORIZED:
-            headers["WWW-Authenticate"] = "Bearer"
-        if isinstance(error, RateLimitedError):
-            headers["Retry-After"] = str(error.retry_after_s)
-        return error_answer(error.status, error.kind, str(error), headers)
-
-    @app.exception_handler(HTTPException)
-    async def unrouted(request: Request, error: HTTPException) -> JSONResponse:
-        if error.status_code == HTTPStatus.NOT_FOUND:
-            return error_answer(404, "not_found", "There is nothing at this path.")
-        message = (
-            f"{request.method} is not allowed at this path."
-            if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED
-            else str(error.detail)
-        )
-        headers = dict(error.headers) if error.headers else None
-        return error_answer(error.status_code, "invalid_request_error", message, headers)
-
-    @app.exception_handler(RequestValidationError)
-    async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:
-        places = ", ".join(".".join(str(step) for step in item["loc"]) for item in error.errors())
-        return error_answer(400, "invalid_request_error", f"{places}: is missing or malformed.")
-
+    install_refusals(app)
     app.add_middleware(RequestIds, metrics=metrics)
 
 

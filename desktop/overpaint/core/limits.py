@@ -17,8 +17,8 @@ from collections.abc import Callable, Hashable
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from overpaint.core.faults import error_answer
 from overpaint.errors import RateLimitedError
+from overpaint.web.refusals import error_answer
 
 _KEY_BEGINNINGS = ("ovp_live_", "ovp_test_")
 BUCKETS = 10_000

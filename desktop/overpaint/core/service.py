@@ -31,9 +31,9 @@ from overpaint.core.rooms import Rooms
 from overpaint.core.sessions import Sessions
 from overpaint.core.transforms_api import transforms_router
 from overpaint.core.webhooks import Webhooks
-from overpaint.core.whip import whip_router
 from overpaint.ledger import Ledger, UploadLimit
 from overpaint.transforms.task import Transformer
+from overpaint.web.whip import whip_router
 
 
 class Service:

@@ -1,6 +1,6 @@
 """The core's end of a WebRTC link: one publisher, some viewers, their offers and answers.
 
-Any WHIP client may publish and any WHEP client watch; HTTP itself is ``core/whip.py``. Must not know
+Any WHIP client may publish and any WHEP client watch; HTTP itself is ``web/whip.py``. Must not know
 sessions, prompts or engines.
 """
 

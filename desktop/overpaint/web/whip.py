@@ -16,11 +16,10 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import JSONResponse
 
-from overpaint.core.callers import read_bytes
 from overpaint.errors import AuthenticationError, InvalidRequestError, NotFoundError
-from overpaint.wire.service import ErrorBody, ErrorDetail
+from overpaint.web.bodies import read_bytes
+from overpaint.web.refusals import error_answer
 
 if TYPE_CHECKING:
     from overpaint.media.links.webrtc_room import WebRtcRoom
@@ -110,7 +109,8 @@ async def _answer(
 ) -> Response:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != SDP_TYPE:
-        return _refuse(415, f"An offer comes as {SDP_TYPE}, not as {kind or 'nothing'}.")
+        message = f"An offer comes as {SDP_TYPE}, not as {kind or 'nothing'}."
+        return error_answer(415, "invalid_request_error", message)
     body = await read_bytes(request, MAX_SDP_BYTES)
     try:
         offer = body.decode()
@@ -122,9 +122,3 @@ async def _answer(
         "ETag": f'"{hashlib.sha256(answer.encode()).hexdigest()[:32]}"',
     }
     return Response(answer, status_code=201, media_type=SDP_TYPE, headers=headers)
-
-
-def _refuse(status: int, message: str, allow: str | None = None) -> JSONResponse:
-    """A refusal that no error of the tree stands for (their statuses are the specification's)."""
-    body = ErrorBody(error=ErrorDetail(type="invalid_request_error", message=message))
-    return JSONResponse(body.model_dump(), status_code=status, headers={"Allow": allow} if allow else None)

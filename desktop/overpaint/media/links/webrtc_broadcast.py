@@ -1,0 +1,54 @@
+"""A room without a publisher: one styled picture of this process, watched by WHEP.
+
+The members, their offers and answers are ``webrtc_room``'s. Must not know what decides the picture.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+from overpaint.errors import NotFoundError
+from overpaint.media.frames import StyledFrame, now_ns
+from overpaint.media.links.webrtc_frames import ticks
+from overpaint.media.links.webrtc_room import WebRtcRoom
+
+
+class WebRtcBroadcast(WebRtcRoom):
+    """Sends every frame that is published to all who watch.
+
+    A frame that is published again (a picture that stands) is a new one to a viewer: its timestamp is when
+    it was published, not when it was captured.
+
+    Args:
+        name: Part of the room's address.
+        width: Of every frame, pixels, even.
+        height: The same.
+        fps: Frames a second to expect.
+        base_url: Of the server that carries the room.
+        token: With which one may watch.
+
+    Raises:
+        LinkError: The installed aiortc is not the one that is needed.
+    """
+
+    def __init__(self, name: str, width: int, height: int, fps: float, base_url: str, token: str) -> None:
+        super().__init__(name, width, height, fps, base_url)
+        self.token = token
+        self._numbers = itertools.count()
+
+    @property
+    def viewers(self) -> int:
+        """How many watch."""
+        return len(self._viewers)
+
+    def publish(self, frame: StyledFrame) -> None:
+        """Sends one styled frame to every viewer; from one thread, never blocks."""
+        for track in self._viewers:
+            track.slot.put(StyledFrame(frame.image, next(self._numbers), now_ns()))
+
+    async def answer_publisher(self, sdp: str) -> tuple[str, str]:
+        """Refuses whoever would publish. Raises ``NotFoundError``."""
+        raise NotFoundError("This room can only be watched.")
+
+    def _stamp(self, frame: StyledFrame) -> int | None:
+        return ticks(frame.captured_ns)

@@ -1,0 +1,53 @@
+"""How our servers say no: one error object with one sentence.
+
+Source: specification, "Errors"; protocol decisions, "validation" and "other statuses". Must not know
+what the requests are about.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from overpaint.errors import RateLimitedError, ServiceError
+from overpaint.wire.service import ErrorBody, ErrorDetail
+
+
+def error_answer(status: int, kind: str, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    """The error object of the specification."""
+    body = ErrorBody(error=ErrorDetail(type=kind, message=message))
+    return JSONResponse(body.model_dump(), status, headers)
+
+
+def install_refusals(app: FastAPI) -> None:
+    """Makes every refusal of an application the error object."""
+
+    @app.exception_handler(ServiceError)
+    async def refused(request: Request, error: ServiceError) -> JSONResponse:
+        headers = {}
+        if error.status == HTTPStatus.UNAUTHORIZED:
+            headers["WWW-Authenticate"] = "Bearer"
+        if isinstance(error, RateLimitedError):
+            headers["Retry-After"] = str(error.retry_after_s)
+        return error_answer(error.status, error.kind, str(error), headers)
+
+    @app.exception_handler(HTTPException)
+    async def unrouted(request: Request, error: HTTPException) -> JSONResponse:
+        if error.status_code == HTTPStatus.NOT_FOUND:
+            return error_answer(404, "not_found", "There is nothing at this path.")
+        message = (
+            f"{request.method} is not allowed at this path."
+            if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED
+            else str(error.detail)
+        )
+        headers = dict(error.headers) if error.headers else None
+        return error_answer(error.status_code, "invalid_request_error", message, headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:
+        places = ", ".join(".".join(str(step) for step in item["loc"]) for item in error.errors())
+        return error_answer(400, "invalid_request_error", f"{places}: is missing or malformed.")
