@@ -32,6 +32,7 @@ from overpaint.media.sinks import Sink
 from overpaint.media.sinks.recording import RecordingSink
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink
 from overpaint.media.sources.opening import available_sources, make_source
+from overpaint.media.sources.plugging import PlugWatch
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.thumbnails import thumbnail
 from overpaint.processes import children
@@ -93,6 +94,7 @@ def machine(
         make_link=make_link,
         make_source=lambda spec: make_source(spec, main_thread),
         list_sources=lambda: available_sources(main_thread),
+        watch_sources=lambda changed: PlugWatch(main_thread, changed),
         make_camera=make_camera,
         shelf=Shelf(
             make_recording=RecordingSink,
@@ -299,8 +301,8 @@ async def _serve_windows(
     live.add_viewer(windows.put)
     look_pictures = LookPictures(LookPainter(), LiveStream(live), windows.publish)
     source_pictures = SourcePictures(
-        live.find_sources,
-        lambda: live.sources,
+        live.source.find,
+        lambda: live.source.choices,
         lambda source: thumbnail(source, main_thread),
         windows.publish,
     )

@@ -24,7 +24,7 @@ class Settings(BaseModel):
 
     Attributes:
         source: Source as the command line names it (``camera``, ``screen:1``, ``demo``, a path).
-        source_title: What that source is called: a camera's number changes with what is plugged in.
+        source_identity: What that source is recognised by: its number changes with what is plugged in.
         prompt: Style prompt of the last session.
         model: Realtime model.
         camera_device: Virtual camera device to use; the system's first suitable one when empty.
@@ -34,13 +34,13 @@ class Settings(BaseModel):
         recording_folder: Where recordings go; ``recordings_dir`` when empty.
         still_folder: Where snapshots go; ``stills_dir`` when empty.
         low_priority: Leave the processor to other programs first.
-        framings: How sources are laid into the frame (``wire.framing``), by the words that name them.
+        framings: How sources are laid into the frame (``wire.framing``), by their identities.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     source: str = "camera"
-    source_title: str = ""
+    source_identity: str = ""
     prompt: str = "ink comic"
     model: str = "service-realtime-1080p"
     camera_device: str = ""

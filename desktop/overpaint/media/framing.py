@@ -6,6 +6,7 @@ Must not know sources beyond their picture's shape.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import cv2
@@ -29,16 +30,29 @@ class Framer:
 
     Args:
         source: Whose pictures.
-        framing: How; may be replaced at any time.
+        remembered: How it was framed the last time; asked with the first frame, when it is known which
+            source it is.
     """
 
-    def __init__(self, source: Shaped, framing: Framing) -> None:
+    def __init__(self, source: Shaped, remembered: Callable[[], Framing]) -> None:
         self._source = source
-        self.framing = framing
+        self._remembered = remembered
+        self._framing: Framing | None = None
+
+    @property
+    def framing(self) -> Framing:
+        """How they are framed; may be replaced at any time."""
+        return self._framing or Framing()
+
+    @framing.setter
+    def framing(self, framing: Framing) -> None:
+        self._framing = framing
 
     def framed(self, frame: RawFrame) -> RawFrame:
         """The frame as it is to be restyled, of the same size, number and time."""
-        framing = self.framing
+        if self._framing is None:
+            self._framing = self._remembered()
+        framing = self._framing
         if framing.plain:
             return frame
         image = laid(frame.image, framing, self._source.aspect)

@@ -13,28 +13,25 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 
-from overpaint.errors import OverpaintError, SinkError, SourceError, UsageError
+from overpaint.errors import OverpaintError, SinkError, UsageError
 from overpaint.media.frames import StyledFrame, now_ns
-from overpaint.media.framing import Framer
-from overpaint.media.sources import Source, parse_source
 from overpaint.session import facts
 from overpaint.session.connection import SessionOptions
 from overpaint.session.hub import FrameHub
 from overpaint.session.keeping import Keeper
 from overpaint.session.look_ring import look_after
-from overpaint.session.machine import Machine
+from overpaint.session.machine import Machine, Watch
 from overpaint.session.meters import DelayMeter
 from overpaint.session.outputs import CameraStage, SinkStage
 from overpaint.session.runner import SessionRunner
 from overpaint.session.slate import slate
+from overpaint.session.source_stage import SourceStage
 from overpaint.session.state import Phase
 from overpaint.wire import live as wire
-from overpaint.wire.framing import Framing, SetFraming
+from overpaint.wire.framing import SetFraming
 from overpaint.wire.service import REFERENCE_MAX_BYTES
 
 log = logging.getLogger(__name__)
-
-SOURCE_RETRY_S = 2.0
 
 
 class Live:
@@ -50,26 +47,20 @@ class Live:
         self._machine = machine
         self._loop = asyncio.get_running_loop()
         self._changed = changed
-        self._source: Source | None = None
-        self.source_text = ""
-        self.framings: dict[str, Framing] = {}
-        self._source_error: SourceError | None = None
-        self._source_lock = asyncio.Lock()
-        self._source_retry: asyncio.TimerHandle | None = None
-        self.sources: list[wire.SourceChoice] = []
         self._looks: list[wire.LookChoice] = []
         self._viewers: tuple[Callable[[StyledFrame], None], ...] = ()
         self._notice: OverpaintError | None = None
         self._work: set[asyncio.Task[None]] = set()
+        self._watch: Watch | None = None
         self._hold = False
         self._private = False
         self._camera_checked: bool | None = None
         self.preferences = wire.Preferences()
         self.sink_error: SinkError | None = None
-        self.source_asked = False
         self.delays = DelayMeter()
         self.frames_out_raw = 0
-        self.hub = FrameHub(self, self._source_lost)
+        self.hub = FrameHub(self, lambda error: self.source.lost(error))
+        self.source = SourceStage(machine.make_source, machine.list_sources, self.hub, options.size, changed)
         self.runner = SessionRunner(machine.access, self.hub, machine.make_link, options, changed)
         self._keeper = Keeper(machine.shelf, options.size, options.fps, self._recording_failed)
         self._slate = slate(*options.size)
@@ -112,54 +103,21 @@ class Live:
         self._work.add(account)
         account.add_done_callback(self._work.discard)
         await self.refresh_sources()
+        self._watch = await asyncio.to_thread(
+            self._machine.watch_sources, lambda: self._soon(self.source.plugged)
+        )
 
     async def refresh_sources(self) -> None:
         """Looks again for cameras and screens, and for the virtual camera's device."""
         if self.camera is not None:
             self.camera.retry()
-        await self.find_sources()
-
-    async def find_sources(self) -> None:
-        """Looks again for cameras, screens and windows."""
-        found = await asyncio.to_thread(self._machine.list_sources)
-        self.sources = [
-            wire.SourceChoice(source=info.source, title=info.title, kind=info.kind) for info in found
-        ]
-        self._changed()
+        await self.source.find()
 
     async def _check_camera(self) -> None:
         """Reads the camera as other programs do: what is written must come out of it."""
         if self.camera is not None:
             self._camera_checked = await asyncio.to_thread(self.camera.check)
             self._changed()
-
-    async def set_source(self, text: str) -> None:
-        """Changes the source.
-
-        Raises:
-            SourceError: It cannot be used; the one before goes on.
-        """
-        spec = parse_source(text)
-        async with self._source_lock:
-            source = self._machine.make_source(spec)
-            former, self._source = self._source, None
-            if former is not None:
-                await asyncio.to_thread(former.stop)
-            try:
-                await self._start_source(source, text)
-            except SourceError:
-                if former is not None:
-                    await self._start_source(former, self.source_text)
-                raise
-            self.source_text, self._source_error = text, None
-        self._changed()
-
-    def set_framing(self, framing: Framing) -> None:
-        """Frames the present source, now and whenever it is chosen again."""
-        self.framings = {**self.framings, self.source_text: framing}
-        if self.hub.framer is not None:
-            self.hub.framer.framing = framing
-        self._changed()
 
     async def start(self) -> None:
         """Opens the session."""
@@ -255,11 +213,9 @@ class Live:
     async def close(self) -> None:
         """Ends everything: nothing of it runs any more afterwards."""
         await self.runner.stop()
-        if self._source_retry is not None:
-            self._source_retry.cancel()
-        source, self._source = self._source, None
-        if source is not None:
-            await asyncio.to_thread(source.stop)
+        if self._watch is not None:
+            await asyncio.to_thread(self._watch.close)
+        await self.source.close()
         await self._keeper.finish()
         if self.camera is not None:
             await asyncio.to_thread(self.camera.stop)
@@ -285,10 +241,10 @@ class Live:
             case wire.SetHold(on=on):
                 self.set_hold(on)
             case wire.SetSource(source=text):
-                self.source_asked = True
-                await self.set_source(text)
+                self.source.asked = True
+                await self.source.choose(text)
             case SetFraming(framing=framing):
-                self.set_framing(framing)
+                self.source.frame(framing)
             case wire.SetStyle(prompt=prompt, enhance_prompt=enhance):
                 self.set_style(prompt, enhance)
             case wire.SetReference(image_data=data):
@@ -317,7 +273,7 @@ class Live:
     @property
     def trouble(self) -> OverpaintError | None:
         """What the user should know first."""
-        return self.runner.state.trouble or self._source_error or self._notice or self.runner.notice
+        return self.runner.state.trouble or self.source.error or self._notice or self.runner.notice
 
     @property
     def dropped(self) -> int:
@@ -340,9 +296,9 @@ class Live:
             hold=self._hold,
             private=self._private,
             original=style.passthrough,
-            source=self.source_text,
-            source_title=self._source.title if self._source is not None else "",
-            framing=self.hub.framer.framing if self.hub.framer is not None else Framing(),
+            source=self.source.text,
+            source_title=self.source.title,
+            framing=self.source.framing,
             prompt=style.prompt,
             understood=self.runner.facts.understood,
             has_reference=style.reference is not None,
@@ -361,41 +317,11 @@ class Live:
             recording=self._keeper.recording,
             still=self._keeper.still,
             preferences=self.preferences,
-            sources=self.sources,
+            sources=self.source.choices,
             looks=self._looks,
         )
 
     # ---- inside ----------------------------------------------------------------------------------
-
-    async def _start_source(self, source: Source, text: str) -> None:
-        width, height = self.runner.options.size
-        self.hub.framer = Framer(source, self.framings.get(text, Framing()))
-        await asyncio.to_thread(source.start, width, height, self.hub)
-        self._source = source
-
-    def _source_lost(self, error: SourceError) -> None:
-        """From the source's thread."""
-        self._soon(lambda: self._source_gone(error))
-
-    def _source_gone(self, error: SourceError) -> None:
-        log.info("the source is gone: %s", error)
-        self._source_error = error
-        self._source_retry = self._loop.call_later(SOURCE_RETRY_S, lambda: self._spawn_retry())
-        self._changed()
-
-    def _spawn_retry(self) -> None:
-        task = self._loop.create_task(self._retry_source())
-        self._work.add(task)
-        task.add_done_callback(self._work.discard)
-
-    async def _retry_source(self) -> None:
-        """A camera that was unplugged may come back: it is tried until it does or another is chosen."""
-        if self._source_error is None:
-            return
-        try:
-            await self.set_source(self.source_text)
-        except SourceError as error:
-            self._source_gone(error)
 
     def _recording_failed(self, error: SinkError) -> None:
         self._notice = error

@@ -71,7 +71,7 @@ class LiveStream:
     @property
     def source(self) -> str:
         """See ``Stream``."""
-        return self._live.source_text
+        return self._live.source.identity
 
     def newest_frame(self) -> RawFrame | None:
         """See ``Stream``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from overpaint.media.sinks import Sink
 from overpaint.media.sources import Source, SourceInfo, SourceSpec
@@ -11,6 +12,13 @@ from overpaint.session.connection import LinkMaker
 from overpaint.session.keeping import Shelf
 from overpaint.session.runner import ServiceAccess
 from overpaint.wire import live as wire
+
+
+class Watch(Protocol):
+    """Something that goes on until it is closed."""
+
+    def close(self) -> None:
+        """Ends it; may take a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +30,8 @@ class Machine:
         make_link: Makes the desktop's end for a room.
         make_source: Makes an unstarted source.
         list_sources: What can be restyled now; may take a moment.
+        watch_sources: Calls back, from any thread, whenever one was plugged in or pulled out, until the watch
+            is closed; takes a moment.
         make_camera: Makes an unopened virtual camera; None for a process without one.
         shelf: Where recordings and snapshots are kept.
         set_priority: Gives this process and the core a low priority, or their own again.
@@ -32,6 +42,7 @@ class Machine:
     make_link: LinkMaker
     make_source: Callable[[SourceSpec], Source]
     list_sources: Callable[[], list[SourceInfo]]
+    watch_sources: Callable[[Callable[[], None]], Watch]
     make_camera: Callable[[], Sink] | None
     shelf: Shelf
     set_priority: Callable[[bool], None]

@@ -15,10 +15,12 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from overpaint.errors import SourceError
+from overpaint.media.sources import SourceInfo
+from overpaint.media.sources.identities import words_for
 from overpaint.session.live import Live
 from overpaint.settings import Settings, load_settings, save_settings
 from overpaint.wire.framing import Framing
-from overpaint.wire.live import Preferences, SetPreferences, SourceChoice
+from overpaint.wire.live import Preferences, SetPreferences
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +45,7 @@ class LiveMemory:
 
     def restore_style(self, live: Live) -> None:
         """Prompt, photo and framings of the last time."""
-        live.framings = _framings(self.settings)
+        live.source.framings = _framings(self.settings)
         live.set_style(self.settings.prompt, True)
         live.set_reference(self._photo)
 
@@ -54,12 +56,12 @@ class LiveMemory:
         await live.obey(SetPreferences(preferences=kept))
         self._restored = True
         await live.prepare()
-        wanted = remembered_source(wishes, live.snapshot().sources)
+        wanted = remembered_source(wishes, live.source.there)
         for source in dict.fromkeys((wanted, "camera", "demo")):
-            if live.source_asked:
+            if live.source.asked:
                 return  # the user was quicker
             try:
-                await live.set_source(source)
+                await live.source.choose(source)
             except SourceError as error:
                 log.info("source %s: %s", source, error)
             else:
@@ -70,11 +72,11 @@ class LiveMemory:
         if not self._restored:
             return
         snapshot = live.snapshot()
-        framings = {source: framing.model_dump() for source, framing in live.framings.items()}
+        framings = {source: framing.model_dump() for source, framing in live.source.framings.items()}
         changes = {"prompt": snapshot.prompt, "framings": framings, **snapshot.preferences.model_dump()}
         # What stood in for a source that was not there is not what the user wants next time.
-        if live.source_asked and snapshot.source:
-            changes |= {"source": snapshot.source, "source_title": snapshot.source_title}
+        if live.source.asked and snapshot.source:
+            changes |= {"source": snapshot.source, "source_identity": live.source.identity}
         settings, photo = self.settings.model_copy(update=changes), live.runner.style.reference
         try:
             if settings != self.settings:
@@ -95,13 +97,13 @@ class LiveMemory:
             log.warning("the service cannot be remembered: %s", error)
 
 
-def remembered_source(settings: Settings, there: list[SourceChoice]) -> str:
-    """The source of the last time, by its name where it has one: numbers change with what is plugged in."""
-    kind = settings.source.split(":")[0]
-    for choice in there:
-        if choice.kind == kind and choice.title == settings.source_title:
-            return choice.source
-    return settings.source
+def remembered_source(settings: Settings, there: list[SourceInfo]) -> str:
+    """The source of the last time, wherever it is now; any camera where it is not there: its number may be
+    another's.
+    """
+    if not settings.source_identity.startswith(("camera:", "screen:")):
+        return settings.source
+    return words_for(settings.source_identity, there) or "camera"
 
 
 def _framings(settings: Settings) -> dict[str, Framing]:

@@ -117,7 +117,7 @@ async def _begin(live: Live, order: StreamOrder) -> SinkStage | None:
             if live.camera.trouble is not None:
                 raise live.camera.trouble
         live.runner.style = order.style
-        await live.set_source(order.source)
+        await live.source.choose(order.source)
         await live.start()
     except BaseException:
         await live.close()

@@ -40,8 +40,8 @@ def test_a_plain_framing_costs_nothing() -> None:
         aspect = 16 / 9
 
     frame = RawFrame(quarters(), 3, 7)
-    assert Framer(Source(), Framing()).framed(frame) is frame
-    framed = Framer(Source(), Framing(mirror=True)).framed(frame)
+    assert Framer(Source(), Framing).framed(frame) is frame
+    framed = Framer(Source(), lambda: Framing(mirror=True)).framed(frame)
     assert (framed.number, framed.captured_ns, framed.image.shape) == (3, 7, frame.image.shape)
 
 

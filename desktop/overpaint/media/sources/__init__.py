@@ -48,11 +48,13 @@ class SourceInfo:
         source: As the command line names it.
         title: As a person would call it.
         kind: What it is.
+        identity: What it is recognised by, wherever it is plugged in: numbers change.
     """
 
     source: str
     title: str
     kind: SourceKind
+    identity: str
 
 
 class SourceListener(Protocol):
@@ -70,12 +72,15 @@ class Source(Protocol):
 
     Attributes:
         title: As a person would call it.
+        identity: What it is recognised by wherever it is plugged in (``identities``), once it is started;
+            empty where the words that name it say it (a file).
         fps: Nominal frames a second.
         aspect: Width by height of its own pictures, which stand in the middle of its frames; 0 while it is
             not known.
     """
 
     title: str
+    identity: str
     fps: float
     aspect: float
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from overpaint.errors import SourceError
 from overpaint.media.sinks.v4l2 import OWN_TITLE, LoopbackDevices, written_here
 from overpaint.media.sources import SourceInfo
+from overpaint.media.sources.identities import camera_identity
 from overpaint.media.sources.qt_frames import is_readable
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.qt_source import FPS, QtSource
@@ -78,12 +79,16 @@ def choose_mode(modes: Sequence[CameraMode], width: int, height: int) -> int:
 
 def list_cameras(main_thread: MainThread) -> tuple[SourceInfo, ...]:
     """The cameras that can be used as a source, in the order of their numbers."""
-    titles = main_thread.call(lambda: [device.description() for device in _cameras()])
-    return tuple(SourceInfo(f"camera:{index}", title, "camera") for index, title in enumerate(titles))
+    return main_thread.call(
+        lambda: tuple(
+            SourceInfo(f"camera:{index}", device.description(), "camera", _identity(device))
+            for index, device in enumerate(_cameras())
+        )
+    )
 
 
 class CameraSource(QtSource):
-    """One webcam.
+    """One webcam: once started it is that very one, whatever number it has when it is started again.
 
     Args:
         index: Which, in the order of ``list_cameras``.
@@ -104,6 +109,7 @@ class CameraSource(QtSource):
 
         device = self._find()
         self.title, self._id = device.description(), bytes(device.id().data())
+        self.identity = _identity(device)
         self._camera = QCamera(device)
         self._camera.errorOccurred.connect(self._on_error)
         mode = _best_format(device, *self._size)
@@ -119,6 +125,11 @@ class CameraSource(QtSource):
 
     def _find(self) -> QCameraDevice:
         cameras = _cameras()
+        if self.identity:
+            for camera in cameras:
+                if _identity(camera) == self.identity:
+                    return camera
+            raise self._unplugged()
         if self._index < len(cameras):
             return cameras[self._index]
         if cameras:
@@ -231,6 +242,11 @@ def _cameras() -> list[QCameraDevice]:
         and device.id().data() not in hidden
         and (sys.platform == "linux" or device.description() != _OBS_TITLE)
     ]
+
+
+def _identity(device: QCameraDevice) -> str:
+    name = bytes(device.id().data()).decode("utf-8", "replace")
+    return camera_identity(name, device.description())
 
 
 def _output_nodes() -> set[bytes]:

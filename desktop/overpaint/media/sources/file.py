@@ -62,6 +62,7 @@ class FileSource:
 
     def __init__(self, path: Path, title: str | None = None, *, loop: bool = True) -> None:
         self.title = title or path.name
+        self.identity = ""
         self.fps = STILL_FPS
         self.aspect = 0.0
         self._path = path

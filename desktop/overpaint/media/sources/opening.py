@@ -49,5 +49,5 @@ def available_sources(main_thread: MainThread) -> list[SourceInfo]:
         *list_cameras(main_thread),
         *list_screens(main_thread),
         *dict.fromkeys(list_windows(main_thread)),  # two of one title cannot be told apart
-        SourceInfo("demo", DEMO_TITLE, "demo"),
+        SourceInfo("demo", DEMO_TITLE, "demo", "demo"),
     ]

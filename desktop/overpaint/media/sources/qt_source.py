@@ -53,6 +53,7 @@ class QtSource(ABC):
 
     Attributes:
         title: As a person would call it; exact once started.
+        identity: See ``Source``.
         fps: Nominal frames a second.
         aspect: See ``Source``.
     """
@@ -62,6 +63,7 @@ class QtSource(ABC):
 
     def __init__(self, main_thread: MainThread) -> None:
         self.title = ""
+        self.identity = ""
         self.fps = FPS
         self.aspect = 0.0
         self._main = main_thread

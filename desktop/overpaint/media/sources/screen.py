@@ -13,6 +13,7 @@ from overpaint.errors import SourceError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture, now_ns
 from overpaint.media.sources import SourceInfo
+from overpaint.media.sources.identities import part_identity, screen_identity
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.qt_source import QtSource
 
@@ -35,7 +36,7 @@ def list_screens(main_thread: MainThread) -> tuple[SourceInfo, ...]:
 
     def look() -> tuple[SourceInfo, ...]:
         return tuple(
-            SourceInfo(f"screen:{index}", _screen_title(index, screen), "screen")
+            SourceInfo(f"screen:{index}", _screen_title(index, screen), "screen", screen_identity(screen))
             for index, screen in enumerate(_screens())
         )
 
@@ -46,10 +47,9 @@ def list_windows(main_thread: MainThread) -> tuple[SourceInfo, ...]:
     """The windows that can be captured; on Wayland the portal asks the user instead, and there are none."""
 
     def look() -> tuple[SourceInfo, ...]:
+        titles = [window.description() for window in _windows()]
         return tuple(
-            SourceInfo(f"window:{window.description()}", window.description(), "window")
-            for window in _windows()
-            if window.description()
+            SourceInfo(f"window:{title}", title, "window", f"window:{title}") for title in titles if title
         )
 
     return main_thread.call(look)
@@ -126,9 +126,10 @@ class ScreenSource(_StillSource):
                 mend=f"Choose one of these: {there}.",
             )
         screen = screens[self._index]
-        self.title = _screen_title(self._index, screen)
+        self.title, self.identity = _screen_title(self._index, screen), screen_identity(screen)
         if self._region is not None:
             self.title = f"Part of {self.title}"
+            self.identity = part_identity(self.identity, self._region)
         self._capture = QScreenCapture()
         self._capture.setScreen(screen)
         self._capture.errorOccurred.connect(self._on_error)
@@ -192,6 +193,7 @@ class WindowSource(_StillSource):
             raise _no_display()
         self._window = self._find()
         self.title = self._window.description()
+        self.identity = f"window:{self.title}"
         self._capture = QWindowCapture()
         self._capture.setWindow(self._window)
         self._capture.errorOccurred.connect(self._on_error)

@@ -1,0 +1,60 @@
+"""Tells when a camera or a screen was plugged in or pulled out. Must not know what is done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from overpaint.errors import ProcessError
+from overpaint.media.sources.qt_loop import MainThread
+
+if TYPE_CHECKING:
+    from PySide6.QtMultimedia import QMediaDevices
+
+
+class PlugWatch:
+    """Watches until it is closed.
+
+    Args:
+        main_thread: Where Qt lives; waits for it, so make and close this on another thread.
+        changed: Called on the main thread; must return quickly.
+    """
+
+    def __init__(self, main_thread: MainThread, changed: Callable[[], None]) -> None:
+        self._main = main_thread
+        self._changed = changed
+        self._devices: QMediaDevices | None = None
+        main_thread.call(self._begin)
+
+    def close(self) -> None:
+        """Ends it; idempotent."""
+        # When the main thread has ended, Qt and everything in it has ended too.
+        with suppress(ProcessError):
+            self._main.call(self._finish, qt=False)
+
+    def _begin(self) -> None:
+        from PySide6.QtGui import QGuiApplication
+        from PySide6.QtMultimedia import QMediaDevices
+
+        self._devices = QMediaDevices()
+        self._devices.videoInputsChanged.connect(self._tell)
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):
+            app.screenAdded.connect(self._tell)
+            app.screenRemoved.connect(self._tell)
+
+    def _finish(self) -> None:
+        from PySide6.QtGui import QGuiApplication
+
+        devices, self._devices = self._devices, None
+        app = QGuiApplication.instance()
+        if devices is None:
+            return
+        devices.videoInputsChanged.disconnect(self._tell)
+        if isinstance(app, QGuiApplication):
+            app.screenAdded.disconnect(self._tell)
+            app.screenRemoved.disconnect(self._tell)
+
+    def _tell(self) -> None:
+        self._changed()
