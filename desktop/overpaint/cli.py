@@ -134,11 +134,14 @@ def stream(
 
 
 @app.command(hidden=True)
-def attend(data: DataDir = None) -> None:
+def attend(
+    core: Annotated[int | None, typer.Option(help="Process id of a core that has been begun.")] = None,
+    data: DataDir = None,
+) -> None:
     """The live process of the window."""
     from overpaint import opening
 
-    opening.attend(data_dir(data), lambda: typer.echo("ready"))
+    opening.attend(data_dir(data), core, lambda: typer.echo("ready"))
 
 
 @app.command(hidden=True)

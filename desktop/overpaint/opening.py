@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from overpaint.errors import ProcessError
 from overpaint.processes import roles
+from overpaint.processes.children import Starting
 from overpaint.processes.headstart import HeadStart
-from overpaint.processes.starting import start_core, start_live
+from overpaint.processes.starting import await_core, begin_core, begin_live, start_core, start_live
 from overpaint.settings import load_settings
 
 
@@ -40,25 +43,50 @@ def run_app(folder: Path) -> int:
         )
     live = HeadStart(lambda: start_live(folder))
     if not roles.is_announced(folder, "live"):
-        live.begin()
+        live.begin(_begin_both(folder).wait)
     from overpaint.gui.main import run_window
 
     return run_window(folder, live)
 
 
-def attend(folder: Path, ready: Callable[[], None]) -> None:
+def _begin_both(folder: Path) -> Starting:
+    """Begins the core, where it is not another service that is used, and the live process.
+
+    The core first: it takes longest, and the first picture waits for it.
+    """
+    core = None
+    if _needs_core(folder):
+        core = begin_core(folder)
+        threading.Thread(target=_hear, args=(core,), name="core-start", daemon=True).start()
+    return begin_live(folder, core.pid if core is not None else None)
+
+
+def _hear(core: Starting) -> None:
+    """Its one line is heard out; whether it came, and why not, is found by the live process itself."""
+    with suppress(ProcessError):
+        core.wait()
+
+
+def _needs_core(folder: Path) -> bool:
+    return not load_settings(folder).server and not roles.is_announced(folder, "core")
+
+
+def attend(folder: Path, core_pid: int | None, ready: Callable[[], None]) -> None:
     """Runs the live process, beside whose loading the core loads.
 
     Args:
         folder: The data folder.
+        core_pid: Of the core, where the window has begun it already.
         ready: Called when windows can connect.
 
     Raises:
         ProcessError: A live process already serves this data folder (``already_running``).
     """
     core = HeadStart(lambda: start_core(folder))
-    if not load_settings(folder).server and not roles.is_announced(folder, "core"):
-        core.begin()
+    if core_pid is not None:
+        core.begin(lambda: await_core(folder, core_pid))
+    elif _needs_core(folder):
+        core.begin(lambda: start_core(folder))
     from overpaint.app import run_live
 
     run_live(folder, core, ready)

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from overpaint.errors import EngineError
@@ -93,7 +92,7 @@ class Net:
 
 def available_devices() -> tuple[str, ...]:
     """Devices that the installed runtime can use here, the best first; the processor is always one."""
-    here = set(onnxruntime.get_available_providers())
+    here = set(_runtime().get_available_providers())
     return tuple(name for name, provider in DEVICES.items() if provider in here)
 
 
@@ -108,7 +107,6 @@ def open_net(model: Path | bytes, threads: int = 1, devices: tuple[str, ...] | N
     Raises:
         EngineError: No device takes it (``bad_model``).
     """
-    _quieten()
     passed_over: dict[str, str] = {}
     for device in devices or available_devices():
         try:
@@ -128,7 +126,7 @@ def open_net(model: Path | bytes, threads: int = 1, devices: tuple[str, ...] | N
 
 
 def _session(model: Path | bytes, threads: int, provider: str) -> Any:
-    options = onnxruntime.SessionOptions()
+    options = _runtime().SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = _ERRORS_ONLY
@@ -136,13 +134,17 @@ def _session(model: Path | bytes, threads: int, provider: str) -> Any:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.add_session_config_entry("session.set_denormal_as_zero", "1")
     source = model if isinstance(model, bytes) else str(model)
-    return onnxruntime.InferenceSession(source, options, providers=[provider])
+    return _runtime().InferenceSession(source, options, providers=[provider])
 
 
 @cache
-def _quieten() -> None:
+def _runtime() -> Any:
+    """ONNX Runtime, loaded with the first net: most looks need none."""
+    import onnxruntime
+
     onnxruntime.disable_telemetry_events()  # on Windows there is some
     onnxruntime.set_default_logger_severity(_ERRORS_ONLY)
+    return onnxruntime
 
 
 def _port(port: Any) -> Port:

@@ -136,10 +136,10 @@ def read_prompt(
         The reading; every text has one.
     """
     words = tokens(prompt)
-    named = _titled(words, (*own, *_places_in_title()))
     exact = _exactly(words) if words else look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK)
-    if exact is not None and named is None:
-        return Reading(exact, Modifiers(), exact.title, True)
+    if exact is not None and _titled(words, own) is None:
+        return Reading(exact, Modifiers(), exact.title, True)  # the lexicon need not be read for it
+    named = _titled(words, (*own, *_places_in_title()))
     if named is not None:  # what a title says is no wish
         prompt = f" {' '.join(words)} ".replace(f" {' '.join(tokens(named.title))} ", " , ")
     wishes = _wishes(prompt, enhance)

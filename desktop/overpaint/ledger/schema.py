@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import threading
 
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 from sqlalchemy import Engine, inspect, text
 
 from overpaint.errors import ProcessError
@@ -19,6 +16,8 @@ from overpaint.ledger.database import writing
 _LOCK = 0x6F767061696E74
 """Of PostgreSQL's advisory locks: "ovpaint", in ASCII."""
 _BEFORE_MIGRATIONS = "0001"
+NEWEST = "0003"
+"""The last step, and so the form of a database for which there is nothing to do."""
 _alembic = threading.Lock()
 """What a step of alembic works on is one for the whole process, so threads take turns."""
 
@@ -30,6 +29,13 @@ def migrate(engine: Engine) -> None:
         ProcessError: A newer Overpaint made the database (``start_failed``).
         DatabaseError: The database refused.
     """
+    if _form(engine) == NEWEST:
+        return
+    # Loaded only where there is something to do: it would be a twentieth of every start.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
     config = Config()
     config.set_main_option("script_location", "overpaint.ledger:migrations")
     with _alembic, writing(engine) as connection:
@@ -45,3 +51,12 @@ def migrate(engine: Engine) -> None:
             raise ProcessError(
                 "The ledger was made by a newer Overpaint.", mend="Update Overpaint on this computer."
             ) from error
+
+
+def _form(engine: Engine) -> str | None:
+    """The last step that a database went through; None where it went through none."""
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        form: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+        return form

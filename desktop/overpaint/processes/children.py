@@ -30,44 +30,55 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "overpaint", *arguments]
 
 
-def start(title: str, arguments: Sequence[str], log_file: Path) -> None:
-    """Starts ``overpaint ARGUMENTS…`` and returns when it is ready, or when another one is there already.
+class Starting:
+    """A process that was begun: ``overpaint ARGUMENTS…``, which outlives this one's window and terminal.
 
-    The process outlives this one's window and terminal. It says one line on its standard output when
-    it is ready, and nothing more; its standard error goes to the log file (replaced).
+    It says one line on its standard output when it is ready, and nothing more; its standard error goes to
+    the log file (replaced).
 
     Args:
         title: What a person would call it.
         arguments: After the program's name.
         log_file: Where its standard error goes.
 
-    Raises:
-        ProcessError: It ended instead; the sentence has its own last words.
+    Attributes:
+        pid: Its process id.
     """
-    flags = 0
-    if sys.platform == "win32":
-        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-    with log_file.open("wb") as log:
-        child = subprocess.Popen(
-            command(*arguments),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            close_fds=True,
-            start_new_session=sys.platform != "win32",
-            creationflags=flags,
-            env=os.environ | {"PYTHONUNBUFFERED": "1"},
-        )
-    # Somebody must take note of its end, or a child that dies stays in the process table as a zombie.
-    threading.Thread(target=child.wait, name=f"child-{child.pid}", daemon=True).start()
-    assert child.stdout is not None
-    with child.stdout as output:
-        if output.readline():
-            return
-    child.wait()
-    words = log_file.read_text("utf-8", "replace").strip().splitlines() or ["no word"]
-    if ALREADY_RUNNING not in words[-1]:
-        raise ProcessError(f"{title} does not start: {words[-1]}", mend=f"See {log_file}.")
+
+    def __init__(self, title: str, arguments: Sequence[str], log_file: Path) -> None:
+        self._title, self._log_file = title, log_file
+        flags = 0
+        if sys.platform == "win32":
+            flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        with log_file.open("wb") as log:
+            self._child = subprocess.Popen(
+                command(*arguments),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                close_fds=True,
+                start_new_session=sys.platform != "win32",
+                creationflags=flags,
+                env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            )
+        self.pid = self._child.pid
+        # Somebody must take note of its end, or a child that dies stays in the process table as a zombie.
+        threading.Thread(target=self._child.wait, name=f"child-{self.pid}", daemon=True).start()
+
+    def wait(self) -> None:
+        """Returns when it is ready, or when another one is there already.
+
+        Raises:
+            ProcessError: It ended instead; the sentence has its own last words.
+        """
+        assert self._child.stdout is not None
+        with self._child.stdout as output:
+            if output.readline():
+                return
+        self._child.wait()
+        words = self._log_file.read_text("utf-8", "replace").strip().splitlines() or ["no word"]
+        if ALREADY_RUNNING not in words[-1]:
+            raise ProcessError(f"{self._title} does not start: {words[-1]}", mend=f"See {self._log_file}.")
 
 
 def said(*arguments: str, timeout_s: float = 60.0) -> str:

@@ -14,7 +14,7 @@ class HeadStart:
     """A callable that starts something; its first call only waits for what ``begin`` has begun.
 
     Args:
-        start: Starts it; may block, may raise. Called again by every later call.
+        start: Starts it; may block, may raise. Called by every later call.
     """
 
     def __init__(self, start: Callable[[], None]) -> None:
@@ -22,10 +22,14 @@ class HeadStart:
         self._begun: Future[None] | None = None
         self._guard = threading.Lock()
 
-    def begin(self) -> None:
-        """Begins, in a thread."""
+    def begin(self, start: Callable[[], None]) -> None:
+        """Begins, in a thread.
+
+        Args:
+            start: What the first call is to wait for; may block, may raise.
+        """
         begun = self._begun = Future[None]()
-        threading.Thread(target=self._run, args=(begun,), name="head-start", daemon=True).start()
+        threading.Thread(target=self._run, args=(begun, start), name="head-start", daemon=True).start()
 
     def __call__(self) -> None:
         """Starts it, or waits for the start that has begun; raises what that one raised."""
@@ -36,9 +40,9 @@ class HeadStart:
         else:
             begun.result()
 
-    def _run(self, begun: Future[None]) -> None:
+    def _run(self, begun: Future[None], start: Callable[[], None]) -> None:
         try:
-            self._start()
+            start()
         except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
             begun.set_exception(error)
         else:

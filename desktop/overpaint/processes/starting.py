@@ -2,9 +2,39 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
-from overpaint.processes import children
+import psutil
+
+from overpaint.processes import roles
+from overpaint.processes.children import Starting
+
+LOOK_AGAIN_S = 0.02
+
+
+def begin_live(folder: Path, core: int | None = None) -> Starting:
+    """Begins the live process of a data folder.
+
+    Args:
+        folder: The data folder.
+        core: Process id of the service core where that has been begun already.
+
+    Raises:
+        ProcessError: It cannot be started.
+    """
+    coming = [] if core is None else ["--core", str(core)]
+    return Starting("The live process", ["attend", "--data-dir", str(folder), *coming], folder / "live.log")
+
+
+def begin_core(folder: Path) -> Starting:
+    """Begins the service core of a data folder.
+
+    Raises:
+        ProcessError: It cannot be started.
+    """
+    arguments = ["serve", "--embedded", "--data-dir", str(folder)]
+    return Starting("The service core", arguments, folder / "core.log")
 
 
 def start_live(folder: Path) -> None:
@@ -13,7 +43,7 @@ def start_live(folder: Path) -> None:
     Raises:
         ProcessError: It does not start.
     """
-    children.start("The live process", ["attend", "--data-dir", str(folder)], folder / "live.log")
+    begin_live(folder).wait()
 
 
 def start_core(folder: Path) -> None:
@@ -22,5 +52,22 @@ def start_core(folder: Path) -> None:
     Raises:
         ProcessError: It does not start.
     """
-    arguments = ["serve", "--embedded", "--data-dir", str(folder)]
-    children.start("The service core", arguments, folder / "core.log")
+    begin_core(folder).wait()
+
+
+def await_core(folder: Path, pid: int) -> None:
+    """Returns when a core that another process has begun answers; starts one where that one has ended.
+
+    Args:
+        folder: The data folder.
+        pid: Of that core.
+
+    Raises:
+        ProcessError: It does not start.
+    """
+    while not roles.is_announced(folder, "core"):
+        if not psutil.pid_exists(pid):
+            start_core(folder)
+            return
+        # Nobody but its parent is told by the system when a process is ready, and that is the window.
+        time.sleep(LOOK_AGAIN_S)

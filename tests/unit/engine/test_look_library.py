@@ -9,7 +9,7 @@ import pytest
 from overpaint.assets import asset_dir
 from overpaint.engine import looks
 from overpaint.engine.library import Look, look_named, read_look
-from overpaint.engine.passes.registry import PASSES
+from overpaint.engine.passes.registry import PASSES, pass_named
 from overpaint.errors import OverpaintError
 
 FILES = sorted(asset_dir("looks").glob("*.toml"))
@@ -29,6 +29,11 @@ def test_a_look_file_is_valid_and_complete(path: Path) -> None:
     assert len(look.captions) >= 2 and len(look.keywords) >= 5
     assert look.needs == "none"
     assert look.pass_names <= set(PASSES)
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_every_pass_is_where_the_registry_says(name: str) -> None:
+    assert callable(pass_named(name))
 
 
 def test_titles_are_unique() -> None:

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, make_url, text
 
 from helpers.auditor import rows, trial_balance
@@ -20,6 +22,7 @@ from overpaint.errors import ProcessError, UsageError
 from overpaint.ledger import Ledger, Purse, ledger_url, tables
 from overpaint.ledger.database import open_database, writing
 from overpaint.ledger.keys import key_hash
+from overpaint.ledger.schema import NEWEST
 
 FORMER = Path(__file__).parent / "former"
 KEY = "ovp_live_" + "k" * 43
@@ -137,3 +140,9 @@ def test_a_path_of_strange_characters_is_a_database(data_folder: Path) -> None:
     folder.mkdir()
     Ledger(ledger_url(folder)).close()
     assert (folder / "ledger.sqlite").exists()
+
+
+def test_the_newest_form_is_that_of_the_last_step() -> None:
+    config = Config()
+    config.set_main_option("script_location", "overpaint.ledger:migrations")
+    assert ScriptDirectory.from_config(config).get_current_head() == NEWEST

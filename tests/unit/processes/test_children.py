@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from helpers.processes import end_all, role_pid
 from overpaint.errors import ProcessError
-from overpaint.processes import children
+from overpaint.processes.starting import await_core, begin_core, start_core
 
 
 def test_it_is_ready_when_start_returns_and_a_second_one_gives_way(data_folder: Path) -> None:
-    arguments = ["serve", "--embedded", "--data-dir", str(data_folder)]
-    children.start("The service core", arguments, data_folder / "core.log")
+    start_core(data_folder)
     first = role_pid(data_folder, "core")
     assert first is not None
-    children.start("The service core", arguments, data_folder / "second.log")
+    start_core(data_folder)
     assert role_pid(data_folder, "core") == first
     end_all(data_folder)
 
 
 def test_one_that_cannot_start_says_why(data_folder: Path) -> None:
     (data_folder / "ledger.sqlite").write_bytes(b"this is no database" * 100)
-    arguments = ["serve", "--embedded", "--data-dir", str(data_folder)]
     with pytest.raises(ProcessError) as refused:
-        children.start("The service core", arguments, data_folder / "core.log")
+        start_core(data_folder)
     assert str(refused.value).startswith("The service core does not start: ")
     assert "core.log" in refused.value.mend
+
+
+def test_a_core_that_somebody_else_has_begun_is_waited_for(data_folder: Path) -> None:
+    core = begin_core(data_folder)
+    await_core(data_folder, core.pid)
+    assert role_pid(data_folder, "core") == core.pid, "there is one core, and it answers"
+    core.wait()
+    end_all(data_folder)
+
+
+def test_a_core_whose_beginning_failed_is_started_again(data_folder: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    await_core(data_folder, ended.pid)
+    assert role_pid(data_folder, "core") not in (None, ended.pid)
+    end_all(data_folder)

@@ -19,7 +19,7 @@ def test_the_first_call_waits_for_what_has_begun_and_the_next_starts_anew() -> N
         starts.append(threading.current_thread().name)
 
     early = HeadStart(start)
-    early.begin()
+    early.begin(start)
     waiting = threading.Thread(target=early)
     waiting.start()
     assert not starts, "both wait for the one start"
@@ -41,6 +41,6 @@ def test_a_start_that_fails_fails_where_it_is_asked_for() -> None:
         raise ProcessError("It does not start.")
 
     early = HeadStart(start)
-    early.begin()
+    early.begin(start)
     with pytest.raises(ProcessError, match="does not start"):
         early()

@@ -1,101 +1,82 @@
-"""Names of passes in looks' data files, and how a list of them is prepared."""
+"""Names of passes in looks' data files, and how a list of them is prepared.
+
+A pass is imported with the first look that has it: no look needs more than a few, and their compiled
+kernels take time to find.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
 
-from overpaint.engine.passes.abstraction import Kuwahara, Rise, Smooth
-from overpaint.engine.passes.backdrop import Backdrop
-from overpaint.engine.passes.cells import Cells
-from overpaint.engine.passes.clarity import Clarity
-from overpaint.engine.passes.crayon import Crayon
-from overpaint.engine.passes.dabs import Dabs
-from overpaint.engine.passes.defocus import Defocus
-from overpaint.engine.passes.drypoint import Charcoal, Gradient, Grid
-from overpaint.engine.passes.facets import Facets
-from overpaint.engine.passes.gate import Gate
-from overpaint.engine.passes.glass import Glass
-from overpaint.engine.passes.glitch import Glitch
-from overpaint.engine.passes.glyphs import Glyphs
-from overpaint.engine.passes.gouge import Gouge
-from overpaint.engine.passes.hatching import Hatching
-from overpaint.engine.passes.horizon import Horizon
-from overpaint.engine.passes.inking import Inking
-from overpaint.engine.passes.lines import Lines
-from overpaint.engine.passes.match import Match
-from overpaint.engine.passes.mixer import Mixer
-from overpaint.engine.passes.model import Model
-from overpaint.engine.passes.neon import Neon
-from overpaint.engine.passes.net import Net
-from overpaint.engine.passes.painting import Painting
-from overpaint.engine.passes.paper import Glow, Grain, Paper
-from overpaint.engine.passes.papercut import Papercut
-from overpaint.engine.passes.pixels import Pixels
-from overpaint.engine.passes.printing import Print
-from overpaint.engine.passes.projector import Projector
-from overpaint.engine.passes.rimlight import Rimlight
-from overpaint.engine.passes.screentone import Screentone
 from overpaint.engine.passes.stage import Pass, Stage
-from overpaint.engine.passes.strokes import Strokes
-from overpaint.engine.passes.subject import Find, Keep, Vacate
-from overpaint.engine.passes.sunlight import Sunlight
-from overpaint.engine.passes.tape import Tape
-from overpaint.engine.passes.tone import Steps, Tint, Tone
-from overpaint.engine.passes.tube import Tube
-from overpaint.engine.passes.wash import Wash
 
-PASSES: Mapping[str, Callable[..., Pass]] = {
-    "backdrop": Backdrop,
-    "cells": Cells,
-    "charcoal": Charcoal,
-    "clarity": Clarity,
-    "crayon": Crayon,
-    "dabs": Dabs,
-    "defocus": Defocus,
-    "facets": Facets,
-    "gate": Gate,
-    "glass": Glass,
-    "glitch": Glitch,
-    "glow": Glow,
-    "glyphs": Glyphs,
-    "gouge": Gouge,
-    "gradient": Gradient,
-    "grain": Grain,
-    "grid": Grid,
-    "hatching": Hatching,
-    "horizon": Horizon,
-    "inking": Inking,
-    "keep": Keep,
-    "kuwahara": Kuwahara,
-    "lines": Lines,
-    "match": Match,
-    "mixer": Mixer,
-    "model": Model,
-    "neon": Neon,
-    "net": Net,
-    "painting": lambda stage, coats: Painting(stage, partial(prepare_coats, coats=coats)),
-    "paper": Paper,
-    "papercut": Papercut,
-    "person": Find,
-    "pixels": Pixels,
-    "print": Print,
-    "projector": Projector,
-    "rimlight": Rimlight,
-    "rise": Rise,
-    "screentone": Screentone,
-    "smooth": Smooth,
-    "steps": Steps,
-    "strokes": Strokes,
-    "sunlight": Sunlight,
-    "tape": Tape,
-    "tint": Tint,
-    "tone": Tone,
-    "tube": Tube,
-    "vacate": Vacate,
-    "wash": Wash,
+PASSES: Mapping[str, tuple[str, str]] = {
+    "backdrop": ("backdrop", "Backdrop"),
+    "cells": ("cells", "Cells"),
+    "charcoal": ("drypoint", "Charcoal"),
+    "clarity": ("clarity", "Clarity"),
+    "crayon": ("crayon", "Crayon"),
+    "dabs": ("dabs", "Dabs"),
+    "defocus": ("defocus", "Defocus"),
+    "facets": ("facets", "Facets"),
+    "gate": ("gate", "Gate"),
+    "glass": ("glass", "Glass"),
+    "glitch": ("glitch", "Glitch"),
+    "glow": ("paper", "Glow"),
+    "glyphs": ("glyphs", "Glyphs"),
+    "gouge": ("gouge", "Gouge"),
+    "gradient": ("drypoint", "Gradient"),
+    "grain": ("paper", "Grain"),
+    "grid": ("drypoint", "Grid"),
+    "hatching": ("hatching", "Hatching"),
+    "horizon": ("horizon", "Horizon"),
+    "inking": ("inking", "Inking"),
+    "keep": ("subject", "Keep"),
+    "kuwahara": ("abstraction", "Kuwahara"),
+    "lines": ("lines", "Lines"),
+    "match": ("match", "Match"),
+    "mixer": ("mixer", "Mixer"),
+    "model": ("model", "Model"),
+    "neon": ("neon", "Neon"),
+    "net": ("net", "Net"),
+    "painting": ("painting", "Painting"),
+    "paper": ("paper", "Paper"),
+    "papercut": ("papercut", "Papercut"),
+    "person": ("subject", "Find"),
+    "pixels": ("pixels", "Pixels"),
+    "print": ("printing", "Print"),
+    "projector": ("projector", "Projector"),
+    "rimlight": ("rimlight", "Rimlight"),
+    "rise": ("abstraction", "Rise"),
+    "screentone": ("screentone", "Screentone"),
+    "smooth": ("abstraction", "Smooth"),
+    "steps": ("tone", "Steps"),
+    "strokes": ("strokes", "Strokes"),
+    "sunlight": ("sunlight", "Sunlight"),
+    "tape": ("tape", "Tape"),
+    "tint": ("tone", "Tint"),
+    "tone": ("tone", "Tone"),
+    "tube": ("tube", "Tube"),
+    "vacate": ("subject", "Vacate"),
+    "wash": ("wash", "Wash"),
 }
-"""Every pass by its name. Its constructor takes a ``Stage`` and the parameters as keywords."""
+"""Module and class of every pass, by its name. The constructor takes a ``Stage`` and the parameters."""
+
+
+@cache
+def pass_named(name: str) -> Callable[..., Pass]:
+    """What makes the pass of that name: called with a stage, and the parameters as keywords.
+
+    Raises:
+        KeyError: There is none.
+    """
+    module, kind = PASSES[name]
+    made: Callable[..., Pass] = getattr(import_module(f"overpaint.engine.passes.{module}"), kind)
+    if name == "painting":
+        return lambda stage, coats: made(stage, partial(prepare_coats, coats=coats))
+    return made
 
 
 def prepare_coats(stage: Stage, coats: Iterable[Mapping[str, object]]) -> list[Pass]:
@@ -116,4 +97,4 @@ def prepare(stage: Stage, specs: Iterable[tuple[str, Mapping[str, object]]]) -> 
         stage: Size, threads and photo.
         specs: Name and parameters of each.
     """
-    return [PASSES[name](stage, **parameters) for name, parameters in specs]
+    return [pass_named(name)(stage, **parameters) for name, parameters in specs]
