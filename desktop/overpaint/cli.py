@@ -25,6 +25,7 @@ from overpaint.commands.service import serve
 from overpaint.commands.transform import transform
 from overpaint.commands.webhooks import webhooks_app
 from overpaint.errors import OverpaintError, SourceError, UsageError
+from overpaint.processes.roles import EXIT_ALREADY_RUNNING
 from overpaint.settings import data_dir
 from overpaint.wire.service import REFERENCE_MAX_BYTES
 
@@ -77,6 +78,8 @@ def run(arguments: Sequence[str]) -> int:
         return 1
     except OverpaintError as error:
         typer.echo(error.line, err=True)
+        if error.kind == "already_running" and _is_child():
+            return EXIT_ALREADY_RUNNING
         return 2 if isinstance(error, UsageError) else 1
     return result if isinstance(result, int) else 0
 

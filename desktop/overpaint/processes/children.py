@@ -18,7 +18,9 @@ from typing import Literal
 import psutil
 
 from overpaint.errors import ProcessError
-from overpaint.processes.roles import ALREADY_RUNNING
+from overpaint.processes import roles
+
+LOG_BYTES = 1_000_000
 
 Priority = Literal["raised", "normal", "lowered", "background"]
 
@@ -34,7 +36,7 @@ class Starting:
     """A process that was begun: ``overpaint ARGUMENTS…``, which outlives this one's window and terminal.
 
     It says one line on its standard output when it is ready, and nothing more; its standard error goes to
-    the log file (replaced).
+    the end of the log file, which begins anew when it has grown large.
 
     Args:
         title: What a person would call it.
@@ -50,7 +52,11 @@ class Starting:
         flags = 0
         if sys.platform == "win32":
             flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-        with log_file.open("wb") as log:
+        # Appended to: it may be that of another process, which is running already, and goes on writing.
+        with log_file.open("ab") as log:
+            if log.tell() > LOG_BYTES:
+                log.truncate(0)
+            self._log_start = log_file.stat().st_size
             self._child = subprocess.Popen(
                 command(*arguments),
                 stdin=subprocess.DEVNULL,
@@ -75,10 +81,11 @@ class Starting:
         with self._child.stdout as output:
             if output.readline():
                 return
-        self._child.wait()
-        words = self._log_file.read_text("utf-8", "replace").strip().splitlines() or ["no word"]
-        if ALREADY_RUNNING not in words[-1]:
-            raise ProcessError(f"{self._title} does not start: {words[-1]}", mend=f"See {self._log_file}.")
+        if self._child.wait() == roles.EXIT_ALREADY_RUNNING:
+            return
+        said = self._log_file.read_bytes()[self._log_start :].decode("utf-8", "replace")
+        words = said.strip().splitlines() or ["no word"]
+        raise ProcessError(f"{self._title} does not start: {words[-1]}", mend=f"See {self._log_file}.")
 
 
 def said(*arguments: str, timeout_s: float = 60.0) -> str:

@@ -16,7 +16,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from overpaint.errors import LinkError, ProcessError
 from overpaint.processes.channel import Channel, connect
 
-ALREADY_RUNNING = "is already running for this data folder"
+EXIT_ALREADY_RUNNING = 3
+"""Exit status by which one of the app's own processes tells its starter that another has its role."""
 
 
 class Note(BaseModel):
@@ -54,7 +55,7 @@ class Role:
             self._lock.acquire(timeout=0)
         except Timeout as error:
             raise ProcessError(
-                f"Overpaint's {self._name} process {ALREADY_RUNNING}.",
+                f"Overpaint's {self._name} process is already running for this data folder.",
                 kind="already_running",
                 mend="Use that one, or name another folder with --data-dir.",
             ) from error

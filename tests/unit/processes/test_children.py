@@ -17,8 +17,10 @@ def test_it_is_ready_when_start_returns_and_a_second_one_gives_way(data_folder: 
     start_core(data_folder)
     first = role_pid(data_folder, "core")
     assert first is not None
+    log = (data_folder / "core.log").read_text("utf-8")
     start_core(data_folder)
     assert role_pid(data_folder, "core") == first
+    assert (data_folder / "core.log").read_text("utf-8").startswith(log), "it keeps its log"
     end_all(data_folder)
 
 
