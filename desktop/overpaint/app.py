@@ -92,7 +92,7 @@ def machine(
     return Machine(
         access=access,
         make_link=make_link,
-        make_source=lambda spec: make_source(spec, main_thread),
+        make_source=lambda spec, wishes: make_source(spec, main_thread, wishes),
         list_sources=lambda: available_sources(main_thread),
         watch_sources=lambda changed: PlugWatch(main_thread, changed),
         make_camera=make_camera,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -35,6 +35,7 @@ class Settings(BaseModel):
         still_folder: Where snapshots go; ``stills_dir`` when empty.
         low_priority: Leave the processor to other programs first.
         framings: How sources are laid into the frame (``wire.framing``), by their identities.
+        source_options: How sources are run (``wire.sources``), by their identities.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -51,6 +52,7 @@ class Settings(BaseModel):
     still_folder: str = ""
     low_priority: bool = False
     framings: dict[str, dict[str, float]] = Field(default_factory=dict)
+    source_options: dict[str, dict[str, Any]] = Field(default_factory=dict)
 
 
 def data_dir(override: Path | None = None) -> Path:

@@ -485,6 +485,30 @@
         <source>Up and down</source>
         <translation>Auf und ab</translation>
     </message>
+    <message>
+        <source>Format of the camera</source>
+        <translation>Format der Kamera</translation>
+    </message>
+    <message>
+        <source>Mouse pointer</source>
+        <translation>Mauszeiger</translation>
+    </message>
+    <message>
+        <source>Others see where you point.</source>
+        <translation>Andere sehen, worauf du zeigst.</translation>
+    </message>
+    <message>
+        <source>This system decides by itself whether it is in the picture.</source>
+        <translation>Dieses System entscheidet selbst, ob er im Bild ist.</translation>
+    </message>
+    <message>
+        <source>Best: {}</source>
+        <translation>Bestes: {}</translation>
+    </message>
+    <message>
+        <source>{}×{}, {} fps</source>
+        <translation>{}×{}, {} fps</translation>
+    </message>
 </context>
 <context>
     <name>LiveBridge</name>
@@ -1265,6 +1289,10 @@
         <translation>Keine Kamera gefunden</translation>
     </message>
     <message>
+        <source>Options of this source…</source>
+        <translation>Optionen dieser Quelle…</translation>
+    </message>
+    <message>
         <source>Screens and windows…</source>
         <translation>Bildschirme und Fenster …</translation>
     </message>
@@ -1319,8 +1347,8 @@
         <translation>Spiegelt nur die Vorschau; andere sehen dich seitenrichtig</translation>
     </message>
     <message>
-        <source>Mirror, turn, fill, zoom the picture</source>
-        <translation>Bild spiegeln, drehen, füllen, vergrößern</translation>
+        <source>Mirror, turn, fill, zoom the picture, and what else its source offers</source>
+        <translation>Das Bild spiegeln, drehen, füllen, vergrößern, und was seine Quelle sonst bietet</translation>
     </message>
     <message>
         <source>Original · only you see it</source>

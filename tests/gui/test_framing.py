@@ -7,10 +7,12 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from helpers.look_states import FORMATS, SCREEN
 from helpers.scripted_live import ScriptedLive, previewing
 from overpaint.gui.panels.framing_panel import FramingPanel
 from overpaint.gui.window import MainWindow
 from overpaint.wire.framing import Framing, SetFraming
+from overpaint.wire.sources import SetSourceOptions, SourceOffer, SourceOptions
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
@@ -74,4 +76,46 @@ def test_what_was_set_for_a_source_is_shown_with_it(qtbot, start_live, open_wind
     live.say(previewing(source="demo", framing=Framing()))
     qtbot.waitUntil(lambda: not panel.mirror.isChecked() and panel.zoom.value() == 100)
     assert live.intents.empty()
+    panel.close()
+
+
+def said(qtbot: QtBot, live: ScriptedLive) -> SourceOptions:
+    qtbot.waitUntil(lambda: not live.intents.empty(), timeout=10_000)
+    intent = live.next_intent()
+    assert isinstance(intent, SetSourceOptions)
+    return intent.options
+
+
+def test_a_camera_offers_its_formats_the_best_first(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(offer=SourceOffer(formats=FORMATS)))
+    window = open_window()
+    panel = opened(qtbot, window)
+    assert panel.format_row.isVisible() and not panel.pointer_row.isVisible()
+    assert panel.format.currentText() == "Best: 1920×1080, 30 fps (MJPG)"
+    assert panel.format.count() == 1 + len(FORMATS)
+    panel.format.setFocus()
+    qtbot.keyClick(panel.format, Qt.Key.Key_End)
+    assert said(qtbot, live) == SourceOptions(format=FORMATS[-1])
+    live.say(previewing(offer=SourceOffer(formats=FORMATS), options=SourceOptions(format=FORMATS[1])))
+    qtbot.waitUntil(lambda: panel.format.currentText() == "1280×720, 30 fps (MJPG)")
+    qtbot.keyClick(panel.format, Qt.Key.Key_Home)
+    assert said(qtbot, live) == SourceOptions()
+    panel.close()
+
+
+def test_the_mouse_pointer_of_a_screen_is_a_switch_where_there_can_be_one(
+    qtbot, start_live, open_window
+) -> None:
+    live = start_live(SCREEN)
+    window = open_window()
+    qtbot.waitUntil(lambda: window.model.usable, timeout=5000)
+    window.top_bar.source._want_options()  # the list's own entry
+    panel = window.stage.framing
+    qtbot.waitUntil(panel.isVisible)
+    assert not panel.format_row.isVisible()
+    qtbot.mouseClick(panel.pointer, Qt.MouseButton.LeftButton)
+    assert said(qtbot, live) == SourceOptions(pointer=False)
+    live.say(SCREEN.model_copy(update={"offer": SourceOffer(pointer="system")}))
+    qtbot.waitUntil(lambda: not panel.pointer.isVisible())
+    assert "This system decides" in panel.pointer_row.text.text()
     panel.close()

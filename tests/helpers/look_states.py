@@ -13,7 +13,7 @@ from overpaint.engine import looks
 from overpaint.gui.presets import Preset
 from overpaint.wire.framing import Framing
 from overpaint.wire.live import LookChoice, SourceChoice
-from overpaint.wire.sources import SourcePicture
+from overpaint.wire.sources import CameraFormat, SourceOffer, SourcePicture
 
 if TYPE_CHECKING:
     from overpaint.gui.window import MainWindow
@@ -31,7 +31,22 @@ READ = previewing(
     understood="Woodblock print, slightly warm, no lines, 60 %, background only",
 )
 CHOOSING = previewing(sources=[*SOURCES, *WINDOWS])
-FRAMED = previewing(framing=Framing(mirror=True, fill=True, zoom=1.4, pan_x=0.2))
+FORMATS = tuple(
+    CameraFormat(width=width, height=height, fps=fps, compressed=compressed)
+    for width, height, fps, compressed in (
+        (1920, 1080, 30, True),
+        (1280, 720, 30, True),
+        (1280, 720, 10, False),
+        (640, 480, 30, False),
+        (1920, 1080, 5, False),
+    )
+)
+FRAMED = previewing(
+    framing=Framing(mirror=True, fill=True, zoom=1.4, pan_x=0.2), offer=SourceOffer(formats=FORMATS)
+)
+SCREEN = previewing(
+    source="screen:0", source_title="Screen 1 · 1920×1080", offer=SourceOffer(pointer="switch")
+)
 
 
 def opens_gallery(window: MainWindow, _: ScriptedLive | None) -> None:
@@ -74,6 +89,17 @@ def compares(window: MainWindow, _: ScriptedLive | None) -> None:
 def frames(window: MainWindow, _: ScriptedLive | None) -> None:
     """The panel over the stage."""
     window.stage._open_framing()
+
+
+def sets_source(window: MainWindow, _: ScriptedLive | None) -> None:
+    """The same panel, from the list of sources."""
+    window.top_bar.source._want_options()
+
+
+def lists_formats(window: MainWindow, live: ScriptedLive | None) -> None:
+    """A camera's formats."""
+    frames(window, live)
+    window.stage.framing.format.showPopup()
 
 
 def chooses_source(window: MainWindow, live: ScriptedLive | None) -> None:

@@ -9,7 +9,14 @@ import numpy as np
 from overpaint.errors import SourceError
 from overpaint.media import pictures
 from overpaint.media.frames import RawFrame, now_ns
-from overpaint.media.sources import Source, SourceInfo, SourceListener, SourceSpec
+from overpaint.media.sources import Source, SourceInfo, SourceListener, SourceSpec, Wishes
+from overpaint.wire.sources import CameraFormat, SourceOffer
+
+FORMATS = (
+    CameraFormat(width=1920, height=1080, fps=30, compressed=True),
+    CameraFormat(width=1280, height=720, fps=60, compressed=True),
+    CameraFormat(width=1280, height=720, fps=10),
+)
 
 
 @dataclass
@@ -19,15 +26,19 @@ class Plugs:
     Attributes:
         cameras: Identity of each that is plugged in now.
         running: Identity of the one that is open.
+        format: In which it runs.
+        refused: In which none runs.
     """
 
     cameras: list[str] = field(default_factory=list)
     running: str = ""
+    format: CameraFormat | None = None
+    refused: CameraFormat | None = None
     opened: _Camera | None = None
 
-    def make(self, spec: SourceSpec) -> Source:
+    def make(self, spec: SourceSpec, wishes: Wishes) -> Source:
         """An unstarted source."""
-        return _Camera(self, spec.index)
+        return _Camera(self, spec.index, wishes)
 
     def list(self) -> list[SourceInfo]:
         """What is plugged in now."""
@@ -51,9 +62,11 @@ class Plugs:
 class _Camera:
     fps = 30.0
     aspect = 16 / 9
+    offer = SourceOffer(formats=FORMATS)
 
-    def __init__(self, plugs: Plugs, index: int) -> None:
+    def __init__(self, plugs: Plugs, index: int, wishes: Wishes) -> None:
         self._plugs = plugs
+        self._wishes = wishes
         self._index = index
         self._listener: SourceListener | None = None
         self.title = ""
@@ -65,6 +78,10 @@ class _Camera:
         if wanted not in cameras:
             raise SourceError("It is not there.", kind="missing", mend="Plug it in.")
         self.identity, self.title = wanted, wanted.split()[0]
+        taken = self._wishes(self.identity).format or FORMATS[0]
+        if taken == self._plugs.refused:
+            raise SourceError("It does not open so.", kind="unreadable", mend="Choose another format.")
+        self._plugs.format = taken
         self._listener = listener
         self._plugs.opened, self._plugs.running = self, wanted
         self._image = pictures.black(width, height)

@@ -27,6 +27,7 @@ from overpaint.gui.habits import Habits
 from overpaint.media import pictures
 from overpaint.wire.live import Camera, LiveSnapshot, Trouble
 from overpaint.wire.servers import Server
+from overpaint.wire.sources import SourceOffer
 from overpaint.wire.transforms import TransformsProgress
 
 if TYPE_CHECKING:
@@ -232,6 +233,12 @@ STATES: dict[str, WindowState] = {
     "photo-menu": WindowState(look_states.LOOKING, act=look_states.opens_photo_menu),
     "compare": WindowState(look_states.LOOKING, act=look_states.compares),
     "framing": WindowState(look_states.FRAMED, act=look_states.frames),
+    "camera-formats": WindowState(look_states.FRAMED, act=look_states.lists_formats),
+    "screen-options": WindowState(look_states.SCREEN, act=look_states.sets_source),
+    "screen-options-without-switch": WindowState(
+        look_states.SCREEN.model_copy(update={"offer": SourceOffer(pointer="system")}),
+        act=look_states.sets_source,
+    ),
     "source-gallery": WindowState(look_states.CHOOSING, act=look_states.chooses_source),
     "given-up": WindowState(None, start=does_not_start),
     "source-menu": WindowState(previewing(), act=lambda window, _: window.top_bar.source.open_menu()),

@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
         self.prompt.refused.connect(self.notice.say)
         self.presets.refused.connect(self.notice.say)
         self.top_bar.source.refused.connect(self.notice.say)
+        self.top_bar.source.options_wanted.connect(self.stage.open_options)
         self.looks.chosen.connect(self.prompt.use_look)
         self.looks.prompted.connect(self.prompt.use_prompt)
         for changed in (self.everyday.habits_changed, self.looks.looks.shelves_changed):

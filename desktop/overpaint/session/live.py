@@ -30,6 +30,7 @@ from overpaint.session.state import Phase
 from overpaint.wire import live as wire
 from overpaint.wire.framing import SetFraming
 from overpaint.wire.service import REFERENCE_MAX_BYTES
+from overpaint.wire.sources import SetSourceOptions
 
 log = logging.getLogger(__name__)
 
@@ -245,6 +246,8 @@ class Live:
                 await self.source.choose(text)
             case SetFraming(framing=framing):
                 self.source.frame(framing)
+            case SetSourceOptions(options=options):
+                await self.source.run_so(options)
             case wire.SetStyle(prompt=prompt, enhance_prompt=enhance):
                 self.set_style(prompt, enhance)
             case wire.SetReference(image_data=data):
@@ -299,6 +302,8 @@ class Live:
             source=self.source.text,
             source_title=self.source.title,
             framing=self.source.framing,
+            offer=self.source.offer,
+            options=self.source.wish,
             prompt=style.prompt,
             understood=self.runner.facts.understood,
             has_reference=style.reference is not None,

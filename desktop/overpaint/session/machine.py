@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from overpaint.media.sinks import Sink
-from overpaint.media.sources import Source, SourceInfo, SourceSpec
+from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes
 from overpaint.session.connection import LinkMaker
 from overpaint.session.keeping import Shelf
 from overpaint.session.runner import ServiceAccess
@@ -28,7 +28,7 @@ class Machine:
     Attributes:
         access: Finds the service.
         make_link: Makes the desktop's end for a room.
-        make_source: Makes an unstarted source.
+        make_source: Makes an unstarted source, which is run as the user wishes.
         list_sources: What can be restyled now; may take a moment.
         watch_sources: Calls back, from any thread, whenever one was plugged in or pulled out, until the watch
             is closed; takes a moment.
@@ -40,7 +40,7 @@ class Machine:
 
     access: ServiceAccess
     make_link: LinkMaker
-    make_source: Callable[[SourceSpec], Source]
+    make_source: Callable[[SourceSpec, Wishes], Source]
     list_sources: Callable[[], list[SourceInfo]]
     watch_sources: Callable[[Callable[[], None]], Watch]
     make_camera: Callable[[], Sink] | None

@@ -10,7 +10,9 @@ import asyncio
 import contextlib
 import logging
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -21,8 +23,12 @@ from overpaint.session.live import Live
 from overpaint.settings import Settings, load_settings, save_settings
 from overpaint.wire.framing import Framing
 from overpaint.wire.live import Preferences, SetPreferences
+from overpaint.wire.messages import LiveMessage
+from overpaint.wire.sources import SourceOptions
 
 log = logging.getLogger(__name__)
+
+Kept = TypeVar("Kept", bound=LiveMessage)
 
 PHOTO_FILE = "reference-photo"
 
@@ -45,7 +51,8 @@ class LiveMemory:
 
     def restore_style(self, live: Live) -> None:
         """Prompt, photo and framings of the last time."""
-        live.source.framings = _framings(self.settings)
+        live.source.framings = _readable(self.settings.framings, Framing)
+        live.source.options = _readable(self.settings.source_options, SourceOptions)
         live.set_style(self.settings.prompt, True)
         live.set_reference(self._photo)
 
@@ -72,8 +79,12 @@ class LiveMemory:
         if not self._restored:
             return
         snapshot = live.snapshot()
-        framings = {source: framing.model_dump() for source, framing in live.source.framings.items()}
-        changes = {"prompt": snapshot.prompt, "framings": framings, **snapshot.preferences.model_dump()}
+        changes = {
+            "prompt": snapshot.prompt,
+            "framings": {name: each.model_dump() for name, each in live.source.framings.items()},
+            "source_options": {name: each.model_dump() for name, each in live.source.options.items()},
+            **snapshot.preferences.model_dump(),
+        }
         # What stood in for a source that was not there is not what the user wants next time.
         if live.source.asked and snapshot.source:
             changes |= {"source": snapshot.source, "source_identity": live.source.identity}
@@ -106,12 +117,12 @@ def remembered_source(settings: Settings, there: list[SourceInfo]) -> str:
     return words_for(settings.source_identity, there) or "camera"
 
 
-def _framings(settings: Settings) -> dict[str, Framing]:
+def _readable(kept: Mapping[str, object], kind: type[Kept]) -> dict[str, Kept]:
     """Those that can be read: a file that somebody wrote by hand counts as far as it is right."""
     known = {}
-    for source, values in settings.framings.items():
+    for source, values in kept.items():
         with contextlib.suppress(ValidationError):
-            known[source] = Framing.model_validate(values)
+            known[source] = kind.model_validate(values)
     return known
 
 

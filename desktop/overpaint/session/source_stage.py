@@ -13,11 +13,12 @@ from collections.abc import Callable, Coroutine
 
 from overpaint.errors import SourceError
 from overpaint.media.framing import Framer
-from overpaint.media.sources import Source, SourceInfo, SourceSpec, parse_source
+from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes, parse_source
 from overpaint.media.sources.identities import remembered_as, words_for
 from overpaint.session.hub import FrameHub
 from overpaint.wire.framing import Framing
 from overpaint.wire.live import SourceChoice
+from overpaint.wire.sources import SourceOffer, SourceOptions
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +29,7 @@ class SourceStage:
     """Keeps the source that the user wants running, for as long as it is there.
 
     Args:
-        make_source: Makes an unstarted source. Raises ``SourceError``.
+        make_source: Makes an unstarted source, which is run as the user wishes. Raises ``SourceError``.
         list_sources: What can be restyled now; may take a moment.
         hub: Where frames go.
         size: Of every frame, pixels.
@@ -41,11 +42,12 @@ class SourceStage:
         error: Why nothing comes from it; None while all is well.
         asked: Whether the user chose a source; else it is what was found at the start.
         framings: How sources are laid into the frame, by their identities.
+        options: How they are run, the same way.
     """
 
     def __init__(
         self,
-        make_source: Callable[[SourceSpec], Source],
+        make_source: Callable[[SourceSpec, Wishes], Source],
         list_sources: Callable[[], list[SourceInfo]],
         hub: FrameHub,
         size: tuple[int, int],
@@ -67,6 +69,7 @@ class SourceStage:
         self.error: SourceError | None = None
         self.asked = False
         self.framings: dict[str, Framing] = {}
+        self.options: dict[str, SourceOptions] = {}
 
     @property
     def title(self) -> str:
@@ -82,6 +85,16 @@ class SourceStage:
     def framing(self) -> Framing:
         """How it is laid into the frame."""
         return self._hub.framer.framing if self._hub.framer is not None else Framing()
+
+    @property
+    def offer(self) -> SourceOffer:
+        """What there is to set about it."""
+        return self._source.offer if self._source is not None else SourceOffer()
+
+    @property
+    def wish(self) -> SourceOptions:
+        """How it is run."""
+        return self._wishes(self.identity)
 
     @property
     def choices(self) -> list[SourceChoice]:
@@ -108,7 +121,7 @@ class SourceStage:
         """
         spec = parse_source(text)
         async with self._lock:
-            source = self._make_source(spec)
+            source = self._make_source(spec, self._wishes)
             former, self._source = self._source, None
             if former is not None:
                 await asyncio.to_thread(former.stop)
@@ -130,6 +143,31 @@ class SourceStage:
             self._hub.framer.framing = framing
         self._changed()
 
+    async def run_so(self, options: SourceOptions) -> None:
+        """Runs the present source so, now and wherever it is found again.
+
+        Raises:
+            SourceError: It does not run so; it goes on as before.
+        """
+        name, before = remembered_as(self.identity, self.options, self.there), self.options
+        anew = options.format != self.wish.format
+        self.options = {**before, name: options}
+        self._changed()
+        if not anew:
+            return
+        async with self._lock:
+            source = self._source
+            if source is None or self.error is not None:
+                return
+            await asyncio.to_thread(source.stop)
+            try:
+                await self._start(source, self.text)
+            except SourceError:
+                self.options = before
+                await self._go_on()
+                raise
+        self._changed()
+
     def lost(self, error: SourceError) -> None:
         """It ended by itself; from its own thread."""
         if not self._loop.is_closed():
@@ -144,6 +182,11 @@ class SourceStage:
             await asyncio.to_thread(source.stop)
 
     # ---- inside ----------------------------------------------------------------------------------
+
+    def _wishes(self, identity: str) -> SourceOptions:
+        """From any thread."""
+        name = remembered_as(identity, self.options, self.there)
+        return self.options.get(name, SourceOptions())
 
     async def _start(self, source: Source, text: str) -> None:
         def remembered() -> Framing:

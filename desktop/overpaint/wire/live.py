@@ -16,7 +16,13 @@ from overpaint.wire.looks import LookPicture, WantLooks
 from overpaint.wire.messages import LiveMessage as LiveMessage
 from overpaint.wire.messages import Trouble as Trouble
 from overpaint.wire.servers import Server, UseServer
-from overpaint.wire.sources import SourcePicture, WantSourcePictures
+from overpaint.wire.sources import (
+    SetSourceOptions,
+    SourceOffer,
+    SourceOptions,
+    SourcePicture,
+    WantSourcePictures,
+)
 from overpaint.wire.transforms import TransformIntent, Transforms, TransformsProgress
 
 LiveState = Literal["stopped", "connecting", "live", "reconnecting", "renewing", "held", "failed"]
@@ -184,6 +190,7 @@ AnyIntent = Annotated[
     | RefreshSources
     | Quit
     | SetFraming
+    | SetSourceOptions
     | WantLooks
     | WantSourcePictures
     | AddCredits
@@ -280,6 +287,9 @@ class LiveSnapshot(LiveMessage):
     source: str
     source_title: str
     framing: Framing = Framing()
+    offer: SourceOffer = SourceOffer()
+    """What there is to set about the source."""
+    options: SourceOptions = SourceOptions()
     prompt: str
     understood: str
     """The effective, expanded prompt as the service confirmed it; empty before that."""

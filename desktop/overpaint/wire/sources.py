@@ -1,8 +1,10 @@
-"""What the window and the live process say to each other while the user chooses a screen or a window."""
+"""What the window and the live process say to each other about sources: pictures, options."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from overpaint.wire.messages import LiveMessage
 
@@ -22,3 +24,51 @@ class SourcePicture(LiveMessage):
     """As in ``SourceChoice``."""
     picture: str
     """Base64 of a small JPEG."""
+
+
+class CameraFormat(LiveMessage):
+    """One way in which a camera can be run.
+
+    Attributes:
+        width: Pixels.
+        height: Pixels.
+        fps: The most frames a second it gives.
+        compressed: Whether its pictures are JPEG files (MJPG), which cost a decoding each.
+    """
+
+    width: Annotated[int, Field(gt=0)]
+    height: Annotated[int, Field(gt=0)]
+    fps: Annotated[float, Field(ge=0)]
+    compressed: bool = False
+
+
+class SourceOffer(LiveMessage):
+    """What there is to set about the present source.
+
+    Attributes:
+        formats: Of a camera, the best for the frame first.
+        pointer: Of a screen or window: whether the mouse pointer is in the picture by a switch, or as the
+            system has it; "none" for all else.
+    """
+
+    formats: tuple[CameraFormat, ...] = ()
+    pointer: Literal["none", "switch", "system"] = "none"
+
+
+class SourceOptions(LiveMessage):
+    """How a source is run.
+
+    Attributes:
+        format: Of a camera; the best one for the frame when None, or when it offers this one no longer.
+        pointer: Of a screen or window: whether the mouse pointer is in the picture.
+    """
+
+    format: CameraFormat | None = None
+    pointer: bool = True
+
+
+class SetSourceOptions(LiveMessage):
+    """Runs the present source so, now and whenever it is chosen again."""
+
+    type: Literal["set_source_options"] = "set_source_options"
+    options: SourceOptions

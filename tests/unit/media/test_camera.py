@@ -12,21 +12,27 @@ import pytest
 
 from helpers.qt_main import Taker, beside_main_thread
 from overpaint.errors import SourceError
-from overpaint.media.sources.camera import CameraMode, CameraSource, choose_mode, list_cameras
+from overpaint.media.sources.camera import CameraSource, by_worth, list_cameras
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.qt_source import Pace
+from overpaint.wire.sources import CameraFormat
 
 no_camera = pytest.mark.skipif(
     sys.platform != "linux" or any(Path("/dev").glob("video*")), reason="this computer has a camera"
 )
 
+
+def mode(width: int, height: int, fps: float, *, compressed: bool) -> CameraFormat:
+    return CameraFormat(width=width, height=height, fps=fps, compressed=compressed)
+
+
 WEBCAM = [
-    CameraMode(640, 480, 30, compressed=False),
-    CameraMode(1280, 720, 10, compressed=False),
-    CameraMode(1920, 1080, 5, compressed=False),
-    CameraMode(640, 480, 30, compressed=True),
-    CameraMode(1280, 720, 30, compressed=True),
-    CameraMode(1920, 1080, 30, compressed=True),
+    mode(640, 480, 30, compressed=False),
+    mode(1280, 720, 10, compressed=False),
+    mode(1920, 1080, 5, compressed=False),
+    mode(640, 480, 30, compressed=True),
+    mode(1280, 720, 30, compressed=True),
+    mode(1920, 1080, 30, compressed=True),
 ]
 
 
@@ -36,39 +42,39 @@ WEBCAM = [
     ids=["full HD as MJPG", "HD as MJPG", "VGA without a decoding"],
 )
 def test_a_webcam_runs_at_thirty_frames_a_second_nearest_to_the_wanted_size(
-    width: int, height: int, chosen: CameraMode
+    width: int, height: int, chosen: CameraFormat
 ) -> None:
-    assert WEBCAM[choose_mode(WEBCAM, width, height)] == chosen
+    assert by_worth(WEBCAM, width, height)[0] == chosen
 
 
 def test_a_small_picture_that_moves_beats_a_large_one_that_does_not() -> None:
     modes = [mode for mode in WEBCAM if not mode.compressed]
-    assert modes[choose_mode(modes, 1920, 1080)] == CameraMode(640, 480, 30, compressed=False)
+    assert by_worth(modes, 1920, 1080)[0] == mode(640, 480, 30, compressed=False)
 
 
 def test_a_larger_mode_beats_a_blurred_smaller_one() -> None:
     modes = [
-        CameraMode(1280, 720, 30, compressed=False),
-        CameraMode(2560, 1440, 30, compressed=False),
-        CameraMode(1600, 1200, 30, compressed=False),
+        mode(1280, 720, 30, compressed=False),
+        mode(2560, 1440, 30, compressed=False),
+        mode(1600, 1200, 30, compressed=False),
     ]
-    assert modes[choose_mode(modes, 1920, 1080)].width == 2560
+    assert by_worth(modes, 1920, 1080)[0].width == 2560
 
 
 def test_thirty_frames_a_second_are_enough() -> None:
     modes = [
-        CameraMode(1920, 1080, 60, compressed=False),
-        CameraMode(1920, 1080, 30, compressed=False),
+        mode(1920, 1080, 60, compressed=False),
+        mode(1920, 1080, 30, compressed=False),
     ]
-    assert modes[choose_mode(modes, 1920, 1080)].fps == 30
+    assert by_worth(modes, 1920, 1080)[0].fps == 30
 
 
 def test_a_slow_camera_runs_at_the_best_it_has() -> None:
     modes = [
-        CameraMode(1920, 1080, 5, compressed=False),
-        CameraMode(1280, 720, 15, compressed=False),
+        mode(1920, 1080, 5, compressed=False),
+        mode(1280, 720, 15, compressed=False),
     ]
-    assert modes[choose_mode(modes, 1920, 1080)].fps == 15
+    assert by_worth(modes, 1920, 1080)[0].fps == 15
 
 
 def test_every_second_frame_of_sixty_is_let_through_evenly() -> None:

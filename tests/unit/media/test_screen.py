@@ -227,3 +227,42 @@ def test_a_still_picture_is_delivered_again_with_a_new_number_and_time() -> None
         assert np.array_equal(taker.frames[3].image, taker.frames[0].image)
 
     beside_main_thread(work)
+
+
+@on_screen
+def test_the_pointer_over_a_window_is_in_its_picture_and_over_what_covers_it_not(meadow: Painter) -> None:
+    from Xlib.display import Display
+
+    display = Display()
+
+    def point(x: int, y: int) -> None:
+        display.screen().root.warp_pointer(x, y)
+        display.sync()
+
+    def spot(frame: RawFrame) -> tuple[float, float] | None:
+        """Middle of what is not the window's green."""
+        bgr = pictures.to_bgr(frame.image)[20:-20, 260:1660].astype(int)
+        rows, columns = np.nonzero(np.abs(bgr - (0x40, 0xA0, 0x20)).max(axis=2) > 24)
+        return (260 + columns.mean(), 20 + rows.mean()) if rows.size else None
+
+    def work(main: MainThread) -> None:
+        source, taker = WindowSource("meadow", main), Taker()
+        point(1900, 1060)
+        deadline = time.monotonic() + 15
+        while not any("Meadow" in each.title for each in list_windows(main)):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        source.start(1920, 1080, taker)
+        assert taker.wait_for(lambda t: spot(t.frames[-1]) is None)
+        point(620, 440)  # the window's middle, but for its frame
+        assert taker.wait_for(lambda t: spot(t.frames[-1]) is not None)
+        seen = spot(taker.frames[-1])
+        assert seen is not None and abs(seen[0] - 960) < 90 and abs(seen[1] - 540) < 90
+        cover = Painter("Cover", 300, 200, 640, 480, bare=True)
+        cover.paint("#ff0000")
+        assert taker.wait_for(lambda t: spot(t.frames[-1]) is None)
+        cover.quit()
+        source.stop()
+
+    beside_main_thread(work)
+    display.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers.plugs import Plugs
+from helpers.plugs import FORMATS, Plugs
 from overpaint.errors import SourceError
 from overpaint.media.frames import StyledFrame
 from overpaint.session import source_stage
@@ -18,6 +18,7 @@ from overpaint.session.memory import remembered_source
 from overpaint.session.source_stage import SourceStage
 from overpaint.settings import Settings
 from overpaint.wire.framing import Framing
+from overpaint.wire.sources import SourceOptions
 
 ALMA, BERT = "camera:alma at 1-1", "camera:bert at 1-2"
 MIRRORED = Framing(mirror=True)
@@ -179,3 +180,40 @@ def test_the_camera_of_the_last_time_is_found_by_what_it_is(tmp_path: Path) -> N
     assert remembered_source(Settings(source="window:Notes", source_identity="window:Notes"), []) == (
         "window:Notes"
     )
+
+
+async def test_each_camera_runs_in_the_format_that_was_chosen_for_it() -> None:
+    plugs = Plugs([ALMA, BERT])
+    stage = stage_of(plugs)
+    await stage.find()
+    await stage.choose("camera:0")
+    assert plugs.format == FORMATS[0] and stage.offer.formats == FORMATS
+    await stage.run_so(SourceOptions(format=FORMATS[1]))
+    assert plugs.format == FORMATS[1] and stage.error is None
+    await stage.choose("camera:1")
+    assert plugs.format == FORMATS[0]
+    plugs.cameras = [BERT, ALMA]
+    await stage.choose("camera:1")
+    assert (plugs.running, plugs.format) == (ALMA, FORMATS[1])
+    await stage.close()
+
+
+async def test_a_format_that_does_not_work_leaves_the_camera_as_it_was() -> None:
+    plugs = Plugs([ALMA], refused=FORMATS[2])
+    stage = stage_of(plugs)
+    await stage.choose("camera:0")
+    with pytest.raises(SourceError, match="does not open so"):
+        await stage.run_so(SourceOptions(format=FORMATS[2]))
+    assert (plugs.running, plugs.format, stage.error) == (ALMA, FORMATS[0], None)
+    assert stage.wish == SourceOptions()
+    await stage.close()
+
+
+async def test_the_pointer_comes_and_goes_without_a_new_start() -> None:
+    plugs = Plugs([ALMA])
+    stage = stage_of(plugs)
+    await stage.choose("camera:0")
+    before = plugs.opened
+    await stage.run_so(SourceOptions(pointer=False))
+    assert plugs.opened is before and stage.wish == SourceOptions(pointer=False)
+    await stage.close()

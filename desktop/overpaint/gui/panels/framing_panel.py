@@ -1,4 +1,7 @@
-"""How the source is laid into the frame: a small panel over the stage. Must not know how that is done."""
+"""The source's own options: how it is laid into the frame, a camera's format, the mouse pointer.
+
+A small panel over the stage. Must not know how any of it is done.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,12 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QHBoxLayout, QS
 
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.choice import Choice
 from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.widgets.setting import Setting
+from overpaint.gui.widgets.switch import Switch
 from overpaint.wire.framing import ZOOM_MAX, Framing, SetFraming
+from overpaint.wire.sources import CameraFormat, SetSourceOptions, SourceOffer, SourceOptions
 
 WIDTH = 300
 SETTLE_MS = 60
@@ -50,6 +57,12 @@ class FramingPanel(QFrame):
         self.zoom = self._slider(self.tr("Zoom"), _PERCENT, round(ZOOM_MAX * _PERCENT))
         self.across = self._slider(self.tr("Across"), -_PERCENT, _PERCENT)
         self.up = self._slider(self.tr("Up and down"), -_PERCENT, _PERCENT)
+        self.format = Choice(theme)
+        self.format.setAccessibleName(self.tr("Format of the camera"))
+        self.format.activated.connect(self._choose_format)
+        self.pointer = Switch(theme)
+        self._options: SourceOptions | None = None
+        self._offer: SourceOffer | None = None
         self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
         self._settle.timeout.connect(self._send)
         for button in (self.mirror, self.whole, self.fill):
@@ -80,6 +93,18 @@ class FramingPanel(QFrame):
         layout.addLayout(second)
         layout.addLayout(grid)
         layout.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignRight)
+        self.format_row = QWidget()
+        rows = QVBoxLayout(self.format_row)
+        rows.setContentsMargins(0, 0, 0, 4)
+        rows.setSpacing(4)
+        rows.addWidget(text_label("small", self.format.accessibleName()))
+        rows.addWidget(self.format)
+        layout.addWidget(self.format_row)
+        self.pointer_row = Setting(
+            self.tr("Mouse pointer"), self.tr("Others see where you point."), self.pointer
+        )
+        self.pointer.clicked.connect(self._switch_pointer)
+        layout.addWidget(self.pointer_row)
 
     def show_framing(self, framing: Framing) -> None:
         """Shows how the source is laid now, unless the user is just changing it."""
@@ -95,6 +120,51 @@ class FramingPanel(QFrame):
             slider.setValue(round(value * _PERCENT))
             slider.blockSignals(before)
         self._show_room()
+
+    def show_options(self, offer: SourceOffer, options: SourceOptions) -> None:
+        """Shows what else there is to set about the source."""
+        self.format_row.setVisible(bool(offer.formats))
+        self.pointer_row.setVisible(offer.pointer != "none")
+        self.pointer.setEnabled(offer.pointer == "switch")
+        self.pointer.setVisible(offer.pointer == "switch")
+        self.pointer_row.explain(
+            self.tr("Others see where you point.")
+            if offer.pointer == "switch"
+            else self.tr("This system decides by itself whether it is in the picture.")
+        )
+        self.pointer.setChecked(options.pointer)
+        if offer != self._offer:
+            self._fill(offer)
+        if options != self._options and not self.format.view().isVisible():
+            self._options = options
+            taken = options.format if options.format in offer.formats else None
+            self.format.setCurrentIndex([None, *offer.formats].index(taken))
+        if self.isVisible():
+            self.adjustSize()
+
+    def _fill(self, offer: SourceOffer) -> None:
+        self._offer, self._options = offer, None
+        self.format.clear()
+        if offer.formats:
+            self.format.addItem(self.tr("Best: {}").format(self._words(offer.formats[0])), None)
+        for each in offer.formats:
+            self.format.addItem(self._words(each), each)
+
+    def _words(self, each: CameraFormat) -> str:
+        rate = f"{each.fps:.1f}".removesuffix(".0")
+        size = self.tr("{}×{}, {} fps").format(each.width, each.height, rate)
+        return f"{size} (MJPG)" if each.compressed else size
+
+    def _choose_format(self) -> None:
+        self._set(format=self.format.currentData())
+
+    def _switch_pointer(self, on: bool) -> None:
+        self._set(pointer=on)
+
+    def _set(self, **changes: object) -> None:
+        # Kept here too: the next change must not undo this one before it has come back in a snapshot.
+        self._options = (self._options or SourceOptions()).model_copy(update=changes)
+        self.intended.emit(SetSourceOptions(options=self._options))
 
     def open_at(self, corner: QPoint) -> None:
         """Opens with its lower right corner here, in the screen's coordinates."""

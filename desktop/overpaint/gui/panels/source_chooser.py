@@ -22,6 +22,8 @@ class SourceChooser(ElidedButton):
     """A button that shows the source and opens the list of all."""
 
     intended = Signal(object)
+    options_wanted = Signal(QPoint)
+    """The options of the present source are to be opened here, in the screen's coordinates."""
     refused = Signal(str)
     """Something does not work on this system: a sentence."""
 
@@ -121,6 +123,8 @@ class SourceChooser(ElidedButton):
             menu.addAction(self._theme.icon("camera", tokens.muted), self.tr("No camera found")).setEnabled(
                 False
             )
+        options = menu.addAction(self._theme.icon("framing", tokens.text), self.tr("Options of this source…"))
+        options.triggered.connect(self._want_options)
         menu.addSeparator()
         window = menu.addAction(self._theme.icon("window", tokens.text), self.tr("Screens and windows…"))
         window.triggered.connect(self.open_gallery)
@@ -131,6 +135,9 @@ class SourceChooser(ElidedButton):
         again = menu.addAction(self._theme.icon("refresh", tokens.text), self.tr("Look again"))
         again.triggered.connect(self._look_again)
         self.show_icon(_ICONS[current.kind] if current else _icon_of(self._current))
+
+    def _want_options(self) -> None:
+        self.options_wanted.emit(self.mapToGlobal(QPoint(0, self.height() + 4)))
 
     def _choose(self, action: QAction) -> None:
         self.intended.emit(SetSource(source=str(action.data())))

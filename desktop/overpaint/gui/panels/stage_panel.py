@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QEnterEvent,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QResizeEvent,
-    QTransform,
 )
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 
 from overpaint.gui.models import SessionModel
 from overpaint.gui.panels.framing_panel import FramingPanel
+from overpaint.gui.panels.stage_message import StageMessage
 from overpaint.gui.preview import PreviewReceiver
 from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.compare import CompareHandle
-from overpaint.gui.widgets.labels import text_label
-from overpaint.gui.widgets.mend import MendBox
 from overpaint.gui.widgets.stage import StageView
-from overpaint.gui.wording import StageAction, StageWords, Wording
+from overpaint.gui.wording import StageAction, Wording
 from overpaint.wire.live import RefreshSources, SetPreview, SetSource, StartSession
 
 REST_MS = 5000
 """Controls on the picture go away when nobody has come near them for so long: they hide a part of it, and
 painting them over every picture costs a quarter of what the window costs.
 """
-_SPIN_MS = 80
-_SPIN_DEGREES = 30
 
 
 class StagePanel(StageView):
@@ -63,7 +59,7 @@ class StagePanel(StageView):
             "framing",
             role="overlay",
             parent=self,
-            hint=self.tr("Mirror, turn, fill, zoom the picture"),
+            hint=self.tr("Mirror, turn, fill, zoom the picture, and what else its source offers"),
         )
         self.frame_button.clicked.connect(self._open_framing)
         self.compare = CompareHandle(theme, self)
@@ -131,6 +127,11 @@ class StagePanel(StageView):
         snapshot = self._model.snapshot if self._model else None
         return snapshot is not None and snapshot.source.split(":")[0] == "camera"
 
+    def open_options(self, corner: QPoint) -> None:
+        """Opens the source's options with their upper left corner here, in the screen's coordinates."""
+        self.framing.adjustSize()
+        self.framing.open_at(corner + QPoint(self.framing.width(), self.framing.height()))
+
     def _open_framing(self) -> None:
         button = self.frame_button
         self.framing.open_at(button.mapToGlobal(QPoint(button.width(), -8)))
@@ -140,7 +141,9 @@ class StagePanel(StageView):
         self.mirror.setVisible(self.mirrors and there)
         self.frame_button.setVisible(there)
         if self._model is not None and self._model.snapshot is not None:
-            self.framing.show_framing(self._model.snapshot.framing)
+            snapshot = self._model.snapshot
+            self.framing.show_framing(snapshot.framing)
+            self.framing.show_options(snapshot.offer, snapshot.options)
         self.show_mirrored(self._mirror and self.mirrors)
 
     def _set_mirror(self, on: bool) -> None:
@@ -289,111 +292,3 @@ class StagePanel(StageView):
         self.intended.emit(SetSource(source=choice.source))
         if not model.running:
             self.intended.emit(StartSession())
-
-
-class StageMessage(QWidget):
-    """A title, a sentence, what to do about it, and buttons, in the middle of the stage."""
-
-    chosen = Signal(str)
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._words = Wording(self)
-        self._shown: StageWords | None = None
-        self._angle = 0
-        self.icon = QLabel()
-        self.icon.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.title = text_label("stage-title", wrap=True)
-        self.text = text_label("stage-text", wrap=True)
-        for label in (self.title, self.text):
-            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.mend = MendBox(theme, centred=True)
-        self.buttons: list[ThemedButton] = []
-        self._row = QHBoxLayout()
-        self._row.setSpacing(10)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        for widget in (self.icon, self.title, self.text, self.mend):
-            layout.addWidget(widget)
-        layout.addSpacing(4)
-        layout.addLayout(self._row)
-        self._spin = QTimer(self, interval=_SPIN_MS)
-        self._spin.timeout.connect(self._turn)
-        theme.changed.connect(self._draw_icon)
-        self.hide()
-
-    def show_words(self, words: StageWords | None) -> None:
-        """Shows a message; hides when there is none."""
-        if words == self._shown:
-            return
-        self._shown = words
-        self.setVisible(words is not None)
-        if words is None:
-            self._spin.stop()
-            return
-        self.title.setText(words.title)
-        self.text.setText(words.text)
-        self.text.setVisible(bool(words.text))
-        self.mend.show_mend(words.mend)
-        self.icon.setVisible(words.busy or words.trouble)
-        self._draw_icon()
-        if words.busy:
-            self._spin.start()
-        else:
-            self._spin.stop()
-        self._show_actions(words.actions)
-        self.setAccessibleName(" ".join(filter(None, (words.title, words.text, words.mend))))
-
-    def fit(self, room: QSize) -> None:
-        """Takes the size that its texts need in a room."""
-        # Wider where another language's buttons are.
-        width = min(max(460, self._row.minimumSize().width()), room.width())
-        self.setFixedWidth(width)
-        layout = self.layout()
-        if layout is not None:
-            for label in self.findChildren(QWidget):
-                label.ensurePolished()  # fonts come with the style sheet, which has not seen new widgets yet
-            layout.invalidate()
-            self.setFixedHeight(max(layout.totalHeightForWidth(width), 1))
-
-    def _show_actions(self, actions: tuple[StageAction, ...]) -> None:
-        while (item := self._row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        self.buttons = []
-        self._row.addStretch(1)
-        for number, action in enumerate(actions):
-            button = ThemedButton(
-                self._theme,
-                "play" if action == "start" else "",
-                self._words.action(action),
-                "primary" if number == 0 else "",
-            )
-            button.clicked.connect(lambda _=False, action=action: self.chosen.emit(action))
-            self.buttons.append(button)
-            self._row.addWidget(button)
-            button.show()  # now, not with the next event: its room is measured at once
-        self._row.addStretch(1)
-
-    def _turn(self) -> None:
-        self._angle = (self._angle + _SPIN_DEGREES) % 360
-        self._draw_icon()
-
-    def _draw_icon(self) -> None:
-        if self._shown is None:
-            return
-        tokens, ratio = self._theme.tokens, self.devicePixelRatioF()
-        if self._shown.trouble:
-            self.icon.setPixmap(self._theme.pixmap("state-trouble", tokens.warn, 34, ratio))
-        elif self._shown.busy:
-            drawing = self._theme.pixmap("state-busy", tokens.accent, 34, ratio)
-            turned = drawing.transformed(
-                QTransform().rotate(self._angle), Qt.TransformationMode.SmoothTransformation
-            )
-            extra = (turned.width() - drawing.width()) // 2
-            turned = turned.copy(extra, extra, drawing.width(), drawing.height())
-            turned.setDevicePixelRatio(ratio)
-            self.icon.setPixmap(turned)

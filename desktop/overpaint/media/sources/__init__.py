@@ -9,11 +9,13 @@ queues.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame
+from overpaint.wire.sources import SourceOffer, SourceOptions
 
 SMALLEST_PART = 16
 """Pixels a side of the smallest part of a screen."""
@@ -21,6 +23,9 @@ SMALLEST_PART = 16
 _PART = re.compile(r"(\d{1,4})@(\d{1,6}),(\d{1,6}),(\d{1,6}),(\d{1,6})")
 
 SourceKind = Literal["camera", "screen", "window", "demo", "file"]
+
+Wishes = Callable[[str], SourceOptions]
+"""How the user wants a source of this identity to be run; asked from any thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +82,14 @@ class Source(Protocol):
         fps: Nominal frames a second.
         aspect: Width by height of its own pictures, which stand in the middle of its frames; 0 while it is
             not known.
+        offer: What there is to set about it, once it is started.
     """
 
     title: str
     identity: str
     fps: float
     aspect: float
+    offer: SourceOffer
 
     def start(self, width: int, height: int, listener: SourceListener) -> None:
         """Opens the input and delivers frames fitted inside width × height from now on.
@@ -128,4 +135,4 @@ def parse_source(text: str) -> SourceSpec:
     )
 
 
-__all__ = ["Source", "SourceInfo", "SourceListener", "SourceSpec", "parse_source"]
+__all__ = ["Source", "SourceInfo", "SourceListener", "SourceSpec", "Wishes", "parse_source"]

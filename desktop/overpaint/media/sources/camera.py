@@ -9,18 +9,18 @@ import errno
 import os
 import struct
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overpaint.errors import SourceError
 from overpaint.media.sinks.v4l2 import OWN_TITLE, LoopbackDevices, written_here
-from overpaint.media.sources import SourceInfo
+from overpaint.media.sources import SourceInfo, Wishes
 from overpaint.media.sources.identities import camera_identity
 from overpaint.media.sources.qt_frames import is_readable
 from overpaint.media.sources.qt_loop import MainThread
-from overpaint.media.sources.qt_source import FPS, QtSource
+from overpaint.media.sources.qt_source import FPS, QtSource, as_it_comes
+from overpaint.wire.sources import CameraFormat, SourceOffer
 
 if TYPE_CHECKING:
     from PySide6.QtMultimedia import (
@@ -38,35 +38,14 @@ _BUFFERS = struct.Struct("=5I")
 _BUFFER_TYPE_CAPTURE, _MEMORY_MMAP = 1, 1
 
 
-@dataclass(frozen=True, slots=True)
-class CameraMode:
-    """One way in which a camera can be run.
-
-    Attributes:
-        width: Pixels.
-        height: Pixels.
-        fps: The most frames a second it gives.
-        compressed: Whether its pictures are JPEG files (MJPG), which cost a decoding each.
-    """
-
-    width: int
-    height: int
-    fps: float
-    compressed: bool
-
-
-def choose_mode(modes: Sequence[CameraMode], width: int, height: int) -> int:
-    """The mode for a wanted size: first one that is fast enough, then the nearest size, then the cheapest.
+def by_worth(formats: Iterable[CameraFormat], width: int, height: int) -> list[CameraFormat]:
+    """Formats for a wanted size, each once: the fast enough first, then the nearest size, then the cheapest.
 
     A USB webcam gives 1080p at 30 frames a second only as MJPG and at 5 uncompressed; a smaller
     picture that moves is better than a large one that does not.
-
-    Returns:
-        Its index in ``modes``, which must not be empty.
     """
 
-    def cost(index: int) -> tuple[int, float, bool, float]:
-        mode = modes[index]
+    def cost(mode: CameraFormat) -> tuple[int, float, bool, float]:
         slow = next(rank for rank, least in enumerate((29.0, 24.0, 15.0, 0.0)) if mode.fps >= least)
         shown = min(width / mode.width, height / mode.height)
         # Too small a picture is blurred, which is worse than one that is scaled down.
@@ -74,7 +53,7 @@ def choose_mode(modes: Sequence[CameraMode], width: int, height: int) -> int:
         aspect = abs(mode.width * height - mode.height * width) / (mode.height * width)
         return slow, distance + aspect, mode.compressed, abs(mode.fps - FPS)
 
-    return min(range(len(modes)), key=cost)
+    return sorted(dict.fromkeys(formats), key=cost)
 
 
 def list_cameras(main_thread: MainThread) -> tuple[SourceInfo, ...]:
@@ -93,10 +72,11 @@ class CameraSource(QtSource):
     Args:
         index: Which, in the order of ``list_cameras``.
         main_thread: Where Qt lives.
+        wishes: How the user wants it to be run.
     """
 
-    def __init__(self, index: int, main_thread: MainThread) -> None:
-        super().__init__(main_thread)
+    def __init__(self, index: int, main_thread: MainThread, wishes: Wishes = as_it_comes) -> None:
+        super().__init__(main_thread, wishes)
         self.title = f"camera {index}"
         self._index = index
         self._camera: QCamera | None = None
@@ -112,16 +92,24 @@ class CameraSource(QtSource):
         self.identity = _identity(device)
         self._camera = QCamera(device)
         self._camera.errorOccurred.connect(self._on_error)
-        mode = _best_format(device, *self._size)
-        if mode is not None:
-            self._camera.setCameraFormat(mode)
-            self.fps = min(FPS, mode.maxFrameRate())
+        self._choose_format(device, self._camera)
         self._session = QMediaCaptureSession()
         self._session.setCamera(self._camera)
         self._session.setVideoSink(sink)
         self._devices = QMediaDevices()
         self._devices.videoInputsChanged.connect(self._on_devices)
         self._with_permission()
+
+    def _choose_format(self, device: QCameraDevice, camera: QCamera) -> None:
+        """The format of the user's wish, else the best; the camera's own choice where none can be read."""
+        offered = _formats(device)
+        formats = by_worth(offered, *self._size)
+        self.offer = SourceOffer(formats=tuple(formats))
+        if formats:
+            wanted = self._wishes(self.identity).format
+            taken = wanted if wanted in offered else formats[0]
+            camera.setCameraFormat(offered[taken])
+            self.fps = min(FPS, taken.fps)
 
     def _find(self) -> QCameraDevice:
         cameras = _cameras()
@@ -258,23 +246,23 @@ def _output_nodes() -> set[bytes]:
     }
 
 
-def _best_format(device: QCameraDevice, width: int, height: int) -> QCameraFormat | None:
+def _formats(device: QCameraDevice) -> dict[CameraFormat, QCameraFormat]:
+    """Those that Overpaint reads; of those that look the same to a user, the first."""
     from PySide6.QtMultimedia import QVideoFrameFormat
 
     jpeg = QVideoFrameFormat.PixelFormat.Format_Jpeg
-    formats = [each for each in device.videoFormats() if is_readable(each.pixelFormat())]
-    if not formats:
-        return None  # the camera's own choice; its frames tell whether it can be read
-    modes = [
-        CameraMode(
-            each.resolution().width(),
-            each.resolution().height(),
-            each.maxFrameRate(),
-            each.pixelFormat() == jpeg,
-        )
-        for each in formats
-    ]
-    return formats[choose_mode(modes, width, height)]
+    found: dict[CameraFormat, QCameraFormat] = {}
+    for each in device.videoFormats():
+        size = each.resolution()
+        if is_readable(each.pixelFormat()) and not size.isEmpty():
+            format_ = CameraFormat(
+                width=size.width(),
+                height=size.height(),
+                fps=round(each.maxFrameRate(), 2),
+                compressed=each.pixelFormat() == jpeg,
+            )
+            found.setdefault(format_, each)
+    return found
 
 
 def _is_denied() -> bool:

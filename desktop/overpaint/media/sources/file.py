@@ -23,6 +23,7 @@ from overpaint.errors import SourceError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture, RawFrame, now_ns
 from overpaint.media.sources import SourceListener
+from overpaint.wire.sources import SourceOffer
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +66,7 @@ class FileSource:
         self.identity = ""
         self.fps = STILL_FPS
         self.aspect = 0.0
+        self.offer = SourceOffer()
         self._path = path
         self._loop = loop
         self._ending = threading.Event()

@@ -5,19 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from overpaint.assets import asset_dir
-from overpaint.media.sources import Source, SourceInfo, SourceSpec
+from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes
 from overpaint.media.sources.file import FileSource
 from overpaint.media.sources.qt_loop import MainThread
 
 DEMO_TITLE = "Demo"
 
 
-def make_source(spec: SourceSpec, main_thread: MainThread) -> Source:
+def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> Source:
     """Makes a source that is not started yet.
 
     Args:
         spec: What the user named.
         main_thread: Where Qt's capture classes run; started only when one of them is needed.
+        wishes: How the user wants it to be run.
 
     Raises:
         SourceError: It is missing, as far as that can be seen before it is started.
@@ -26,15 +27,15 @@ def make_source(spec: SourceSpec, main_thread: MainThread) -> Source:
     if spec.kind == "camera":
         from overpaint.media.sources.camera import CameraSource
 
-        return CameraSource(spec.index, main_thread)
+        return CameraSource(spec.index, main_thread, wishes)
     if spec.kind == "screen":
         from overpaint.media.sources.screen import ScreenSource
 
-        return ScreenSource(spec.index, main_thread, spec.region)
+        return ScreenSource(spec.index, main_thread, spec.region, wishes)
     if spec.kind == "window":
         from overpaint.media.sources.screen import WindowSource
 
-        return WindowSource(spec.name, main_thread)
+        return WindowSource(spec.name, main_thread, wishes)
     if spec.kind == "demo":
         return FileSource(asset_dir("demo") / "demo.mp4", DEMO_TITLE)
     return FileSource(Path(spec.name))

@@ -13,15 +13,21 @@ from typing import TYPE_CHECKING
 from overpaint.errors import ProcessError, SourceError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture, RawFrame, now_ns
-from overpaint.media.sources import SourceListener
+from overpaint.media.sources import SourceListener, Wishes
 from overpaint.media.sources.qt_frames import to_i420
 from overpaint.media.sources.qt_loop import MainThread
+from overpaint.wire.sources import SourceOffer, SourceOptions
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QTimer
     from PySide6.QtMultimedia import QVideoFrame, QVideoSink
 
 FPS = 30.0
+
+
+def as_it_comes(_identity: str) -> SourceOptions:
+    """Where nobody has a wish."""
+    return SourceOptions()
 
 
 class Pace:
@@ -50,22 +56,26 @@ class QtSource(ABC):
 
     Args:
         main_thread: Where Qt lives. ``start`` and ``stop`` are called from other threads.
+        wishes: How the user wants it to be run.
 
     Attributes:
         title: As a person would call it; exact once started.
         identity: See ``Source``.
         fps: Nominal frames a second.
         aspect: See ``Source``.
+        offer: See ``Source``.
     """
 
     first_frame_seconds = 5.0
     silence_ms = 5000
 
-    def __init__(self, main_thread: MainThread) -> None:
+    def __init__(self, main_thread: MainThread, wishes: Wishes = as_it_comes) -> None:
         self.title = ""
         self.identity = ""
         self.fps = FPS
         self.aspect = 0.0
+        self.offer = SourceOffer()
+        self._wishes = wishes
         self._main = main_thread
         self._listener: SourceListener | None = None
         self._size = (0, 0)

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 from overpaint.errors import SourceError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture, now_ns
-from overpaint.media.sources import SourceInfo
+from overpaint.media.sources import SourceInfo, Wishes
 from overpaint.media.sources.identities import part_identity, screen_identity
+from overpaint.media.sources.pointer import X11Pointer, draw
 from overpaint.media.sources.qt_loop import MainThread
-from overpaint.media.sources.qt_source import QtSource
+from overpaint.media.sources.qt_source import QtSource, as_it_comes
+from overpaint.wire.sources import SourceOffer
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QGuiApplication, QScreen
@@ -60,8 +62,10 @@ class _StillSource(QtSource):
 
     silence_ms = _REPEAT_MS
 
-    def __init__(self, main_thread: MainThread) -> None:
-        super().__init__(main_thread)
+    def __init__(self, main_thread: MainThread, wishes: Wishes = as_it_comes) -> None:
+        super().__init__(main_thread, wishes)
+        self._pointer: X11Pointer | None = None
+        self._pointer_on: tuple[int, int, str] = (0, 0, "")
         self._session: QMediaCaptureSession | None = None
 
     def _await_user(self) -> None:
@@ -70,6 +74,33 @@ class _StillSource(QtSource):
 
         if QGuiApplication.platformName().startswith("wayland"):
             self.first_frame_seconds = _DIALOG_SECONDS
+
+    def _show_pointer(self, left: int = 0, top: int = 0, window: str = "") -> None:
+        """Qt's capture leaves the pointer out on X11, where it can be drawn; elsewhere the system decides."""
+        from PySide6.QtGui import QGuiApplication
+
+        ours = QGuiApplication.platformName() == "xcb"
+        self.offer = SourceOffer(pointer="switch" if ours else "system")
+        self._pointer_on = (left, top, window)
+
+    def _part(self, image: Picture) -> Picture:
+        if self.offer.pointer != "switch" or not self._wishes(self.identity).pointer:
+            return image
+        try:
+            self._pointer = self._pointer or X11Pointer(*self._pointer_on)
+        except OSError:
+            self.offer = SourceOffer(pointer="system")
+            return image
+        pointer = self._pointer.look()
+        if pointer is not None:
+            draw(image, pointer)
+        return image
+
+    def _shut(self) -> None:
+        pointer, self._pointer = self._pointer, None
+        if pointer is not None:
+            pointer.close()
+        self._session = None
 
     def _silent(self) -> None:
         if self._last is not None:
@@ -98,12 +129,17 @@ class ScreenSource(_StillSource):
         index: Which, in the order of ``list_screens``.
         main_thread: Where Qt lives.
         region: Left, top, width and height of the part that is wanted, pixels; None for all of it.
+        wishes: How the user wants it to be run.
     """
 
     def __init__(
-        self, index: int, main_thread: MainThread, region: tuple[int, int, int, int] | None = None
+        self,
+        index: int,
+        main_thread: MainThread,
+        region: tuple[int, int, int, int] | None = None,
+        wishes: Wishes = as_it_comes,
     ) -> None:
-        super().__init__(main_thread)
+        super().__init__(main_thread, wishes)
         self._region = region
         self.title = f"screen {index}"
         self._index = index
@@ -140,11 +176,14 @@ class ScreenSource(_StillSource):
             app.screenRemoved.connect(self._on_removed)
         self._session = QMediaCaptureSession()
         self._session.setScreenCapture(self._capture)
+        corner = screen.geometry().topLeft()  # of Qt's geometries, the one place that is in pixels
+        self._show_pointer(corner.x(), corner.y())
         self._session.setVideoSink(sink)
         self._await_user()
         self._capture.start()
 
     def _part(self, image: Picture) -> Picture:
+        image = super()._part(image)
         return image if self._region is None else pictures.crop(image, self._region)
 
     def _shut(self) -> None:
@@ -155,7 +194,7 @@ class ScreenSource(_StillSource):
         app, self._app = self._app, None
         if app is not None:
             app.screenRemoved.disconnect(self._on_removed)
-        self._session = None
+        super()._shut()
 
     def _on_error(self, _kind: QScreenCapture.Error, text: str) -> None:
         self._fail(self._unreadable(text))
@@ -177,10 +216,11 @@ class WindowSource(_StillSource):
     Args:
         name: Its title, or a part of it.
         main_thread: Where Qt lives.
+        wishes: How the user wants it to be run.
     """
 
-    def __init__(self, name: str, main_thread: MainThread) -> None:
-        super().__init__(main_thread)
+    def __init__(self, name: str, main_thread: MainThread, wishes: Wishes = as_it_comes) -> None:
+        super().__init__(main_thread, wishes)
         self.title = name
         self._name = name
         self._capture: QWindowCapture | None = None
@@ -199,6 +239,7 @@ class WindowSource(_StillSource):
         self._capture.errorOccurred.connect(self._on_error)
         self._session = QMediaCaptureSession()
         self._session.setWindowCapture(self._capture)
+        self._show_pointer(window=self.title)
         self._session.setVideoSink(sink)
         self._await_user()
         self._capture.start()
@@ -222,7 +263,8 @@ class WindowSource(_StillSource):
         if capture is not None:
             capture.errorOccurred.disconnect(self._on_error)
             capture.stop()
-        self._session = self._window = None
+        self._window = None
+        super()._shut()
 
     def _on_error(self, _kind: QWindowCapture.Error, text: str) -> None:
         window = self._window

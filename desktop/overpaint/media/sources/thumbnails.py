@@ -14,6 +14,7 @@ from overpaint.media import pictures
 from overpaint.media.frames import RawFrame
 from overpaint.media.sources import parse_source
 from overpaint.media.sources.qt_loop import MainThread
+from overpaint.wire.sources import SourceOptions
 
 SIZE = (320, 180)
 PATIENCE_S = 1.0
@@ -55,9 +56,9 @@ def thumbnail(text: str, main_thread: MainThread) -> bytes | None:
         return None
     spec = parse_source(text)
     source = (
-        ScreenSource(spec.index, main_thread)
+        ScreenSource(spec.index, main_thread, wishes=_without_pointer)
         if spec.kind == "screen"
-        else WindowSource(spec.name, main_thread)
+        else WindowSource(spec.name, main_thread, _without_pointer)
     )
     source.first_frame_seconds = PATIENCE_S
     first = _First()
@@ -72,6 +73,10 @@ def thumbnail(text: str, main_thread: MainThread) -> bytes | None:
     bgr = pictures.to_bgr(first.frame_kept.image)
     done, jpeg = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     return jpeg.tobytes() if done else None
+
+
+def _without_pointer(_identity: str) -> SourceOptions:
+    return SourceOptions(pointer=False)
 
 
 def _asks_the_user() -> bool:
