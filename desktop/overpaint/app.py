@@ -37,8 +37,8 @@ from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.thumbnails import thumbnail
 from overpaint.processes import children
 from overpaint.processes.roles import Role
+from overpaint.session.access import ServiceAccess
 from overpaint.session.attending import attend
-from overpaint.session.connection import SessionOptions
 from overpaint.session.core_lease import CoreLease
 from overpaint.session.desk import Desk
 from overpaint.session.keeping import Shelf
@@ -46,8 +46,8 @@ from overpaint.session.live import Live
 from overpaint.session.look_pictures import LiveStream, LookPictures
 from overpaint.session.machine import Machine
 from overpaint.session.memory import LiveMemory
+from overpaint.session.orders import SessionOptions
 from overpaint.session.remote_access import RemoteAccess
-from overpaint.session.runner import ServiceAccess
 from overpaint.session.source_pictures import SourcePictures
 from overpaint.session.streaming import Progress, StreamOrder, stream
 from overpaint.session.transforming import Outcome, Show, TransformOrder, transform

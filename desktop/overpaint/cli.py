@@ -125,7 +125,7 @@ def stream(
         raise UsageError("A look is missing.", mend="Say --prompt, --reference, or both.")
     from overpaint.app import StreamRequest, run_stream
     from overpaint.media.sources import parse_source
-    from overpaint.session.connection import Style
+    from overpaint.session.events import Style
     from overpaint.session.streaming import StreamOrder
 
     parse_source(source)

@@ -23,9 +23,10 @@ from overpaint.app import make_link
 from overpaint.engine import looks
 from overpaint.media.frames import StyledFrame
 from overpaint.media.sources.file import FileSource
-from overpaint.session.connection import SessionOptions, Style
 from overpaint.session.core_lease import CoreLease
+from overpaint.session.events import Style
 from overpaint.session.hub import FrameHub
+from overpaint.session.orders import SessionOptions
 from overpaint.session.runner import SessionRunner
 
 AFTER_S = 1.0

@@ -27,11 +27,11 @@ from overpaint.media.frames import StyledFrame
 from overpaint.media.links.shared_memory import SharedMemoryLink
 from overpaint.media.sources.file import FileSource
 from overpaint.session import state as machine
-from overpaint.session.connection import SessionOptions, Style
 from overpaint.session.core_lease import CoreLease
 from overpaint.session.hub import FrameHub
+from overpaint.session.orders import SessionOptions
 from overpaint.session.runner import SessionRunner
-from overpaint.session.state import Phase
+from overpaint.session.state import Phase, Style
 
 
 @dataclass

@@ -15,8 +15,8 @@ from helpers.running_service import RunningService, running_service
 from helpers.scripted_transformer import ScriptedTransformer
 from overpaint.client.http import ServiceClient
 from overpaint.session import journey
+from overpaint.session.access import Endpoint
 from overpaint.session.journey import Voucher
-from overpaint.session.runner import Endpoint
 from overpaint.session.transform_history import TransformHistory
 from overpaint.session.transform_queue import TransformQueue
 from overpaint.wire import transforms as wire

@@ -80,7 +80,11 @@ class SessionModel(QObject):
             self._silence.start()
         else:
             self._silence.stop()
-        if snapshot.state == "live" and not snapshot.hold and snapshot.figures.fps_in <= 0:
+        # A session that is open and gets no picture goes on waiting for its first one.
+        open_now = snapshot.state == "live" or (
+            snapshot.state == "connecting" and snapshot.session is not None
+        )
+        if open_now and not snapshot.hold and snapshot.figures.fps_in <= 0:
             if not self.no_signal and not self._unsignalled.isActive():
                 self._unsignalled.start()
         else:

@@ -9,9 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import logging
-import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 from overpaint.client.control import ControlSocket
@@ -25,80 +23,36 @@ from overpaint.errors import (
     UnreachableError,
     UpstreamError,
 )
+from overpaint.media.frames import StyledFrame, now_ns
 from overpaint.media.links import FrameLink, LinkRequest
+from overpaint.session.events import Style, Where
 from overpaint.session.hub import FrameHub
+from overpaint.session.orders import Order
 from overpaint.wire import control
-from overpaint.wire.control import AnyServerMessage, RtcJoin, RtcRoomInfo, SetImage, SetPrompt, Transport
-from overpaint.wire.service import OUTPUT_SIZES, RealtimeModel, RealtimeSession
+from overpaint.wire.control import AnyServerMessage, RtcJoin, RtcRoomInfo, SetImage, SetPrompt
+from overpaint.wire.service import RealtimeSession
 
 log = logging.getLogger(__name__)
 
 JOIN_TIMEOUT_S = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """What the user wants to see; survives every session.
-
-    Attributes:
-        prompt: Free text.
-        enhance_prompt: Whether the service may expand it.
-        reference: Reference photo as a picture file, or None.
-        passthrough: The unstyled picture ("Original"), chosen deliberately.
-    """
-
-    prompt: str = ""
-    enhance_prompt: bool = True
-    reference: bytes | None = None
-    passthrough: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SessionOptions:
-    """How sessions are opened.
-
-    Attributes:
-        model: Realtime model.
-        transports: Offered links, preferred first.
-        ttl_seconds: Lifetime asked for.
-        fps: Frames a second that will be sent.
-    """
-
-    model: RealtimeModel = "service-realtime-1080p"
-    transports: tuple[Transport, ...] = ("shared_memory", "webrtc")
-    ttl_seconds: int = 1800
-    fps: float = 30.0
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Output (width, height)."""
-        return OUTPUT_SIZES[self.model]
+"""Without the time in a queue: that takes as long as it takes, and the socket tells when it is lost."""
+CONFIRM_NS = 5_000_000_000
+"""A service that does not confirm the style in this time is taken at its pictures' word."""
+FADE_NS, WARM_FRAMES = 400_000_000, 3
+"""A change of looks fades over a third of a second: what is warm has left that behind."""
 
 
 class ConnectionListener(Protocol):
     """Whoever holds connections. Called on the event loop."""
 
     def delivered(self, connection: Connection) -> None:
-        """The first styled frame came."""
+        """The first frame in the user's style came; of a session that is to be warmed, a few of them."""
 
     def heard(self, connection: Connection, message: AnyServerMessage) -> None:
         """A message that is not part of joining."""
 
     def ended(self, connection: Connection, error: OverpaintError, *, resumable: bool) -> None:
         """It ended by itself; called at most once an opening."""
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What a session was bought with; asked for again, it gives the same session and charges nothing.
-
-    Source: protocol decisions, "retries".
-    """
-
-    options: SessionOptions
-    prompt: str
-    enhance_prompt: bool
-    idempotency_key: str
 
 
 LinkMaker = Callable[[LinkRequest, ServiceClient], FrameLink]
@@ -111,14 +65,16 @@ class Connection:
         client: Of the service; owned.
         hub: Where frames come from and go to.
         make_link: Makes the desktop's end for a room.
-        options: How it is opened.
+        order: What it is bought with.
         listener: Told what happens.
+        where: At which service.
+        warm: Whether it takes the place of one that is live: then it delivers once its frames can.
 
     Attributes:
         session: The service's resource, once it is created.
-        order: What it was bought with.
         link: The present link.
-        delivers: Whether a styled frame has come over it.
+        told: The style that the session was told last; None before that.
+        delivers: Whether a frame in the user's style has come over the present link.
     """
 
     def __init__(
@@ -126,48 +82,52 @@ class Connection:
         client: ServiceClient,
         hub: FrameHub,
         make_link: LinkMaker,
-        options: SessionOptions,
+        order: Order,
         listener: ConnectionListener,
+        where: Where = Where.CHOSEN,
+        warm: bool = False,
     ) -> None:
         self._client = client
         self._hub = hub
         self._make_link = make_link
-        self._options = options
         self._listener = listener
+        self._warm = warm
         self._loop = asyncio.get_running_loop()
         self._socket: ControlSocket | None = None
         self._reading: asyncio.Task[None] | None = None
         self._over = False
+        self._joined_ns = 0
+        self._captured_before = 0
+        self._confirmed_ns: int | None = None
+        self._warmed = 0
+        self.order = order
+        self.where = where
         self.session: RealtimeSession | None = None
-        self.order: Order | None = None
         self.link: FrameLink | None = None
+        self.told: Style | None = None
         self.delivers = False
 
-    async def open(self, style: Style, order: Order | None = None) -> None:
-        """Creates the session (charges credits) and joins it.
-
-        Args:
-            style: What the user wants to see.
-            order: Of a session that is paid for and lost its core: it is asked for again.
+    async def create(self) -> RealtimeSession:
+        """Creates the session (charges credits, unless its order was paid for before).
 
         Raises:
             ServiceError: The service refused, or cannot be reached.
-            LinkError: Frames cannot cross.
         """
-        self.order = order = order or Order(
-            self._options, style.prompt, style.enhance_prompt, secrets.token_hex(16)
-        )
+        order = self.order
         self.session = await self._client.create_session(
-            model=self._options.model,
+            model=order.options.model,
             prompt=order.prompt or None,
             enhance_prompt=order.enhance_prompt,
-            ttl_seconds=self._options.ttl_seconds,
+            ttl_seconds=order.options.ttl_seconds,
             idempotency_key=order.idempotency_key,
         )
-        await self.join(style)
+        return self.session
 
-    async def join(self, style: Style) -> None:
+    async def join(self, style: Callable[[], Style]) -> None:
         """Opens the socket and the link of the session that is there (again).
+
+        Args:
+            style: What the user wants to see, when it is asked for.
 
         Raises:
             ServiceError: The session is gone, or the service cannot be reached.
@@ -177,9 +137,10 @@ class Connection:
             raise SessionClosedError("There is no session to join.")
         await self._leave()
         self._over = self.delivers = False
+        self._confirmed_ns, self._warmed = None, 0
         try:
-            async with asyncio.timeout(JOIN_TIMEOUT_S):
-                await self._join(self.session, style)
+            async with asyncio.timeout(JOIN_TIMEOUT_S) as limit:
+                await self._join(self.session, style, limit)
         except TimeoutError as error:
             await self._leave()
             raise UnreachableError(
@@ -189,13 +150,20 @@ class Connection:
             await self._leave()
             raise
 
-    async def send(self, message: SetPrompt | SetImage) -> None:
+    async def restyle(self, style: Style) -> None:
         """Sends a change of style; lost with the socket it is sent again when the session is joined."""
         if self._socket is not None:
+            self.told = style
             try:
-                await self._socket.send(message)
+                await self._socket.send(style_message(style))
             except ServiceError as error:
                 log.info("a change of style waits for the next socket: %s", error)
+
+    def waits_ns(self, now: int, frames: int) -> int:
+        """For how long nothing has come since it was joined although so many frames were sent; else 0."""
+        if self.link is None or self.delivers or self._hub.captured.count < self._captured_before + frames:
+            return 0
+        return now - self._joined_ns
 
     def stalled(self) -> None:
         """Tells that no frames come although frames are sent."""
@@ -209,40 +177,52 @@ class Connection:
 
     # ---- inside ----------------------------------------------------------------------------------
 
-    async def _join(self, session: RealtimeSession, style: Style) -> None:
-        width, height = self._options.size
+    async def _join(
+        self, session: RealtimeSession, style: Callable[[], Style], limit: asyncio.Timeout
+    ) -> None:
+        options = self.order.options
+        width, height = options.size
         self._socket = socket = await ControlSocket.connect(session.websocket_url)
+        self.told = told = style()
         await socket.send(
             RtcJoin(
-                transports=list(self._options.transports),
+                transports=list(options.transports),
                 width=width,
                 height=height,
-                fps=self._options.fps,
-                passthrough=style.passthrough,
+                fps=options.fps,
+                passthrough=told.passthrough,
             )
         )
-        room = await self._room(socket)
+        room = await self._room(socket, limit)
         # The session keeps its own prompt and photo; these are sent because they may have changed
         # while no socket was open, and because a new session does not know the photo.
-        await socket.send(style_message(style))
-        request = LinkRequest(room.rtc_url, room.token, room.room_name, width, height, self._options.fps)
+        await socket.send(style_message(told))
+        request = LinkRequest(room.rtc_url, room.token, room.room_name, width, height, options.fps)
         self.link = link = self._make_link(request, self._client)
         await link.open(self._link_lost)
+        if self._over:
+            raise LinkError("The link was lost as soon as it was there.", kind="lost")
         self._reading = asyncio.create_task(self._read(socket), name="control-socket")
-        self._hub.attach(link, lambda: self._first_frame(link))
+        self._joined_ns, self._captured_before = now_ns(), self._hub.captured.count
+        self._hub.attach(link, lambda frame: self._ready(link, frame))
 
-    async def _room(self, socket: ControlSocket) -> RtcRoomInfo:
+    async def _room(self, socket: ControlSocket, limit: asyncio.Timeout) -> RtcRoomInfo:
         async for message in socket:
             if isinstance(message, RtcRoomInfo):
+                limit.reschedule(self._loop.time() + JOIN_TIMEOUT_S)
                 return message
             if isinstance(message, control.SocketError):
                 raise _as_error(message)
+            if isinstance(message, control.QueuePosition):
+                limit.reschedule(None)
             self._listener.heard(self, message)
         raise SessionClosedError("The service closed the session.")
 
     async def _read(self, socket: ControlSocket) -> None:
         try:
             async for message in socket:
+                if isinstance(message, control.PromptAck | control.SetImageAck | control.SocketError):
+                    self._confirmed_ns = self._confirmed_ns or now_ns()
                 self._listener.heard(self, message)
         except ServiceError as error:
             self._end(error, resumable=isinstance(error, UnreachableError))
@@ -254,13 +234,27 @@ class Connection:
         error = LinkError(sentence, kind="lost")
         self._loop.call_soon_threadsafe(lambda: self._end(error, resumable=True))
 
-    def _first_frame(self, link: FrameLink) -> None:
-        """From the pump's thread."""
+    def _ready(self, link: FrameLink, frame: StyledFrame) -> bool:
+        """From the pump's thread, for each frame until it says yes: whether it is in the user's style.
+
+        What is painted before the session knows the style would be seen as a flash of another look.
+        """
+        confirmed_ns = self._confirmed_ns
+        if confirmed_ns is None:
+            if now_ns() - self._joined_ns < CONFIRM_NS:
+                return False
+            confirmed_ns = self._joined_ns
+        if frame.captured_ns < confirmed_ns + (FADE_NS if self._warm else 0):
+            return False
+        self._warmed += 1
+        if self._warmed < (WARM_FRAMES if self._warm else 1):
+            return False
         self._loop.call_soon_threadsafe(self._delivered, link)
+        return True
 
     def _delivered(self, link: FrameLink) -> None:
         if link is self.link and not self._over:
-            self.delivers = True
+            self.delivers, self._warm = True, False
             self._listener.delivered(self)
 
     def _end(self, error: OverpaintError, *, resumable: bool) -> None:

@@ -19,7 +19,7 @@ from overpaint.errors import LinkError, ProcessError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
 from overpaint.processes.starting import start_core
-from overpaint.session.runner import Endpoint
+from overpaint.session.access import Endpoint
 
 log = logging.getLogger(__name__)
 

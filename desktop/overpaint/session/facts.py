@@ -24,7 +24,7 @@ def session_facts(runner: SessionRunner) -> wire.SessionFacts | None:
         model=runner.options.model,
         engine=facts.engine,
         link=facts.link,
-        seconds=int((now_ns() - facts.live_since_ns) / 1e9),
+        seconds=int((now_ns() - facts.live_since_ns) / 1e9) if facts.live_since_ns else 0,
         billed_seconds=facts.billed_before + facts.billed_now,
         expires_in_seconds=max(0, int((facts.expires_at - datetime.now(UTC)).total_seconds())),
     )

@@ -1,13 +1,15 @@
 """The frames' way through the live process: from the source to every open link, and back to the outputs.
 
 While a session is renewed two links are open at once: both get every frame, and only the current
-one's answers go on. Frames are handed on only forwards in time, so a swap between two links can
-neither repeat a frame nor show an older one. Must not know sockets, credits or devices.
+one's answers go on. A swap between the two loses no frame, repeats none and never goes back in time:
+frames are handed on only forwards, and what the new link brought before it was current is kept for that
+moment. Must not know sockets, credits or devices.
 """
 
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
@@ -17,6 +19,9 @@ from overpaint.media.framing import Framer
 from overpaint.media.links import FrameLink
 from overpaint.session.meters import RateMeter
 from overpaint.session.originals import Originals
+
+EARLY_FRAMES = 8
+"""What a link that is about to be current may be ahead of the one that is."""
 
 
 class FrameTaker(Protocol):
@@ -47,6 +52,7 @@ class FrameHub:
         self._source_lost = source_lost
         self._links: tuple[FrameLink, ...] = ()
         self._current: FrameLink | None = None
+        self._early: dict[FrameLink, deque[StyledFrame]] = {}
         self._newest_ns = 0
         self._last_number: int | None = None
         self._guard = threading.Lock()
@@ -76,40 +82,59 @@ class FrameHub:
 
     # ---- links -----------------------------------------------------------------------------------
 
-    def attach(self, link: FrameLink, first_frame: Callable[[], None]) -> None:
-        """Sends every frame to this link too; ``first_frame`` is called once something comes back."""
+    def attach(self, link: FrameLink, ready: Callable[[StyledFrame], bool]) -> None:
+        """Sends every frame to this link too.
+
+        Args:
+            link: Open.
+            ready: Asked of each frame that comes back, in a thread of the link, until it says yes;
+                nothing goes on before that.
+        """
         with self._guard:
             self._links = (*self._links, link)
-        threading.Thread(target=self._pump, args=(link, first_frame), name="pump", daemon=True).start()
+            self._early[link] = deque(maxlen=EARLY_FRAMES)
+        threading.Thread(target=self._pump, args=(link, ready), name="pump", daemon=True).start()
 
     def promote(self, link: FrameLink) -> None:
-        """From now on this link's frames are the ones that go on."""
+        """From now on this link's frames are the ones that go on, first those that it brought early."""
         with self._guard:
             self._current = link
+            self._flush(link)
 
     def detach(self, link: FrameLink) -> None:
         """Sends nothing more to this link, and takes nothing more from it."""
         with self._guard:
             self._links = tuple(other for other in self._links if other is not link)
+            self._early.pop(link, None)
             if self._current is link:
                 self._current = None
 
-    def _pump(self, link: FrameLink, first_frame: Callable[[], None]) -> None:
-        first = True
+    def _pump(self, link: FrameLink, ready: Callable[[StyledFrame], bool]) -> None:
+        waiting = True
         while not link.received.closed:
             frame = link.received.take()
-            if frame is None:
+            if frame is None or (waiting and not ready(frame)):
                 continue
-            if first:
-                first = False
-                first_frame()
+            waiting = False
             with self._guard:
-                if link is not self._current or frame.captured_ns <= self._newest_ns:
-                    continue
-                self._newest_ns = frame.captured_ns
-                self._count_lost(frame.number)
-            self.styled.mark(now_ns())
-            self._outputs.deliver(frame)
+                if link in self._early:
+                    self._early[link].append(frame)
+                if link is self._current:
+                    self._flush(link)
+
+    def _flush(self, link: FrameLink) -> None:
+        """Under the guard, so that two links cannot overtake each other on the way out."""
+        early = self._early.get(link, deque())
+        while early:
+            self._hand_on(early.popleft())
+
+    def _hand_on(self, frame: StyledFrame) -> None:
+        if frame.captured_ns <= self._newest_ns:
+            return
+        self._newest_ns = frame.captured_ns
+        self._count_lost(frame.number)
+        self.styled.mark(now_ns())
+        self._outputs.deliver(frame)
 
     def _count_lost(self, number: int) -> None:
         last, self._last_number = self._last_number, number

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 
 from overpaint.client.http import PATIENCE_S, Restyled, ServiceClient, Stage, model_for
 from overpaint.errors import InsufficientCreditsError, InvalidRequestError, NotFoundError, UnreachableError
-from overpaint.session.runner import ServiceAccess, with_a_way_out
+from overpaint.session.access import ServiceAccess, with_a_way_out
 from overpaint.wire.service import KINDS, Kind, TransformJob, TransformModel
 
 log = logging.getLogger(__name__)

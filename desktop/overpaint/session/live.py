@@ -16,17 +16,17 @@ from dataclasses import replace
 from overpaint.errors import OverpaintError, SinkError, UsageError
 from overpaint.media.frames import StyledFrame, now_ns
 from overpaint.session import facts
-from overpaint.session.connection import SessionOptions
 from overpaint.session.hub import FrameHub
 from overpaint.session.keeping import Keeper
 from overpaint.session.look_ring import look_after
 from overpaint.session.machine import Machine, Watch
 from overpaint.session.meters import DelayMeter
+from overpaint.session.orders import SessionOptions
 from overpaint.session.outputs import CameraStage, SinkStage
 from overpaint.session.runner import SessionRunner
 from overpaint.session.slate import slate
 from overpaint.session.source_stage import SourceStage
-from overpaint.session.state import Phase
+from overpaint.session.state import FLOWING, Phase
 from overpaint.wire import live as wire
 from overpaint.wire.framing import SetFraming
 from overpaint.wire.service import REFERENCE_MAX_BYTES
@@ -53,7 +53,6 @@ class Live:
         self._notice: OverpaintError | None = None
         self._work: set[asyncio.Task[None]] = set()
         self._watch: Watch | None = None
-        self._hold = False
         self._private = False
         self._camera_checked: bool | None = None
         self.preferences = wire.Preferences()
@@ -73,7 +72,7 @@ class Live:
 
     def deliver(self, frame: StyledFrame) -> None:
         """Hands a styled frame to every output, from the link's thread."""
-        if self._hold:
+        if self.runner.state.held:
             return
         self.delays.mark(frame.captured_ns, now_ns())
         if self.runner.style.passthrough:
@@ -146,8 +145,7 @@ class Live:
 
     def set_hold(self, on: bool) -> None:
         """Freezes every output, or lets it go on."""
-        self._hold = on
-        self._changed()
+        self.runner.hold(on)
 
     def set_private(self, on: bool) -> None:
         """Shows the slate to everybody at once, and for as long as it is on; only the preview goes on."""
@@ -167,7 +165,7 @@ class Live:
         style, phase = self.runner.style, self.runner.state.phase
         if on == style.passthrough:
             return
-        live = phase in (Phase.LIVE, Phase.RENEWING)
+        live = phase in FLOWING
         if on and not live:
             raise UsageError("The original can be shown only while the preview runs.", mend="Start it first.")
         if not live:
@@ -285,7 +283,7 @@ class Live:
 
     def snapshot(self) -> wire.LiveSnapshot:
         """The whole state, for a window."""
-        phase, style = self.runner.state.phase, self.runner.style
+        style = self.runner.style
         width, height = self.runner.options.size
         now = now_ns()
         on_air = self.camera is not None and self.camera.on_air
@@ -293,10 +291,10 @@ class Live:
         to_camera = self.camera.delays.recent(now) if self.camera is not None else None
         delays = to_camera or self.delays.recent(now)
         return wire.LiveSnapshot(
-            state="held" if self._hold and phase is Phase.LIVE else phase.value,
+            state=self.runner.state.shown,
             trouble=facts.trouble(self.trouble),
             on_air=on_air,
-            hold=self._hold,
+            hold=self.runner.state.held,
             private=self._private,
             original=style.passthrough,
             source=self.source.text,

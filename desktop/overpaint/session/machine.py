@@ -8,9 +8,9 @@ from typing import Protocol
 
 from overpaint.media.sinks import Sink
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes
+from overpaint.session.access import ServiceAccess
 from overpaint.session.connection import LinkMaker
 from overpaint.session.keeping import Shelf
-from overpaint.session.runner import ServiceAccess
 from overpaint.wire import live as wire
 
 

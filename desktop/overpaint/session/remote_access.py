@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from overpaint import credentials
 from overpaint.errors import CredentialError
-from overpaint.session.runner import Endpoint
+from overpaint.session.access import Endpoint
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import secrets
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
+from functools import partial
 
 from overpaint.client.http import ServiceClient
 from overpaint.client.transport import ONCE_MORE
@@ -19,77 +19,28 @@ from overpaint.errors import (
     AuthenticationError,
     InsufficientCreditsError,
     InternalError,
-    InvalidRequestError,
     OverpaintError,
-    ServiceError,
     SessionClosedError,
 )
-from overpaint.media.frames import now_ns
+from overpaint.session import events
 from overpaint.session import state as machine
-from overpaint.session.connection import (
-    Connection,
-    LinkMaker,
-    Order,
-    SessionOptions,
-    Style,
-    style_message,
-)
+from overpaint.session.access import ServiceAccess, with_a_way_out
+from overpaint.session.connection import Connection, LinkMaker
+from overpaint.session.events import Style, Where
 from overpaint.session.hub import FrameHub
+from overpaint.session.orders import Order, Orders, SessionOptions
 from overpaint.session.state import Phase, SessionState
+from overpaint.session.stream_facts import StreamFacts
+from overpaint.session.watching import Watches, watch_for, watch_frames
 from overpaint.wire import control
-from overpaint.wire.service import Account, RealtimeSession
+from overpaint.wire.service import PRICES, Account, RealtimeSession
 
 log = logging.getLogger(__name__)
 
-STALL_NS = 2_000_000_000
-"""Frames go out and none comes back for this long: the link is taken for dead."""
-FIRST_FRAME_NS = 15_000_000_000
-STALL_FRAMES = 15
-WATCH_S = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """Where the service is, and the key for it (never logged).
-
-    Attributes:
-        url: Base address without ``/v1``.
-        key: API key.
-        server: "" for the local core, else the address that the user entered.
-    """
-
-    url: str
-    key: str
-    server: str = ""
-
-    def __repr__(self) -> str:
-        return f"Endpoint({self.url!r})"
-
-
-class ServiceAccess(Protocol):
-    """Finds the service, starting it where that is ours to do."""
-
-    async def endpoint(self) -> Endpoint:
-        """Raises ``OverpaintError`` when there is none."""
-
-    @property
-    def alive(self) -> bool:
-        """Whether the process behind the last endpoint is still there, as far as is known."""
-
-
-@dataclass(slots=True)
-class StreamFacts:
-    """What the service said about the stream."""
-
-    understood: str = ""
-    engine: str = ""
-    session_id: str = ""
-    link: str = ""
-    expires_at: datetime | None = None
-    billed_before: int = 0
-    billed_now: int = 0
-    live_since_ns: int = 0
-    sessions: int = 0
+CHECK_BEFORE_S = 120.0
+"""How long before its end it is asked whether the next session can be paid for: there is time to act."""
+ASK_EVERY_S = 2.0
+"""How often it is asked whether what a renewal was refused for is mended (free of charge)."""
 
 
 class SessionRunner:
@@ -120,14 +71,14 @@ class SessionRunner:
         self._changed = changed
         self._command: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
-        self._renewal: asyncio.TimerHandle | None = None
-        self._watch: asyncio.Task[None] | None = None
+        self._watches = Watches()
         self._current: Connection | None = None
         self._next: Connection | None = None
-        self._paid: Order | None = None
+        self._orders = Orders()
+        self._paid_ids: set[str] = set()
+        self._unasked: OverpaintError | None = None
         self.charged: Callable[[RealtimeSession, str], None] = lambda session, server: None
         self.options = options
-        self.style = Style()
         self.state = SessionState()
         self.facts = StreamFacts()
         self.account: Account | None = None
@@ -136,63 +87,65 @@ class SessionRunner:
 
     # ---- what the user wants ---------------------------------------------------------------------
 
+    @property
+    def style(self) -> Style:
+        """What the user wants to see; a new one counts from the next session on (see ``set_style``)."""
+        return self.state.style
+
+    @style.setter
+    def style(self, style: Style) -> None:
+        self.state, _ = machine.advance(self.state, events.Restyle(style))
+
     def start(self) -> None:
         """Opens a session, unless one is there."""
-        self._handle(machine.Start())
+        self._handle(events.Start())
 
     async def stop(self) -> None:
         """Ends the session; returns when everything is closed."""
-        self._handle(machine.Stop())
+        self._handle(events.Stop())
         if self._closing:
             await asyncio.wait(set(self._closing))
 
     def set_style(self, style: Style) -> None:
         """Changes prompt and photo, now and for every session to come."""
-        rejoin = style.passthrough != self.style.passthrough
         self.style = style
-        if self._current is None:
-            return
-        if rejoin:
-            # Both were opened for the picture of before: neither may go on with it.
-            for connection in (self._next, self._current):
-                if connection is not None:
-                    if connection.link is not None:
-                        self._hub.detach(connection.link)
-                    connection.stalled()
-            return
-        for connection in (self._current, self._next):
+        # The next one first: where the present one is given up, it must not be its heir.
+        for connection in (self._next, self._current):
             if connection is not None:
-                self._spawn(connection.send(style_message(style)))
+                self._bring_style(connection)
+
+    def hold(self, on: bool) -> None:
+        """Freezes what is shown, or lets it go on."""
+        self._handle(events.Hold(on))
 
     async def refresh_account(self) -> None:
         """Asks for the balance (free of charge)."""
         try:
-            endpoint = await self._access.endpoint()
-            client = ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE)
-            try:
-                self.account = await client.account()
-                self.server = endpoint.server
-            finally:
-                await client.close()
+            await self._ask_account()
         except OverpaintError as error:
-            self.notice = error
+            self.notice = self._unasked = error
+        else:
+            self.notice = None if self.notice is self._unasked else self.notice
         self._changed()
 
     async def change_service(self) -> None:
         """Another service is used from now on."""
-        self.account, self._paid, self.notice = None, None, None
+        self.account, self.notice = None, None
         await self.refresh_account()
 
     # ---- what connections say --------------------------------------------------------------------
 
     def delivered(self, connection: Connection) -> None:
-        """The first styled frame of a connection came."""
+        """The first frames in the user's style came."""
         if connection is self._next:
-            former, self._current, self._next = self._current, connection, None
+            former, self._next = self._current, None
             self._adopt(connection)
             if former is not None:
                 self._retire(former)
-            self._handle(machine.NextOpened())
+            self._handle(events.NextDelivered())
+        elif connection is self._current:
+            self.facts.note_live()
+            self._handle(events.Delivered())
 
     def heard(self, connection: Connection, message: control.AnyServerMessage) -> None:
         """A message of the control socket."""
@@ -209,6 +162,10 @@ class SessionRunner:
                 facts.engine = engine
             case control.GenerationTick(seconds=seconds) if connection is self._current:
                 facts.billed_now = seconds
+            case control.QueuePosition(position=position, queue_size=size) if (
+                self.state.phase in machine.WAITING
+            ):
+                facts.queue = position, size
             case _:
                 return
         self._changed()
@@ -219,31 +176,38 @@ class SessionRunner:
         if connection is self._next:
             self._next = None
             self._retire(connection)
-            self._handle(machine.NextFailed(error))
-        elif connection is self._current and self._next is not None and self._next.link is not None:
-            self.delivered(self._next)  # its first frame is on the way: sooner than anything else
+            self._handle(events.NextFailed(error))
+        elif connection is self._current and self._next is not None:
+            heir, self._next = self._next, None  # its first frame is on the way: sooner than anything else
+            self._adopt(heir)
+            self._retire(connection)
+            self._handle(events.Dropped(error, resumable=False, heir=True))
+            if heir.delivers:
+                self.delivered(heir)
         elif connection is self._current:
-            self._handle(machine.Dropped(error, resumable=resumable and self._access.alive))
+            alive = self._service(connection.where).alive
+            self._handle(events.Dropped(error, resumable=resumable and alive))
 
     # ---- inside ----------------------------------------------------------------------------------
 
-    def _handle(self, event: machine.Event) -> None:
+    def _handle(self, event: events.Event) -> None:
         before = self.state
         # Jitter keeps many desktops from coming back to a server at the same moment.
         self.state, command = machine.advance(before, event, random.uniform(0.5, 1.0))
         if self.state.phase is not before.phase:
             log.info("session: %s → %s", before.phase, self.state.phase)
         match command:
-            case machine.Close():
+            case events.Close():
                 self._close_all()
-            case machine.Open(after_s):
-                self._perform(self._open(after_s))
-            case machine.Resume(after_s):
+            case events.Open(after_s, where):
+                self._perform(self._open(after_s, where))
+            case events.Resume(after_s):
                 self._perform(self._resume(after_s))
-            case machine.OpenNext(after_s):
-                self._perform(self._open_next(after_s))
+            case events.OpenNext(after_s, where):
+                self._perform(self._open_next(after_s, where))
             case None:
                 pass
+        self._watch()
         self._changed()
 
     def _perform(self, command: Coroutine[None, None, None]) -> None:
@@ -252,26 +216,32 @@ class SessionRunner:
             self._command.cancel()
         self._command = asyncio.create_task(command, name="session-command")
 
+    def _watch(self) -> None:
+        """Watches what matters in the present phase, and nothing else."""
+        state, keep = self.state, self._watches.keep
+        wanted = state.phase not in (Phase.STOPPED, Phase.FAILED)
+        keep("frames", wanted, partial(watch_frames, self._hub, lambda: (self._current, self._next)))
+        keep("renewal", state.phase is Phase.LIVE, self._await_renewal)
+        mended = partial(self._handle, events.Mended())
+        keep("refusal", state.refused, partial(watch_for, self._can_pay, ASK_EVERY_S, mended))
+
     def _close_all(self) -> None:
         if self._command is not None:
             self._command.cancel()
             self._command = None
-        self._forget_renewal()
-        if self._watch is not None:
-            self._watch.cancel()
-            self._watch = None
         self._forget_connections()
         self.facts = StreamFacts(sessions=self.facts.sessions)
 
     def _forget_connections(self) -> None:
         """Closes what is open; what is paid for is asked for again by the next start."""
-        self._paid = _still_paid(self._current) or self._paid
         for connection in (self._current, self._next):
             if connection is not None:
                 self._retire(connection)
         self._current = self._next = None
 
     def _retire(self, connection: Connection) -> None:
+        if connection.session is not None:
+            self._orders.keep(connection.order, connection.session.expires_at)
         self._spawn(connection.close())
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
@@ -279,124 +249,143 @@ class SessionRunner:
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
-    async def _open(self, after_s: float) -> None:
+    def _service(self, where: Where) -> ServiceAccess:
+        return self._access
+
+    async def _open(self, after_s: float, where: Where) -> None:
         await asyncio.sleep(after_s)
         self._forget_connections()
+        self.facts.queue = None
         try:
-            self._current = await self._connect()
+            connection = await self._connect(where, warm=False)
         except OverpaintError as error:
-            self._handle(machine.OpenFailed(error))
-            return
-        self._adopt(self._current)
-        self._handle(machine.Opened())
+            self._handle(events.OpenFailed(error))
+        else:
+            self._join(connection)
 
     async def _resume(self, after_s: float) -> None:
         await asyncio.sleep(after_s)
         connection = self._current
         if connection is None:
-            self._handle(machine.ResumeFailed(SessionClosedError("The session is closed."), gone=True))
+            self._handle(events.ResumeFailed(SessionClosedError("The session is closed."), gone=True))
             return
         try:
-            await connection.join(self.style)
+            await connection.join(lambda: self.style)
         except OverpaintError as error:
-            gone = isinstance(error, AuthenticationError | SessionClosedError) or not self._access.alive
-            self._handle(machine.ResumeFailed(error, gone))
-            return
-        self._adopt(connection)
-        self._handle(machine.Opened())
+            alive = self._service(connection.where).alive
+            gone = isinstance(error, AuthenticationError | SessionClosedError) or not alive
+            self._handle(events.ResumeFailed(error, gone))
+        else:
+            self._join(connection)
 
-    async def _open_next(self, after_s: float) -> None:
+    async def _open_next(self, after_s: float, where: Where) -> None:
         await asyncio.sleep(after_s)
         try:
-            self._next = await self._connect()
+            connection = await self._connect(where, warm=True)
         except OverpaintError as error:
-            self._handle(machine.NextFailed(error))
+            self._handle(events.NextFailed(error))
+        else:
+            self._next = connection
+            self._bring_style(connection)
 
-    async def _connect(self) -> Connection:
+    async def _connect(self, where: Where, *, warm: bool) -> Connection:
         """Opens a session: the one that is paid for already, else a new one. Nothing is paid for twice."""
-        endpoint = await self._access.endpoint()
-        paid = self._paid if self._paid is not None and self._paid.options == self.options else None
-        self._paid = None
+        endpoint = await self._service(where).endpoint()
         client = ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE)
-        connection = Connection(client, self._hub, self._make_link, self.options, self)
+        order = self._orders.take(endpoint.server, self.options) or self._new_order(endpoint.server)
+        connection = Connection(client, self._hub, self._make_link, order, self, where, warm)
         try:
-            if self.account is None:
-                self.account = await client.account()
-            self.server = endpoint.server
-            await connection.open(self.style, paid)
+            if self.account is None or self.server != endpoint.server:
+                self.account, self.server = await client.account(), endpoint.server
+            self._note_charge(await connection.create(), endpoint.server)
+            await connection.join(lambda: self.style)
         except BaseException as error:
-            # Whatever went wrong after it was paid for (or while it was stopped), it is asked for again,
-            # unless the service says that it is over.
-            if not isinstance(error, SessionClosedError | InvalidRequestError):
-                self._paid = _still_paid(connection) or paid
+            # Whatever went wrong (its answer may be lost, or it was stopped), it is asked for again,
+            # unless the service says that there is nothing, or that it is over.
+            final = isinstance(error, OverpaintError) and machine.is_fatal(error)
+            if not final and not isinstance(error, SessionClosedError):
+                session = connection.session
+                self._orders.keep(order, None if session is None else session.expires_at)
             await connection.close()
             if isinstance(error, InsufficientCreditsError):
                 name = self.account.key.name if self.account is not None else ""
                 raise with_a_way_out(error, endpoint, name) from error
             raise
-        if (session := connection.session) is not None:
-            self.charged(session, endpoint.server)
-            left = {"credits_remaining": session.credits_remaining}
-            self.account = self.account and self.account.model_copy(update=left)
-        self.facts.sessions += paid is None
         return connection
+
+    def _note_charge(self, session: RealtimeSession, server: str) -> None:
+        self.charged(session, server)
+        left = {"credits_remaining": session.credits_remaining}
+        self.account = self.account and self.account.model_copy(update=left)
+        self._paid_ids.add(session.id)
+        self.facts.sessions = len(self._paid_ids)
+
+    def _new_order(self, server: str) -> Order:
+        style = self.style
+        return Order(server, self.options, style.prompt, style.enhance_prompt, secrets.token_hex(16))
+
+    def _join(self, connection: Connection) -> None:
+        """A connection is open: its frames go on once they are in the user's style."""
+        self._current = connection
+        if self._bring_style(connection):
+            self._adopt(connection)
+        if connection.delivers:
+            self.delivered(connection)
+        self._changed()
 
     def _adopt(self, connection: Connection) -> None:
         """Makes a connection the one whose frames go on."""
-        facts, session = self.facts, connection.session
-        if connection.link is None or session is None:
+        self._current = connection
+        if connection.link is not None and connection.session is not None:
+            self._hub.promote(connection.link)
+            self.facts.note(connection.session, connection.link.name)
+
+    def _bring_style(self, connection: Connection) -> bool:
+        """Tells a session what the user wants by now; False when it has to be joined anew for that."""
+        told, style = connection.told, self.style
+        if told is None or told == style:
+            return True
+        if told.passthrough == style.passthrough:
+            self._spawn(connection.restyle(style))
+            return True
+        # It was opened for the picture of before, and must not go on with it.
+        if connection.link is not None:
+            self._hub.detach(connection.link)
+        connection.stalled()
+        return False
+
+    # ---- watches ---------------------------------------------------------------------------------
+
+    async def _await_renewal(self) -> None:
+        """Tells when the present session is to be renewed; asks before whether that can be paid."""
+        session = self._current.session if self._current is not None else None
+        if session is None:
             return
-        self._hub.promote(connection.link)
-        facts.link = connection.link.name
-        facts.live_since_ns = facts.live_since_ns or now_ns()
-        if facts.session_id != session.id:
-            facts.session_id, facts.expires_at = session.id, session.expires_at
-            facts.billed_before, facts.billed_now = facts.billed_before + facts.billed_now, 0
-        self._forget_renewal()
-        left_s = (session.expires_at - datetime.now(UTC)).total_seconds()
-        due_s = max(0.0, left_s - machine.RENEW_BEFORE_S)
-        self._renewal = asyncio.get_running_loop().call_later(
-            due_s, lambda: self._handle(machine.RenewalDue())
-        )
-        if self._watch is None:
-            self._watch = asyncio.create_task(self._watch_frames())
+        for before_s, then in (
+            (CHECK_BEFORE_S, self.refresh_account),
+            (machine.RENEW_BEFORE_S, None),
+        ):
+            left_s = (session.expires_at - datetime.now(UTC)).total_seconds()
+            if then is None or left_s > before_s:
+                await asyncio.sleep(max(0.0, left_s - before_s))
+                if then is not None:
+                    await then()
+        self._handle(events.RenewalDue())
 
-    def _forget_renewal(self) -> None:
-        if self._renewal is not None:
-            self._renewal.cancel()
-            self._renewal = None
+    async def _can_pay(self) -> bool:
+        """Whether the service would sell another session."""
+        try:
+            account = await self._ask_account()
+        except OverpaintError:
+            return False
+        self._changed()
+        return account.credits_remaining >= PRICES[self.options.model]
 
-    async def _watch_frames(self) -> None:
-        """Takes a link for dead when frames go in and none comes out (sockets may look well then)."""
-        sent, styled, since_ns = 0, -1, 0
-        while True:
-            live = self.state.phase in (Phase.LIVE, Phase.RENEWING)
-            if not live or self._hub.styled.count != styled:
-                sent, styled, since_ns = self._hub.sent, self._hub.styled.count, now_ns()
-            elif self._current is not None and self._hub.sent - sent >= STALL_FRAMES:
-                # Before the first frame a look may still be compiling: on a cold machine that takes a while.
-                patience_ns = STALL_NS if self._current.delivers else FIRST_FRAME_NS
-                if now_ns() - since_ns > patience_ns:
-                    self._current.stalled()
-            await asyncio.sleep(WATCH_S)
+    async def _ask_account(self) -> Account:
+        endpoint = await self._service(self.state.where).endpoint()
+        async with ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE) as client:
+            self.account, self.server = await client.account(), endpoint.server
+        return self.account
 
 
-def _still_paid(connection: Connection | None) -> Order | None:
-    """What a session was bought with that was stopped, or lost its core, before its time was over."""
-    if connection is None or connection.session is None:
-        return None
-    left_s = (connection.session.expires_at - datetime.now(UTC)).total_seconds()
-    return connection.order if left_s > machine.RENEW_BEFORE_S else None
-
-
-def with_a_way_out(
-    error: InsufficientCreditsError, endpoint: Endpoint, key_name: str
-) -> InsufficientCreditsError:
-    """On this computer's own core the user may add credits; elsewhere the service's word stands."""
-    if endpoint.server or not key_name:
-        return error
-    command = f'overpaint credits add 500 --key-name "{key_name}"'
-    return InsufficientCreditsError(str(error), mend=f"Add some: {command}")
-
-
-__all__ = ["Endpoint", "ServiceAccess", "ServiceError", "SessionRunner", "StreamFacts", "with_a_way_out"]
+__all__ = ["SessionRunner"]

@@ -15,9 +15,9 @@ from overpaint.client.addresses import service_address
 from overpaint.client.http import ServiceClient
 from overpaint.client.transport import ONCE_MORE
 from overpaint.errors import CredentialError, OverpaintError, UsageError
+from overpaint.session.access import Endpoint
 from overpaint.session.core_lease import CoreLease
 from overpaint.session.remote_access import RemoteAccess
-from overpaint.session.runner import Endpoint
 from overpaint.wire.messages import Trouble
 from overpaint.wire.servers import Server, UseServer
 

@@ -13,11 +13,11 @@ from typing import Any
 from overpaint.errors import OverpaintError, UnreachableError
 from overpaint.media.frames import now_ns
 from overpaint.media.sinks import Sink
-from overpaint.session.connection import Style
+from overpaint.session.events import Style
 from overpaint.session.live import Live
 from overpaint.session.outputs import SinkStage
-from overpaint.session.runner import StreamFacts
 from overpaint.session.state import Phase
+from overpaint.session.stream_facts import StreamFacts
 
 PATIENCE_S = 30.0
 LOOK_EVERY_S = 0.1

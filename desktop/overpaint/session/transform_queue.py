@@ -27,10 +27,10 @@ from overpaint.errors import (
     UnreachableError,
     UpstreamError,
 )
+from overpaint.session.access import ServiceAccess, with_a_way_out
 from overpaint.session.credit_book import CreditBook
 from overpaint.session.journey import Journey, Voucher
 from overpaint.session.media_files import gather, kind_of
-from overpaint.session.runner import ServiceAccess, with_a_way_out
 from overpaint.session.transform_history import Entry, TransformHistory
 from overpaint.session.transform_list import TransformList, change, restore
 from overpaint.session.transform_progress import ProgressBoard

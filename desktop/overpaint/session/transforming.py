@@ -14,9 +14,9 @@ from pathlib import Path
 from overpaint.client.files import unwritable
 from overpaint.client.http import Restyled, Stage
 from overpaint.errors import OverpaintError, UsageError
+from overpaint.session.access import ServiceAccess
 from overpaint.session.journey import Journey
 from overpaint.session.media_files import SUFFIXES, expand, kind_of
-from overpaint.session.runner import ServiceAccess
 
 AT_ONCE = 2
 Show = Callable[[Path, Stage, float], None]

@@ -25,8 +25,20 @@ from overpaint.wire.sources import (
 )
 from overpaint.wire.transforms import TransformIntent, Transforms, TransformsProgress
 
-LiveState = Literal["stopped", "connecting", "live", "reconnecting", "renewing", "held", "failed"]
-"""stopped: no session. held: the output is frozen by the user. failed: needs the user (see ``error``)."""
+LiveState = Literal[
+    "stopped",
+    "connecting",
+    "live",
+    "renewing",
+    "returning",
+    "reconnecting",
+    "failing_over",
+    "held",
+    "failed",
+]
+"""stopped: no session. live: styled frames come. renewing: they do, while the next session is opened beside
+them. returning: the same, at the service that was away. failing_over: this computer's own service takes the
+place of one that is away. held: the output is frozen by the user. failed: needs the user."""
 
 CameraState = Literal["off", "slate", "live", "held", "missing", "busy", "denied", "lost"]
 """off: not wanted. slate/live/held: what the camera shows now. The rest: why there is no camera."""

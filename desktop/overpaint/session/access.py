@@ -1,0 +1,50 @@
+"""How a live session finds the service: an address and a key, whoever provides them.
+
+Must not know sessions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from overpaint.errors import InsufficientCreditsError
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where the service is, and the key for it (never logged).
+
+    Attributes:
+        url: Base address without ``/v1``.
+        key: API key.
+        server: "" for the local core, else the address that the user entered.
+    """
+
+    url: str
+    key: str
+    server: str = ""
+
+    def __repr__(self) -> str:
+        return f"Endpoint({self.url!r})"
+
+
+class ServiceAccess(Protocol):
+    """Finds the service, starting it where that is ours to do."""
+
+    async def endpoint(self) -> Endpoint:
+        """Raises ``OverpaintError`` when there is none."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process behind the last endpoint is still there, as far as is known."""
+
+
+def with_a_way_out(
+    error: InsufficientCreditsError, endpoint: Endpoint, key_name: str
+) -> InsufficientCreditsError:
+    """On this computer's own core the user may add credits; elsewhere the service's word stands."""
+    if endpoint.server or not key_name:
+        return error
+    command = f'overpaint credits add 500 --key-name "{key_name}"'
+    return InsufficientCreditsError(str(error), mend=f"Add some: {command}")

@@ -1,0 +1,96 @@
+"""What sessions were bought with, so that what is paid for is gone on with and never bought again.
+
+The same ``Idempotency-Key`` gives the same session and charges nothing (protocol decisions, "retries"):
+so an order is kept from the moment it is sent, whether or not its answer came. Must not know how
+sessions are joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from overpaint.session import state as machine
+from overpaint.wire.control import Transport
+from overpaint.wire.service import OUTPUT_SIZES, RealtimeModel
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOptions:
+    """How sessions are opened.
+
+    Attributes:
+        model: Realtime model.
+        transports: Offered links, preferred first.
+        ttl_seconds: Lifetime asked for.
+        fps: Frames a second that will be sent.
+    """
+
+    model: RealtimeModel = "service-realtime-1080p"
+    transports: tuple[Transport, ...] = ("shared_memory", "webrtc")
+    ttl_seconds: int = 1800
+    fps: float = 30.0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Output (width, height)."""
+        return OUTPUT_SIZES[self.model]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a session is bought with.
+
+    Attributes:
+        server: At which service; empty for this computer's own.
+        options: How it is opened.
+        prompt: Of the purchase; later ones are sent to the session.
+        enhance_prompt: Of the purchase.
+        idempotency_key: Of the purchase.
+    """
+
+    server: str
+    options: SessionOptions
+    prompt: str
+    enhance_prompt: bool
+    idempotency_key: str
+
+
+class Orders:
+    """Orders whose session may still be there, and that nobody uses now.
+
+    Args:
+        now: The time, UTC.
+    """
+
+    def __init__(self, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._now = now
+        self._kept: dict[Order, datetime] = {}
+
+    def keep(self, order: Order, expires_at: datetime | None = None) -> None:
+        """Puts an order by.
+
+        Args:
+            order: Sent, and not refused for good.
+            expires_at: Of its session; None when the service has not answered.
+        """
+        latest = self._now() + timedelta(seconds=order.options.ttl_seconds)
+        self._kept[order] = expires_at or latest
+
+    def take(self, server: str, options: SessionOptions) -> Order | None:
+        """The order whose session lasts longest, if it lasts long enough to be worth it."""
+        order = self._best(server, options)
+        if order is not None:
+            del self._kept[order]
+        return order
+
+    def has(self, server: str, options: SessionOptions) -> bool:
+        """Whether there is one to ``take``."""
+        return self._best(server, options) is not None
+
+    def _best(self, server: str, options: SessionOptions) -> Order | None:
+        soon = self._now() + timedelta(seconds=machine.RENEW_BEFORE_S)
+        self._kept = {order: until for order, until in self._kept.items() if until > soon}
+        fitting = [each for each in self._kept if (each.server, each.options) == (server, options)]
+        return max(fitting, key=self._kept.__getitem__, default=None)

@@ -1,0 +1,74 @@
+"""What is watched beside a session: one task for each thing, for as long as it matters.
+
+Must not decide what follows from what is seen: that is the state machine's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+
+from overpaint.media.frames import now_ns
+from overpaint.session.connection import Connection
+from overpaint.session.hub import FrameHub
+
+WATCH_S = 0.25
+STALL_NS = 1_000_000_000
+"""Frames go out and none comes back for this long: the link is taken for dead. Of a slow stream, five
+of its own intervals."""
+SLOWEST_STALL_NS = 5_000_000_000
+FIRST_FRAME_NS, NEXT_FRAME_NS = 15_000_000_000, 6_000_000_000
+"""Before the first frame a look may still be compiling, which takes a while on a cold machine; the next
+session's has been compiled for the present one."""
+STALL_FRAMES = 15
+
+
+class Watches:
+    """Tasks by name."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def keep(self, name: str, wanted: bool, watch: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Starts a watch that is wanted and not there; ends one that is there and not wanted."""
+        task = self._tasks.get(name)
+        if wanted and (task is None or task.done()):
+            self._tasks[name] = asyncio.create_task(watch(), name=f"watch-{name}")
+        elif not wanted and task is not None:
+            del self._tasks[name]
+            if task is not asyncio.current_task():  # what it saw may end it, as its last act
+                task.cancel()
+
+
+async def watch_frames(
+    hub: FrameHub, open_now: Callable[[], tuple[Connection | None, Connection | None]]
+) -> None:
+    """Takes a link for dead when frames go in and none comes out (sockets may look well then).
+
+    Args:
+        hub: Counts the frames.
+        open_now: The present connection and the next one.
+    """
+    sent, styled, since_ns, patience_ns = 0, -1, 0, STALL_NS
+    while True:
+        await asyncio.sleep(WATCH_S)
+        now = now_ns()
+        present, coming = open_now()
+        if present is None or not present.delivers or hub.styled.count != styled:
+            sent, styled, since_ns = hub.sent, hub.styled.count, now
+            interval_ns = 1e9 / max(hub.styled.per_second(now), 0.1)
+            patience_ns = round(min(SLOWEST_STALL_NS, max(STALL_NS, 5 * interval_ns)))
+        elif hub.sent - sent >= STALL_FRAMES and now - since_ns > patience_ns:
+            present.stalled()
+        for connection, limit_ns in ((present, FIRST_FRAME_NS), (coming, NEXT_FRAME_NS)):
+            if connection is not None and connection.waits_ns(now, STALL_FRAMES) > limit_ns:
+                connection.stalled()
+
+
+async def watch_for(what: Callable[[], Awaitable[bool]], every_s: float, seen: Callable[[], None]) -> None:
+    """Asks again and again, until the answer is yes, and tells it."""
+    while True:
+        await asyncio.sleep(every_s)
+        if await what():
+            seen()
+            return
