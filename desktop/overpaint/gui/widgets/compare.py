@@ -5,8 +5,8 @@ Must not know where pictures come from.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractSlider, QWidget
 
 from overpaint.gui.theme import Theme
@@ -30,6 +30,8 @@ class CompareHandle(QAbstractSlider):
         self._theme = theme
         self._picture = QRect()
         self._dragged_by: float | None = None
+        self._drawn: QPixmap | None = None
+        self._drawn_as: tuple[bool, bool, str, float] | None = None
         self.setRange(0, WHOLE)
         self.setSingleStep(_STEP)
         self.setPageStep(4 * _STEP)
@@ -104,12 +106,26 @@ class CompareHandle(QAbstractSlider):
             painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
             painter.setPen(QPen(QColor("#ffffff"), 2))
             painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
-        grip = QRectF(0, 0, _GRIP, _GRIP)
-        grip.moveCenter(QRectF(self.rect()).center())
-        tokens = self._theme.tokens
+        grip = self._grip(resting)
+        size = grip.deviceIndependentSize() / 2
+        painter.drawPixmap(QRectF(self.rect()).center() - QPointF(size.width(), size.height()), grip)
+
+    def _grip(self, resting: bool) -> QPixmap:
+        """The grip; drawn when it changes, since it is painted again with every picture below it."""
+        tokens, ratio = self._theme.tokens, self.devicePixelRatioF()
+        look = (resting, self.hasFocus(), tokens.accent, ratio)
+        if self._drawn is not None and self._drawn_as == look:
+            return self._drawn
+        side = _GRIP + 4
+        self._drawn_as, self._drawn = look, QPixmap(QSize(side, side) * ratio)
+        self._drawn.setDevicePixelRatio(ratio)
+        self._drawn.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(self._drawn)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(tokens.accent), 3) if self.hasFocus() else Qt.PenStyle.NoPen)
         painter.setBrush(QColor(12, 12, 14, 190) if resting else QColor("#ffffff"))
-        painter.drawEllipse(grip)
-        ink = "#ffffff" if resting else "#17181b"
-        icon = self._theme.pixmap("compare", ink, 20, self.devicePixelRatioF())
-        painter.drawPixmap(grip.center() - QPointF(10, 10), icon)
+        painter.drawEllipse(QRectF(2, 2, _GRIP, _GRIP))
+        icon = self._theme.pixmap("compare", "#ffffff" if resting else "#17181b", 20, ratio)
+        painter.drawPixmap(QPointF(side / 2 - 10, side / 2 - 10), icon)
+        painter.end()
+        return self._drawn

@@ -6,6 +6,9 @@ frame. Must not know where pictures come from, nor what state they are in.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
@@ -69,7 +72,10 @@ class StageView(QWidget):
         self._mirrored = False
         self._dimmed = False
         self._pills: dict[Qt.Corner, tuple[str, str, str]] = {}
-        self._pill_pixmaps: dict[Qt.Corner, QPixmap] = {}
+        self._over: list[tuple[QPoint, QPixmap]] = []
+        self._over_for: QRect | None = None
+        self._drawn: dict[object, QPixmap] = {}
+        self._drawn_for = 0.0
         self._wanted = (0, 0)
         self.painted = 0
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -142,7 +148,8 @@ class StageView(QWidget):
         pill = (text, icon, tone)
         if self._pills.get(corner, ("", "", "")) != pill:
             self._pills[corner] = pill
-            self._pill_pixmaps.pop(corner, None)
+            self._drawn.pop(corner, None)
+            self._over_for = None
             self.update()
 
     def picture_rect(self) -> QRect:
@@ -204,11 +211,9 @@ class StageView(QWidget):
             if self._dimmed:
                 ground.setAlphaF(0.86)
                 painter.fillRect(target, ground)
-        for corner, (text, _, _) in self._pills.items():
-            if text:
-                self._paint_pill(painter, corner)
         box = self.rect() if self._image is None else target
-        self._paint_corners(painter, box)
+        for place, pixmap in self._overlay(box):
+            painter.drawPixmap(place, pixmap)
         if self._ringed:
             painter.setPen(QPen(QColor(tokens.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -216,12 +221,13 @@ class StageView(QWidget):
 
     def _around(self, target: QRect) -> tuple[QRect, ...]:
         width, height = self.width(), self.height()
-        return (
+        strips = (
             QRect(0, 0, width, target.top()),
             QRect(0, target.bottom() + 1, width, height - target.bottom() - 1),
             QRect(0, target.top(), target.left(), target.height()),
             QRect(target.right() + 1, target.top(), width - target.right() - 1, target.height()),
         )
+        return tuple(strip for strip in strips if not strip.isEmpty())
 
     def _paint_picture(self, painter: QPainter, target: QRect, image: QImage) -> None:
         ratio = self.devicePixelRatioF()
@@ -250,26 +256,43 @@ class StageView(QWidget):
         else:
             painter.drawImage(target, image)
 
-    def _paint_pill(self, painter: QPainter, corner: Qt.Corner) -> None:
-        pixmap = self._pill_pixmaps.get(corner)
-        if pixmap is None or pixmap.devicePixelRatio() != self.devicePixelRatioF():
-            pixmap = self._draw_pill(*self._pills[corner])
-            self._pill_pixmaps[corner] = pixmap
-        size = pixmap.deviceIndependentSize().toSize()
+    def _overlay(self, box: QRect) -> list[tuple[QPoint, QPixmap]]:
+        """What lies over every picture, drawn once: pills, and what rounds the corners of a box."""
+        ratio = self.devicePixelRatioF()
+        if self._drawn_for != ratio:
+            self._drawn_for = ratio
+            self._drawn.clear()
+            self._over_for = None
+        if self._over_for != box:
+            self._over_for = box
+            self._over = [*self._placed_pills(), *self._corners(box)]
+        return self._over
+
+    def _placed_pills(self) -> list[tuple[QPoint, QPixmap]]:
+        shown = {corner: pill for corner, pill in self._pills.items() if pill[0]}
+        drawn = {
+            corner: self._once(corner, partial(self._draw_pill, *pill)) for corner, pill in shown.items()
+        }
+        return [(self._place_of(corner, drawn), pixmap) for corner, pixmap in drawn.items()]
+
+    def _once(self, key: object, draw: Callable[[], QPixmap]) -> QPixmap:
+        if key not in self._drawn:
+            self._drawn[key] = draw()
+        return self._drawn[key]
+
+    def _place_of(self, corner: Qt.Corner, drawn: Mapping[Qt.Corner, QPixmap]) -> QPoint:
+        size = drawn[corner].deviceIndependentSize().toSize()
         room = self.picture_rect().adjusted(10, 10, -10, -10)
-        beside = self._pill_pixmaps.get(Qt.Corner.TopLeftCorner)
+        beside = drawn.get(Qt.Corner.TopLeftCorner)
         if corner == Qt.Corner.TopRightCorner and beside is not None:
             both = size.width() + beside.deviceIndependentSize().width() + 10
             if both > room.width():  # no room for both in one line
                 room.setTop(room.top() + size.height() + 6)
         left = corner in (Qt.Corner.TopLeftCorner, Qt.Corner.BottomLeftCorner)
         top = corner in (Qt.Corner.TopLeftCorner, Qt.Corner.TopRightCorner)
-        painter.drawPixmap(
-            QPoint(
-                room.left() if left else room.right() - size.width() + 1,
-                room.top() if top else room.bottom() - size.height() + 1,
-            ),
-            pixmap,
+        return QPoint(
+            room.left() if left else room.right() - size.width() + 1,
+            room.top() if top else room.bottom() - size.height() + 1,
         )
 
     def _draw_pill(self, text: str, icon: str, tone: str) -> QPixmap:
@@ -285,9 +308,7 @@ class StageView(QWidget):
         measure.end()
         lead = 20 if icon else 0
         size = QSize(width + lead + 20, self._theme.sizes.small + 14)
-        pixmap = QPixmap(size * ratio)
-        pixmap.setDevicePixelRatio(ratio)
-        pixmap.fill(Qt.GlobalColor.transparent)
+        pixmap = self._clear_pixmap(size)
         painter = QPainter(pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -304,27 +325,41 @@ class StageView(QWidget):
         painter.end()
         return pixmap
 
-    def _paint_corners(self, painter: QPainter, box: QRect) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.tokens.window))
-        left, top, right, bottom = box.left(), box.top(), box.right() + 1, box.bottom() + 1
-        for angle, x, y in ((0, left, top), (90, right, top), (180, right, bottom), (270, left, bottom)):
-            self._paint_corner(painter, angle, x, y)
+    def _corners(self, box: QRect) -> list[tuple[QPoint, QPixmap]]:
+        right, bottom = box.right() + 1 - RADIUS, box.bottom() + 1 - RADIUS
+        places = (
+            (0, QPoint(box.left(), box.top())),
+            (90, QPoint(right, box.top())),
+            (180, QPoint(right, bottom)),
+            (270, QPoint(box.left(), bottom)),
+        )
+        return [(place, self._once(angle, partial(self._draw_corner, angle))) for angle, place in places]
 
-    @staticmethod
-    def _paint_corner(painter: QPainter, angle: int, x: int, y: int) -> None:
+    def _draw_corner(self, angle: int) -> QPixmap:
         path = QPainterPath()
-        path.moveTo(0, 0)
         path.lineTo(0, RADIUS)
         path.arcTo(QRectF(0, 0, 2 * RADIUS, 2 * RADIUS), 180, -90)
         path.closeSubpath()
-        painter.save()
-        painter.translate(x, y)
+        pixmap = self._clear_pixmap(QSize(RADIUS, RADIUS))
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.tokens.window))
+        painter.translate(RADIUS / 2, RADIUS / 2)
         painter.rotate(angle)
+        painter.translate(-RADIUS / 2, -RADIUS / 2)
         painter.drawPath(path)
-        painter.restore()
+        painter.end()
+        return pixmap
+
+    def _clear_pixmap(self, size: QSize) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        pixmap = QPixmap(size * ratio)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        return pixmap
 
     def _repaint_all(self) -> None:
-        self._pill_pixmaps.clear()
+        self._drawn.clear()
+        self._over_for = None
         self.update()
