@@ -20,17 +20,22 @@ from av.frame import Frame
 from av.video.codeccontext import VideoCodecContext
 from av.video.frame import PictureType
 
+from overpaint.media import pictures
+from overpaint.media.links.webrtc_frames import to_picture, to_video_frame
+from overpaint.media.links.webrtc_rate import NOMINAL_FPS, Plan, SizeLadder
+
 FULL_HD_BITS = 8_000_000
 """Bits a second of a 1920 × 1080 picture at 30 a second: Y-PSNR 40 dB of a noisy talking head."""
 LEAST_BITS = 400_000
-NOMINAL_RATE = 30
+RATE_STEP, VP8_RATE_STEP = 0.05, 0.3
+"""Smaller changes of the rate are not handed on."""
 BT601, LIMITED_RANGE = 6, 1
 """ITU-T H.273: matrix, primaries and transfer 6 are SMPTE 170M; range 1 is AVCOL_RANGE_MPEG."""
 KEYFRAME_REQUEST_SECONDS = 0.3
 
 
 def bits_per_second(width: int, height: int) -> int:
-    """The constant bitrate of a picture size: 8 Mb/s at 1080p, 4 at 720p.
+    """The full bitrate of a picture size at 30 a second: 8 Mb/s at 1080p, 4 at 720p.
 
     Finer detail costs less than its share of pixels, hence the exponent.
     """
@@ -38,75 +43,102 @@ def bits_per_second(width: int, height: int) -> int:
     return max(LEAST_BITS, round(FULL_HD_BITS * float(share**0.85)))
 
 
-class LiveH264Encoder(H264Encoder):
+class Steered:
+    """What both encoders share: a rate that can be stepped, and a picture that becomes smaller with it.
+
+    Attributes:
+        share: Of the full rate of the pictures' size, set by the sender before each picture.
+        interval_s: Least time between two pictures at that share.
+    """
+
+    codec: VideoCodecContext | None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.share = 1.0
+        self.interval_s = 0.0
+        self._ladder = SizeLadder(bits_per_second)
+        self._count = 0
+
+    @property
+    def target_bitrate(self) -> int:
+        """Bits a second now; 0 before the first frame."""
+        return int(self.codec.bit_rate or 0) if self.codec else 0
+
+    @target_bitrate.setter
+    def target_bitrate(self, bitrate: int) -> None:
+        """Ignores what aiortc makes of the receiver's estimate (REMB): ``webrtc_rate`` weighs it."""
+
+    def _packets(self, frame: Frame, force_keyframe: bool) -> tuple[bytes, int]:
+        """One I420 frame → an encoded picture and its 90 kHz time.
+
+        The encoder counts frames by itself: its clock must rise evenly, the frames' need not.
+        """
+        assert isinstance(frame, av.VideoFrame)
+        stamp = convert_timebase(frame.pts or 0, frame.time_base or VIDEO_TIME_BASE, VIDEO_TIME_BASE)
+        plan = self._ladder.plan(frame.width, frame.height, self.share)
+        self.interval_s = plan.interval_s
+        codec = self.codec
+        if codec is None or (codec.width, codec.height) != (plan.width, plan.height):
+            codec = self.codec = self._open(plan)
+            self._count = 0
+        elif abs(plan.bits / (codec.bit_rate or 1) - 1) > RATE_STEP:
+            codec = self.codec = self._step(codec, plan)
+        if (frame.width, frame.height) != (plan.width, plan.height):
+            frame = to_video_frame(pictures.resize(to_picture(frame), plan.width, plan.height), stamp)
+        frame.pict_type = PictureType.I if force_keyframe else PictureType.NONE
+        frame.pts, frame.time_base = self._count, codec.time_base
+        self._count += 1
+        return b"".join(bytes(packet) for packet in codec.encode(frame)), stamp
+
+    def _open(self, plan: Plan) -> VideoCodecContext:
+        raise NotImplementedError
+
+    def _step(self, codec: VideoCodecContext, plan: Plan) -> VideoCodecContext:
+        """The encoder at another rate: the same one, or one opened anew."""
+        raise NotImplementedError
+
+
+class LiveH264Encoder(Steered, H264Encoder):
     """x264 without look-ahead at a constant rate; a full picture only when one is asked for.
 
     One thread: sliced threads cost compression, and the machine's other cores have work of their own.
     The picture type decides refreshes (``forced-idr``); a periodic one would be a periodic burst.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._count = 0
-
-    @property
-    def target_bitrate(self) -> int:
-        """Bits a second now; 0 before the first frame."""
-        return int(self.codec.bit_rate or 0) if self.codec else 0
-
-    @target_bitrate.setter
-    def target_bitrate(self, bitrate: int) -> None:
-        """Ignores the receiver's estimate (REMB): following it re-opens the encoder every second."""
-
     def encode(self, frame: Frame, force_keyframe: bool = False) -> tuple[list[bytes], int]:
-        """One I420 frame → RTP payloads and its 90 kHz time. Blocks for some milliseconds.
-
-        The encoder counts frames by itself: its clock must rise evenly, the frames' need not.
-        """
-        assert isinstance(frame, av.VideoFrame)
-        stamp = convert_timebase(frame.pts or 0, frame.time_base or VIDEO_TIME_BASE, VIDEO_TIME_BASE)
-        codec = self.codec
-        if codec is None or (codec.width, codec.height) != (frame.width, frame.height):
-            codec = self.codec = _h264_context(frame.width, frame.height)
-            self._count = 0
-        frame.pict_type = PictureType.I if force_keyframe else PictureType.NONE
-        frame.pts, frame.time_base = self._count, codec.time_base
-        self._count += 1
-        data = b"".join(bytes(packet) for packet in codec.encode(frame))
+        """One I420 frame → RTP payloads and its 90 kHz time. Blocks for some milliseconds."""
+        data, stamp = self._packets(frame, force_keyframe)
         return self._packetize(self._split_bitstream(data)), stamp
 
+    def _open(self, plan: Plan) -> VideoCodecContext:
+        return _h264_context(plan)
 
-class LiveVp8Encoder(Vp8Encoder):
+    def _step(self, codec: VideoCodecContext, plan: Plan) -> VideoCodecContext:
+        # FFmpeg tells a running x264 of a new rate; it goes on without a full picture.
+        codec.bit_rate = plan.bits
+        return codec
+
+
+class LiveVp8Encoder(Steered, Vp8Encoder):
     """libvpx at its quickest, for peers without H.264. One thread: with two it spins."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._count = 0
-
-    @property
-    def target_bitrate(self) -> int:
-        """Bits a second now; 0 before the first frame."""
-        return int(self.codec.bit_rate or 0) if self.codec else 0
-
-    @target_bitrate.setter
-    def target_bitrate(self, bitrate: int) -> None:
-        """Ignores the receiver's estimate, as the H.264 encoder does."""
 
     def encode(self, frame: Frame, force_keyframe: bool = False) -> tuple[list[bytes], int]:
         """One I420 frame → RTP payloads and its 90 kHz time. Blocks for some milliseconds."""
-        assert isinstance(frame, av.VideoFrame)
-        stamp = convert_timebase(frame.pts or 0, frame.time_base or VIDEO_TIME_BASE, VIDEO_TIME_BASE)
-        codec = self.codec
-        if codec is None or (codec.width, codec.height) != (frame.width, frame.height):
-            codec = self.codec = _vp8_context(frame.width, frame.height)
-            self._count = 0
-        frame.pict_type = PictureType.I if force_keyframe else PictureType.NONE
-        frame.pts, frame.time_base = self._count, codec.time_base
-        self._count += 1
-        data = b"".join(bytes(packet) for packet in codec.encode(frame))
+        data, stamp = self._packets(frame, force_keyframe)
         payloads = self._packetize(data, self.picture_id)
         self.picture_id = (self.picture_id + 1) % (1 << 15)
         return payloads, stamp
+
+    def _open(self, plan: Plan) -> VideoCodecContext:
+        return _vp8_context(plan)
+
+    def _step(self, codec: VideoCodecContext, plan: Plan) -> VideoCodecContext:
+        # FFmpeg never tells a running libvpx; each time costs a full picture, so only for a large step.
+        if abs(plan.bits / (codec.bit_rate or 1) - 1) < VP8_RATE_STEP:
+            return codec
+        self._count = 0
+        return _vp8_context(plan)
 
 
 class KeyframeGate:
@@ -143,25 +175,25 @@ class KeyframeGate:
         return self._open
 
 
-def _h264_context(width: int, height: int) -> VideoCodecContext:
-    bits = bits_per_second(width, height)
-    codec = _context("libx264", width, height, bits)
+def _h264_context(plan: Plan) -> VideoCodecContext:
+    codec = _context("libx264", plan)
+    full = bits_per_second(plan.width, plan.height)
     codec.options = {
         "preset": "ultrafast",
         "tune": "zerolatency",
         "profile": "baseline",
-        "maxrate": str(bits),
-        # A quarter of a second: a full picture stays a small burst on the wire.
-        "bufsize": str(bits // 4),
+        # Cannot be changed later; the rate inside of it can.
+        "maxrate": str(full),
+        # An eighth of a second: a full picture stays a small burst on the wire.
+        "bufsize": str(full // 8),
         "forced-idr": "1",
         "x264-params": "keyint=infinite:scenecut=0",
     }
     return codec
 
 
-def _vp8_context(width: int, height: int) -> VideoCodecContext:
-    bits = bits_per_second(width, height)
-    codec = _context("libvpx", width, height, bits)
+def _vp8_context(plan: Plan) -> VideoCodecContext:
+    codec = _context("libvpx", plan)
     codec.qmin, codec.qmax = 2, 56
     codec.options = {
         "cpu-used": "-12",
@@ -169,27 +201,38 @@ def _vp8_context(width: int, height: int) -> VideoCodecContext:
         "lag-in-frames": "0",
         "noise-sensitivity": "0",
         "static-thresh": "1",
-        "minrate": str(bits),
-        "maxrate": str(bits),
-        "bufsize": str(bits),
+        "minrate": str(plan.bits),
+        "maxrate": str(plan.bits),
+        "bufsize": str(plan.bits),
         "undershoot-pct": "100",
         "overshoot-pct": "15",
     }
     return codec
 
 
-def _context(name: str, width: int, height: int, bits: int) -> VideoCodecContext:
+def _context(name: str, plan: Plan) -> VideoCodecContext:
     codec = av.CodecContext.create(name, "w")
     assert isinstance(codec, VideoCodecContext)
-    codec.width, codec.height, codec.pix_fmt = width, height, "yuv420p"
-    codec.bit_rate = bits
-    codec.framerate = Fraction(NOMINAL_RATE, 1)
-    codec.time_base = Fraction(1, NOMINAL_RATE)
+    codec.width, codec.height, codec.pix_fmt = plan.width, plan.height, "yuv420p"
+    codec.bit_rate = plan.bits
+    codec.framerate = Fraction(NOMINAL_FPS, 1)
+    codec.time_base = Fraction(1, NOMINAL_FPS)
     codec.gop_size = 1 << 20
     codec.thread_count = 1
     codec.colorspace = codec.color_primaries = codec.color_trc = BT601
     codec.color_range = LIMITED_RANGE
     return codec
+
+
+def begins_full_picture(data: bytes) -> bool:
+    """Whether the first packet's part of a picture, in either codec, begins one that needs no other.
+
+    H.264 comes with start codes out of aiortc's packets, and its parameter sets (types 7 and 8) or IDR slice
+    (5) first; VP8 has its start code in the fourth byte (RFC 6386, section 9.1).
+    """
+    if data.startswith(b"\x00\x00\x00\x01"):
+        return len(data) > 4 and data[4] & 0x1F in (5, 7)
+    return data[3:6] == b"\x9d\x01\x2a" and data[0] & 1 == 0
 
 
 def _is_h264_keyframe(data: bytes) -> bool:

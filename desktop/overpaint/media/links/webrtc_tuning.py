@@ -11,7 +11,12 @@ Must not know rooms, links or sockets of ours.
     pictures decoded from lost ones     shown torn; now the last whole one stands until a full one comes
     random origin of RTP timestamps     the stamp is a frame's identity here; SRTP hides it on the wire
     decoded and encoded frames queue    delay grows for ever when taker or decoder is slow
-    a lost packet waited for by count   a picture stands for seconds; 0.3 s is enough to send it again
+    a lost packet waited for by count   a picture stands for seconds; 0.4 s is enough to send it again
+    a late repeat begins all anew       100 packets behind is an eighth of a second at 8 Mb/s
+    all gaps asked for at each new one  repeats of repeats fill a queue that overflows; see ``webrtc_repair``
+    a report a second                   a queue is full by then; ``webrtc_rate`` needs five
+    sent at one rate, whatever is lost  see ``webrtc_flow``, the sender and receiver put in aiortc's place
+    pictures shown as they arrive       those behind a repeated packet come at once; see ``webrtc_playout``
     128 packets kept for repair         four frames at 8 Mb/s; a lost packet is often asked for later
     default socket buffers              a full picture is a burst of 200 packets
     no loopback candidate               without a network two processes of one host never meet
@@ -24,8 +29,9 @@ import logging
 import queue
 import socket
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
-from contextvars import ContextVar
 from typing import Any, cast
 
 import aiortc
@@ -34,19 +40,31 @@ from aioice import ice, turn
 from aiortc import codecs, rtcpeerconnection, rtcrtpreceiver, rtcrtpsender, utils
 from aiortc.jitterbuffer import JitterBuffer, JitterFrame
 from aiortc.rtcrtpparameters import RTCRtpCodecParameters
-from aiortc.rtcrtpsender import RTCRtpSender
 from aiortc.rtp import RtpPacket
 
 from overpaint.errors import LinkError
-from overpaint.media.links.webrtc_codecs import KeyframeGate, LiveH264Encoder, LiveVp8Encoder
+from overpaint.media.links.webrtc_codecs import (
+    KeyframeGate,
+    LiveH264Encoder,
+    LiveVp8Encoder,
+    begins_full_picture,
+)
+from overpaint.media.links.webrtc_flow import (
+    LiveRtpReceiver,
+    LiveRtpSender,
+    QuickReports,
+    TimedGaps,
+    origin_is_zero,
+)
+from overpaint.media.links.webrtc_playout import PlayoutClock
 
 TUNED_VERSION = "1.16.0"
 LEVELS = {"42001f": "42002a", "42e01f": "42e02a"}
 """profile-level-id of (constrained) baseline: level 3.1 → 4.2, which is 1080p60."""
 REPAIR_PACKETS = 1024
 """Packets kept by a sender for repeats and watched by a receiver for gaps: a second at 8 Mb/s."""
-GIVE_UP_TICKS = 27_000
-"""0.3 s at 90 kHz: how long a frame may wait for a packet that is sent again."""
+GIVE_UP_TICKS = 36_000
+"""0.4 s at 90 kHz: how long a frame may wait for a packet that is sent again."""
 SOCKET_BUFFER_BYTES = 2 << 20
 BACKLOG_FRAMES = 10
 """Encoded pictures waiting for a decoder before it leaves them out and asks for a full one: a third of a
@@ -57,7 +75,6 @@ log = logging.getLogger(__name__)
 _plain_host_addresses = ice.get_host_addresses
 _plain_random32 = utils.random32
 _plain_decoder_worker = rtcrtpreceiver.decoder_worker
-_origin_is_zero: ContextVar[bool] = ContextVar("origin_is_zero", default=False)
 
 
 def apply() -> None:
@@ -81,7 +98,11 @@ def apply() -> None:
     _replace(rtcrtpreceiver, "RTP_HISTORY_SIZE", REPAIR_PACKETS)
     _replace(rtcrtpsender, "RTP_HISTORY_SIZE", REPAIR_PACKETS)
     _replace(rtcrtpsender, "random32", _random32)
-    _replace(rtcpeerconnection, "RTCRtpSender", ExactRtpSender)
+    _replace(rtcrtpsender, "random", QuickReports)
+    _replace(rtcrtpreceiver, "random", QuickReports)
+    _replace(rtcrtpreceiver, "NackGenerator", TimedGaps)
+    _replace(rtcpeerconnection, "RTCRtpSender", LiveRtpSender)
+    _replace(rtcpeerconnection, "RTCRtpReceiver", LiveRtpReceiver)
     _replace(turn, "UDP_SOCKET_BUFFER_SIZE", SOCKET_BUFFER_BYTES)
     _replace(ice, "StunProtocol", RoomyStunProtocol)
     _replace(ice, "get_host_addresses", host_addresses)
@@ -108,50 +129,83 @@ class CompletedFrame(JitterFrame):
 
     Attributes:
         after_loss: Whether packets before it were given up.
+        payload_type: Of its packets.
+        arrived_s: When its last packet came, ``time.monotonic``.
     """
 
-    def __init__(self, data: bytes, timestamp: int, after_loss: bool) -> None:
+    def __init__(self, data: bytes, timestamp: int, after_loss: bool, payload_type: int = 0) -> None:
         super().__init__(data, timestamp)
         self.after_loss = after_loss
+        self.payload_type = payload_type
+        self.arrived_s = time.monotonic()
 
 
 class FrameEndJitterBuffer(JitterBuffer):
     """Completes a video frame with the packet that carries the marker bit, not with the next frame.
 
     And gives up a packet that stays away by time: aiortc does when 512 later ones have come, which is
-    half a second of a large picture and six of a small one.
+    half a second of a large picture and six of a small one. Then only a full picture helps, so what comes
+    before one is not waited for.
     """
 
     def __init__(self, capacity: int, prefetch: int = 0, is_video: bool = False) -> None:
         super().__init__(capacity, prefetch, is_video)
         self._lost = False
-        self._completed_at: int | None = None
+        self._newest_time: int | None = None
+        self._waiting_since: int | None = None
+        self._full_at: int | None = None
 
     def add(self, packet: RtpPacket) -> tuple[bool, JitterFrame | None]:
         """Takes a packet; returns whether a full picture should be asked for, and a completed frame."""
+        if not self._is_video:
+            return super().add(packet)
+        if self._origin is not None and self._ahead(packet.sequence_number) > (1 << 16) - REPAIR_PACKETS:
+            return False, None  # a repeat that came too late; aiortc would begin anew with it
+        newest = self._newest_time
+        if newest is None or 0 < (packet.timestamp - newest) % (1 << 32) < 1 << 31:
+            self._newest_time = packet.timestamp
+        if begins_full_picture(cast(Any, packet)._data):
+            self._full_at = packet.sequence_number
         gave_up, frame = super().add(packet)
-        if self._is_video and frame is None and self._is_too_late(packet):
-            self.remove((packet.sequence_number - (self._origin or 0)) % (1 << 16))
-            gave_up, frame = True, self._remove_frame(packet.sequence_number)
-            self._completed_at = packet.timestamp
-        if gave_up:
-            self._lost = True
+        if frame is None and self._is_too_late(packet):
+            gave_up = True
+            self._skip_to(packet.sequence_number)
+            self._waiting_since = packet.timestamp
+        self._lost = self._lost or gave_up
+        return gave_up, self._mark(frame) or self.pop()
+
+    def pop(self) -> JitterFrame | None:
+        """A further completed frame: a packet that was sent again may complete several."""
+        if self._origin is None or not self._is_video:
+            return None
+        full = self._full_at
+        if self._lost and full is not None and self._ahead(full) < self._capacity:
+            self._skip_to(full)
+        oldest = self._packets[self._origin % self._capacity]
+        return None if oldest is None else self._mark(self._remove_frame(oldest.sequence_number))
+
+    def _mark(self, frame: JitterFrame | None) -> JitterFrame | None:
         if isinstance(frame, CompletedFrame):
             frame.after_loss, self._lost = self._lost, False
-        return gave_up, frame
+            self._waiting_since = None if frame.timestamp == self._newest_time else frame.timestamp
+        return frame
+
+    def _ahead(self, sequence: int) -> int:
+        """How far in front of the oldest packet that is waited for."""
+        return (sequence - (self._origin or 0)) % (1 << 16)
+
+    def _skip_to(self, sequence: int) -> None:
+        """Drops all before a packet."""
+        self.remove(min(self._ahead(sequence), self._capacity))
 
     def _is_too_late(self, packet: RtpPacket) -> bool:
-        """Whether ``packet`` begins a frame while one before it has waited too long."""
-        if self._completed_at is None:
-            self._completed_at = packet.timestamp
-        before = self._packets[(packet.sequence_number - 1) % self._capacity]
-        waited = (packet.timestamp - self._completed_at) % (1 << 32)
-        return (
-            before is not None
-            and before.timestamp != packet.timestamp
-            and packet.sequence_number != self._origin
-            and GIVE_UP_TICKS < waited < 1 << 31
-        )
+        """Whether ``packet`` is of a frame so new that those before it have waited too long."""
+        if self._waiting_since is None:
+            self._waiting_since = packet.timestamp
+        oldest = self._packets[(self._origin or 0) % self._capacity]
+        waits_for_this = oldest is not None and oldest.timestamp == packet.timestamp
+        waited = (packet.timestamp - self._waiting_since) % (1 << 32)
+        return not waits_for_this and GIVE_UP_TICKS < waited < 1 << 31
 
     def _remove_frame(self, sequence_number: int) -> JitterFrame | None:
         if not self._is_video:
@@ -187,8 +241,7 @@ class FrameEndJitterBuffer(JitterBuffer):
     def _complete(self, packets: list[RtpPacket], used: int) -> JitterFrame:
         data = b"".join(cast(Any, packet)._data for packet in packets)
         self.remove(used)
-        self._completed_at = packets[0].timestamp
-        return CompletedFrame(data, packets[0].timestamp, after_loss=False)
+        return CompletedFrame(data, packets[0].timestamp, False, packets[0].payload_type)
 
 
 class PlainTimestamps:
@@ -234,41 +287,71 @@ def decode_to_sink(
     if not isinstance(output_q, DecodedFrameSink):
         _plain_decoder_worker(loop, input_q, output_q, decode_error)
         return
-    decoder = gate = name = None
-    while (task := input_q.get()) is not None:
-        codec, encoded = task
-        if decoder is None or gate is None or codec.name != name:
-            decoder, gate = codecs.get_decoder(codec), KeyframeGate(codec.name, decode_error.set)
-            name = codec.name
-        lost = isinstance(encoded, CompletedFrame) and encoded.after_loss
-        if lost or input_q.qsize() > BACKLOG_FRAMES:
-            gate.shut()
-        if not gate.passes(encoded.data):
-            continue
+    decoding = _Decoding(output_q, decode_error)
+    while True:
         try:
-            for picture in decoder.decode(encoded):
-                if isinstance(picture, av.VideoFrame):
-                    output_q.deliver(picture)
-        except av.FFmpegError as error:
-            log.info("A %s picture did not decode: %s", name, error)
-            gate.shut()
-            decode_error.set()
-        except Exception:
-            log.exception("A decoded picture could not be handed on")
+            task = input_q.get(timeout=decoding.wait_s())
+        except queue.Empty:
+            decoding.show()
+            continue
+        if task is None:
+            break
+        decoding.take(*task, behind=input_q.qsize() > BACKLOG_FRAMES)
+        decoding.show()
     output_q.ended()
 
 
-class ExactRtpSender(RTCRtpSender):
-    """Sends a frame's own 90 kHz time as its RTP timestamp."""
+class _Decoding:
+    """What a decoder thread holds: decoder, gate, and the pictures that are not due yet."""
 
-    async def _run_rtp(self, codec: RTCRtpCodecParameters) -> None:
-        _origin_is_zero.set(True)
-        await super()._run_rtp(codec)
+    def __init__(self, sink: DecodedFrameSink, decode_error: threading.Event) -> None:
+        self._sink = sink
+        self._decode_error = decode_error
+        self._name = ""
+        self._decoder: codecs.base.Decoder | None = None
+        self._gate = KeyframeGate("", decode_error.set)
+        self._clock = PlayoutClock()
+        self._waiting: deque[tuple[float, av.VideoFrame]] = deque()
+
+    def wait_s(self) -> float | None:
+        """Until the next picture is due; None: there is none."""
+        return max(0.0, self._waiting[0][0] - time.monotonic()) if self._waiting else None
+
+    def show(self) -> None:
+        """Hands on what is due."""
+        while self._waiting and self._waiting[0][0] <= time.monotonic():
+            try:
+                self._sink.deliver(self._waiting.popleft()[1])
+            except Exception:
+                log.exception("A decoded picture could not be handed on")
+
+    def take(self, codec: RTCRtpCodecParameters, encoded: JitterFrame, *, behind: bool) -> None:
+        """Decodes a picture, unless a full one has to come first."""
+        if self._decoder is None or codec.name != self._name:
+            self._name = codec.name
+            self._decoder = codecs.get_decoder(codec)
+            self._gate = KeyframeGate(codec.name, self._decode_error.set)
+        arrived_s, lost = time.monotonic(), False
+        if isinstance(encoded, CompletedFrame):
+            arrived_s, lost = encoded.arrived_s, encoded.after_loss
+        if lost or behind:
+            self._gate.shut()
+        if not self._gate.passes(encoded.data):
+            return
+        due_s = self._clock.due_s(encoded.timestamp, arrived_s)
+        try:
+            for picture in self._decoder.decode(encoded):
+                if isinstance(picture, av.VideoFrame) and not picture.is_corrupt:
+                    self._waiting.append((due_s, picture))
+        except av.FFmpegError as error:
+            log.info("A %s picture did not decode: %s", self._name, error)
+            self._gate.shut()
+            self._decode_error.set()
 
 
 def _random32() -> int:
     """The timestamp origin in a sender's own task, a random number anywhere else (SSRC)."""
-    return 0 if _origin_is_zero.get() else _plain_random32()
+    return 0 if origin_is_zero.get() else _plain_random32()
 
 
 class RoomyStunProtocol(ice.StunProtocol):
