@@ -355,6 +355,64 @@
     </message>
 </context>
 <context>
+    <name>DelayCard</name>
+    <message>
+        <source>Delay</source>
+        <translation>Verzögerung</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>In OBS, open Edit › Advanced Audio Properties and enter it as Sync Offset of your microphone: then voice and lips go together.</source>
+        <translation>Öffne in OBS Bearbeiten › Erweiterte Audioeigenschaften und trage sie beim Mikrofon als Sync-Versatz ein: dann passen Stimme und Lippen zusammen.</translation>
+    </message>
+    <message>
+        <source>Delay: being measured…</source>
+        <translation>Verzögerung: wird gemessen…</translation>
+    </message>
+    <message>
+        <source>From capture to the camera, once pictures come out.</source>
+        <translation>Von der Aufnahme bis zur Kamera, sobald Bilder herauskommen.</translation>
+    </message>
+    <message>
+        <source>Audio delay for OBS: –</source>
+        <translation>Tonverzögerung für OBS: –</translation>
+    </message>
+    <message>
+        <source>Delay: {} ms</source>
+        <translation>Verzögerung: {} ms</translation>
+    </message>
+    <message>
+        <source>From capture to the camera, in the median of the last minute; 95 % stay below {} ms.</source>
+        <translation>Von der Aufnahme bis zur Kamera, im Median der letzten Minute; 95 % bleiben unter {} ms.</translation>
+    </message>
+    <message>
+        <source>Audio delay for OBS: {} ms</source>
+        <translation>Tonverzögerung für OBS: {} ms</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+</context>
+<context>
+    <name>DelayGraph</name>
+    <message>
+        <source>{} ms</source>
+        <translation>{} ms</translation>
+    </message>
+    <message>
+        <source>a minute ago</source>
+        <translation>vor einer Minute</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+</context>
+<context>
     <name>DropCover</name>
     <message>
         <source>Drop to restyle</source>
@@ -417,6 +475,14 @@
     <message>
         <source>Link</source>
         <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Delay and sound…</source>
+        <translation>Verzögerung und Ton…</translation>
+    </message>
+    <message>
+        <source>The delay of the last minute, and by how much to delay the sound in OBS</source>
+        <translation>Die Verzögerung der letzten Minute, und um wie viel der Ton in OBS zu verzögern ist</translation>
     </message>
     <message>
         <source>{} · {} fps</source>
@@ -1349,6 +1415,10 @@
     <message>
         <source>Mirror, turn, fill, zoom the picture, and what else its source offers</source>
         <translation>Das Bild spiegeln, drehen, füllen, vergrößern, und was seine Quelle sonst bietet</translation>
+    </message>
+    <message>
+        <source>Opens the delay of the last minute</source>
+        <translation>Öffnet die Verzögerung der letzten Minute</translation>
     </message>
     <message>
         <source>Original · only you see it</source>

@@ -75,6 +75,11 @@ def test_the_command_line_controls_the_running_app(camera, tmp_path, capsys) -> 
     assert second != "black and white" and said("next-look", "--back") == "black-and-white"
     facts = json.loads(said("status", "--json"))
     assert facts["on_air"] and facts["prompt"] == "black-and-white" and facts["trouble"] is None
+    # What a streamer delays the sound by: from capture to the camera, measured over a minute.
+    minute = facts["last_minute"]
+    assert 0 < minute["median_ms"] <= minute["p95_ms"]
+    assert minute["audio_delay_ms"] == round(minute["median_ms"])
+    assert len(minute["seconds_ms"]) == 60 and any(minute["seconds_ms"])
     assert "stopped" in said("stop")
     until(lambda: camera.shown[-1].slate, what="the slate")
     assert run(["live", "snapshot"]) == 1

@@ -20,6 +20,7 @@ from overpaint.wire.live import (
     AnyNews,
     Balance,
     Camera,
+    Delays,
     Figures,
     Hello,
     LiveSnapshot,
@@ -66,6 +67,14 @@ SESSION = SessionFacts(
 FIGURES = Figures(
     fps_in=30.0, fps_out=29.9, delay_ms_p50=38.2, delay_ms_p95=52.4, dropped=3, width=1920, height=1080
 )
+DELAYS = Delays(
+    median_ms=38.4,
+    p95_ms=61.0,
+    seconds_ms=tuple(
+        None if second in (20, 21) else 36 + 6 * (second % 7 == 3) + 21 * (second == 41) + second % 3
+        for second in range(60)
+    ),
+)
 SLATE = Camera(state="slate", device="/dev/video10", title="Overpaint Camera")
 
 _STOPPED = LiveSnapshot(
@@ -97,6 +106,7 @@ def previewing(**changes: Any) -> LiveSnapshot:
         "state": "live",
         "understood": "Ink comic",
         "figures": FIGURES,
+        "delays": DELAYS,
         "session": SESSION,
     }
     return stopped(**(running | changes))

@@ -233,6 +233,9 @@ STATES: dict[str, WindowState] = {
     "photo-menu": WindowState(look_states.LOOKING, act=look_states.opens_photo_menu),
     "compare": WindowState(look_states.LOOKING, act=look_states.compares),
     "framing": WindowState(look_states.FRAMED, act=look_states.frames),
+    "delay": WindowState(on_air(), act=lambda window, _: window.stage.open_delay()),
+    "delay-not-yet": WindowState(previewing(delays=None), act=lambda window, _: window.stage.open_delay()),
+    "stream-open": WindowState(on_air(), act=lambda window, _: window.side.figures.fold.click()),
     "camera-formats": WindowState(look_states.FRAMED, act=look_states.lists_formats),
     "screen-options": WindowState(look_states.SCREEN, act=look_states.sets_source),
     "screen-options-without-switch": WindowState(

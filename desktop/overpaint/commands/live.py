@@ -20,6 +20,7 @@ from overpaint.processes.channel import Channel
 from overpaint.settings import data_dir
 from overpaint.wire.live import (
     AnyIntent,
+    Delays,
     Hello,
     LiveSnapshot,
     NextLook,
@@ -202,25 +203,27 @@ def status(as_json: AsJson = False, data: DataDir = None) -> None:
     if not as_json:
         _say(shown)
         return
-    fields = (
-        "state",
-        "on_air",
-        "hold",
-        "private",
-        "original",
-        "source",
-        "source_title",
-        "prompt",
-        "recording",
-    )
-    facts = {name: getattr(shown, name) for name in fields}
+    facts = {name: getattr(shown, name) for name in _SHOWN}
     facts |= {
         "camera": shown.camera.title,
         "fps": shown.figures.fps_out,
         "delay_ms": shown.figures.delay_ms_p50,
+        "last_minute": _last_minute(shown.delays),
     }
     facts["trouble"] = shown.trouble.sentence if shown.trouble is not None else None
     typer.echo(json.dumps(facts, ensure_ascii=False))
+
+
+def _last_minute(delays: Delays | None) -> dict[str, object] | None:
+    """The delay from capture to camera, and what to enter in OBS, Advanced Audio Properties, Sync Offset."""
+    if delays is None:
+        return None
+    return {
+        "median_ms": delays.median_ms,
+        "p95_ms": delays.p95_ms,
+        "seconds_ms": delays.seconds_ms,
+        "audio_delay_ms": delays.audio_ms,
+    }
 
 
 def _say(shown: LiveSnapshot) -> None:

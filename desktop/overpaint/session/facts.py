@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from overpaint.errors import OverpaintError, SinkError
 from overpaint.media.frames import now_ns
+from overpaint.session.meters import DelayMeter
 from overpaint.session.outputs import CameraStage
 from overpaint.session.runner import SessionRunner
 from overpaint.wire import live as wire
@@ -41,6 +42,18 @@ def balance(runner: SessionRunner) -> wire.Balance | None:
         environment=account.key.environment,
         masked=account.key.masked,
         server=runner.server,
+    )
+
+
+def delays(meter: DelayMeter, now: int) -> wire.Delays | None:
+    """The last minute's; None before a whole second of frames."""
+    minute = meter.minute.look(now)
+    if minute is None:
+        return None
+    return wire.Delays(
+        median_ms=round(minute.median, 1),
+        p95_ms=round(minute.p95, 1),
+        seconds_ms=tuple(None if each is None else round(each, 1) for each in minute.seconds),
     )
 
 

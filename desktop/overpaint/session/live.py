@@ -290,6 +290,7 @@ class Live:
         # To the camera, where there is one; else to the outputs' door.
         to_camera = self.camera.delays.recent(now) if self.camera is not None else None
         delays = to_camera or self.delays.recent(now)
+        meter = self.camera.delays if self.camera is not None and to_camera else self.delays
         return wire.LiveSnapshot(
             state=self.runner.state.shown,
             trouble=facts.trouble(self.trouble),
@@ -315,6 +316,7 @@ class Live:
                 width=width,
                 height=height,
             ),
+            delays=facts.delays(meter, now) if delays else None,
             session=facts.session_facts(self.runner),
             balance=facts.balance(self.runner),
             recording=self._keeper.recording,

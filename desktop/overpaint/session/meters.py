@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 WINDOW_NS = 3_000_000_000
+MINUTE_S = 60
 
 
 class RateMeter:
@@ -39,14 +40,65 @@ class RateMeter:
             return (len(self._times) - 1) * 1e9 / span
 
 
+@dataclass(frozen=True, slots=True)
+class Minute:
+    """Delays of the last minute, milliseconds.
+
+    Attributes:
+        median: Of all frames.
+        p95: The same.
+        seconds: Median of each second, the oldest first, None where no frame came; the last one is the
+            newest second that is over.
+    """
+
+    median: float
+    p95: float
+    seconds: tuple[float | None, ...]
+
+
+class DelayMinute:
+    """Delays by the second in which a frame was handed out. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._second = 0
+        self._open: list[float] = []
+        self._closed: deque[tuple[int, list[float], float]] = deque(maxlen=MINUTE_S)
+
+    def mark(self, now_ns: int, delay_ms: float) -> None:
+        """One frame."""
+        with self._guard:
+            self._close(now_ns // 10**9)
+            self._open.append(delay_ms)
+
+    def look(self, now_ns: int) -> Minute | None:
+        """The minute up to now; None when nothing came in a whole second of it."""
+        now = now_ns // 10**9
+        with self._guard:
+            self._close(now)
+            kept = [entry for entry in self._closed if now - entry[0] <= MINUTE_S]
+        totals = _percentiles([delay for _, delays, _ in kept for delay in delays])
+        if totals is None:
+            return None
+        medians = {second: median for second, _, median in kept}
+        return Minute(*totals, tuple(medians.get(second) for second in range(now - MINUTE_S, now)))
+
+    def _close(self, second: int) -> None:
+        if second != self._second:
+            if self._open:
+                self._closed.append((self._second, self._open, float(np.median(self._open))))
+            self._second, self._open = second, []
+
+
 @dataclass
 class DelayMeter:
-    """Delays of frames, in milliseconds: the last seconds' for show, all of them for a report."""
+    """Delays of frames, in milliseconds: of the last seconds and minute for show, of all for a report."""
 
     keep_all: bool = False
     _recent: deque[tuple[int, float]] = field(default_factory=lambda: deque(maxlen=1024))
     _all: list[float] = field(default_factory=list)
     _guard: threading.Lock = field(default_factory=threading.Lock)
+    minute: DelayMinute = field(default_factory=DelayMinute)
     first_ns: int = 0
     last_ns: int = 0
     count: int = 0
@@ -54,6 +106,7 @@ class DelayMeter:
     def mark(self, captured_ns: int, now_ns: int) -> None:
         """One frame that was captured then and handed out now."""
         delay_ms = (now_ns - captured_ns) / 1e6
+        self.minute.mark(now_ns, delay_ms)
         with self._guard:
             self.first_ns = self.first_ns or now_ns
             self.last_ns = now_ns

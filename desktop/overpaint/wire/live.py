@@ -270,6 +270,26 @@ class Figures(LiveMessage):
     height: int = 0
 
 
+class Delays(LiveMessage):
+    """How long frames of the last minute took from capture to the camera, milliseconds (to the outputs' door
+    where there is no camera).
+
+    Attributes:
+        median_ms: Of all of them.
+        p95_ms: The same.
+        seconds_ms: Median of each second, the oldest first; None where no frame came.
+    """
+
+    median_ms: float
+    p95_ms: float
+    seconds_ms: tuple[float | None, ...]
+
+    @property
+    def audio_ms(self) -> int:
+        """By how much the sound is to be delayed, to go with the picture."""
+        return round(self.median_ms)
+
+
 class SessionFacts(LiveMessage):
     """The service's session."""
 
@@ -308,6 +328,8 @@ class LiveSnapshot(LiveMessage):
     has_reference: bool
     camera: Camera
     figures: Figures
+    delays: Delays | None = None
+    """None before a whole second of frames."""
     session: SessionFacts | None
     balance: Balance | None
     recording: str | None

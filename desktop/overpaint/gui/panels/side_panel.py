@@ -130,6 +130,8 @@ class CameraCard(FoldCard):
 class FiguresCard(FoldCard):
     """What is measured, over the last seconds."""
 
+    delay_wanted = Signal()
+
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, self.tr("Stream"))
         facts = Facts()
@@ -139,6 +141,12 @@ class FiguresCard(FoldCard):
         self.engine = facts.add(self.tr("Engine"))
         self.link = facts.add(self.tr("Link"))
         self.body.addWidget(facts)
+        self.more = ThemedButton(theme, text=self.tr("Delay and sound…"), role="link")
+        self.more.setToolTip(
+            self.tr("The delay of the last minute, and by how much to delay the sound in OBS")
+        )
+        self.more.clicked.connect(self.delay_wanted)
+        self.body.addWidget(self.more, 0, Qt.AlignmentFlag.AlignRight)
         self._words = Wording(self)
 
     def show_snapshot(self, snapshot: LiveSnapshot) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication
 
 from overpaint.gui.models import SessionModel
+from overpaint.gui.panels.delay_card import DelayCard
 from overpaint.gui.panels.framing_panel import FramingPanel
 from overpaint.gui.panels.stage_message import StageMessage
 from overpaint.gui.preview import PreviewReceiver
@@ -54,6 +55,7 @@ class StagePanel(StageView):
         self.mirror.toggled.connect(self._set_mirror)
         self.framing = FramingPanel(theme, self)
         self.framing.intended.connect(self.intended)
+        self.delay = DelayCard(theme, self)
         self.frame_button = ThemedButton(
             theme,
             "framing",
@@ -94,6 +96,7 @@ class StagePanel(StageView):
         )
         figures = self._words.figures(snapshot) if snapshot and words is None else ""
         self.show_pill(Qt.Corner.TopRightCorner, figures)
+        self.delay.show_delays(snapshot.delays if snapshot is not None else None)
         self._show_mirror()
         self._show_handle()
         self._show_session()
@@ -185,6 +188,22 @@ class StagePanel(StageView):
         """Shows the controls."""
         super().mouseMoveEvent(event)
         self._wake()
+        over = self.pill_rect(Qt.Corner.TopRightCorner).contains(event.position().toPoint())
+        self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+        self.setToolTip(self.tr("Opens the delay of the last minute") if over else "")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on the figures opens the delay."""
+        if self.pill_rect(Qt.Corner.TopRightCorner).contains(event.position().toPoint()):
+            self.open_delay()
+        else:
+            super().mousePressEvent(event)
+
+    def open_delay(self) -> None:
+        """Opens the card of the delay below the figures."""
+        pill = self.pill_rect(Qt.Corner.TopRightCorner)
+        corner = pill.bottomRight() if not pill.isEmpty() else self.picture_rect().topRight()
+        self.delay.open_at(self.mapToGlobal(corner + QPoint(1, 7)))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Shows the controls, and where the keyboard is."""

@@ -152,6 +152,13 @@ class StageView(QWidget):
             self._over_for = None
             self.update()
 
+    def pill_rect(self, corner: Qt.Corner) -> QRect:
+        """Where the text on a corner is painted, in the widget's coordinates; empty where there is none."""
+        drawn = self._drawn_pills()
+        if corner not in drawn:
+            return QRect()
+        return QRect(self._place_of(corner, drawn), drawn[corner].deviceIndependentSize().toSize())
+
     def picture_rect(self) -> QRect:
         """Where the picture is painted, in the widget's coordinates."""
         return fitted(self.size())
@@ -269,11 +276,12 @@ class StageView(QWidget):
         return self._over
 
     def _placed_pills(self) -> list[tuple[QPoint, QPixmap]]:
-        shown = {corner: pill for corner, pill in self._pills.items() if pill[0]}
-        drawn = {
-            corner: self._once(corner, partial(self._draw_pill, *pill)) for corner, pill in shown.items()
-        }
+        drawn = self._drawn_pills()
         return [(self._place_of(corner, drawn), pixmap) for corner, pixmap in drawn.items()]
+
+    def _drawn_pills(self) -> dict[Qt.Corner, QPixmap]:
+        shown = {corner: pill for corner, pill in self._pills.items() if pill[0]}
+        return {corner: self._once(corner, partial(self._draw_pill, *pill)) for corner, pill in shown.items()}
 
     def _once(self, key: object, draw: Callable[[], QPixmap]) -> QPixmap:
         if key not in self._drawn:
