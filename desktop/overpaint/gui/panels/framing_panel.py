@@ -123,6 +123,8 @@ class FramingPanel(QFrame):
 
     def show_options(self, offer: SourceOffer, options: SourceOptions) -> None:
         """Shows what else there is to set about the source."""
+        if (offer, options) == (self._offer, self._options):
+            return
         self.format_row.setVisible(bool(offer.formats))
         self.pointer_row.setVisible(offer.pointer != "none")
         self.pointer.setEnabled(offer.pointer == "switch")

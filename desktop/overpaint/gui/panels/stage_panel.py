@@ -96,7 +96,8 @@ class StagePanel(StageView):
         )
         figures = self._words.figures(snapshot) if snapshot and words is None else ""
         self.show_pill(Qt.Corner.TopRightCorner, figures)
-        self.delay.show_delays(snapshot.delays if snapshot is not None else None)
+        if self.delay.isVisible():
+            self._show_delay()
         self._show_mirror()
         self._show_handle()
         self._show_session()
@@ -138,6 +139,10 @@ class StagePanel(StageView):
     def _open_framing(self) -> None:
         button = self.frame_button
         self.framing.open_at(button.mapToGlobal(QPoint(button.width(), -8)))
+
+    def _show_delay(self) -> None:
+        snapshot = self._model.snapshot if self._model else None
+        self.delay.show_delays(snapshot.delays if snapshot is not None else None)
 
     def _show_mirror(self) -> None:
         there = self._awake and self.has_picture and not self.message.isVisibleTo(self)
@@ -201,6 +206,7 @@ class StagePanel(StageView):
 
     def open_delay(self) -> None:
         """Opens the card of the delay below the figures."""
+        self._show_delay()
         pill = self.pill_rect(Qt.Corner.TopRightCorner)
         corner = pill.bottomRight() if not pill.isEmpty() else self.picture_rect().topRight()
         self.delay.open_at(self.mapToGlobal(corner + QPoint(1, 7)))
