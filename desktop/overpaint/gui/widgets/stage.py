@@ -89,12 +89,13 @@ class StageView(QWidget):
 
     def show_picture(self, shown: Shown) -> None:
         """Shows a picture; nobody writes to it any more."""
+        first = self._image is None
         # QImage only points at the buffer: the arrays are kept as long as the images.
         self._shown = shown
         self._image = _image(shown.styled)
         self._original = None if shown.original is None else _image(shown.original)
         self._fresh = True
-        self.update(self.picture_rect())
+        self.update(self.rect() if first else self.picture_rect())
 
     def clear(self) -> None:
         """Shows no picture."""
