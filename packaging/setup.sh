@@ -8,7 +8,7 @@ say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 
 system_packages() {
-    local list missing=() package
+    local list missing=() known=() package
     list=$(grep -hv '^#' packaging/linux/apt-run.txt packaging/linux/apt-test.txt)
     command -v dpkg-query >/dev/null || { [ "$(uname -s)" = Linux ] && say "not a Debian system: install the counterparts of packaging/linux/apt-*.txt yourself"; return 0; }
     for package in $list; do
@@ -20,9 +20,13 @@ system_packages() {
         command -v sudo >/dev/null || fail "these system packages are missing, and there is no sudo to install them: ${missing[*]}"
         sudo=(sudo)
     fi
-    say "installing ${#missing[@]} system packages"
     "${sudo[@]}" apt-get -o DPkg::Lock::Timeout=300 -qq update
-    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get -o DPkg::Lock::Timeout=300 -qq install -y --no-install-recommends "${missing[@]}" >/dev/null
+    for package in "${missing[@]}"; do
+        if apt-cache show "$package" >/dev/null 2>&1; then known+=("$package"); else say "this system has no package $package"; fi
+    done
+    [ ${#known[@]} -eq 0 ] && return 0
+    say "installing ${#known[@]} system packages"
+    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get -o DPkg::Lock::Timeout=300 -qq install -y --no-install-recommends "${known[@]}" >/dev/null
 }
 
 find_python() {

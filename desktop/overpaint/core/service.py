@@ -29,6 +29,7 @@ from overpaint.core.openapi import install_openapi
 from overpaint.core.photos import Photos
 from overpaint.core.rooms import Rooms
 from overpaint.core.sessions import Sessions
+from overpaint.core.studio import studio_router
 from overpaint.core.transforms_api import transforms_router
 from overpaint.core.webhooks import Webhooks
 from overpaint.ledger import Ledger, UploadLimit
@@ -164,6 +165,7 @@ def _application(service: Service) -> FastAPI:
     app.include_router(files_router(service.ledger, service.files, service.config, service.limits))
     app.include_router(control_router(service.sessions, service.config, service.limits))
     app.include_router(whip_router(service.rooms.find))
+    app.include_router(studio_router(service.ledger, service.clock, service.config))
     install_openapi(app)
     return app
 

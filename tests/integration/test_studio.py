@@ -1,0 +1,264 @@
+"""The studio in a real browser, against the real service: the flow of the specification as the browser that
+owns the camera goes through it. The camera is a file, and what a video shows is read from its pixels."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import cv2
+import httpx
+import numpy as np
+import pytest
+
+from helpers.browser import Browser, Page, browser, camera_file, program
+from helpers.processes import until
+from helpers.running_service import HastyClock, RunningService
+from helpers.served import SESSIONS, Served, balance
+
+MODEL = "service-realtime-720p"
+RED, GREEN = (200, 40, 40), (40, 160, 60)
+
+pytestmark = pytest.mark.skipif(program() is None, reason="no Chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser whose camera sees red."""
+    folder = tmp_path_factory.mktemp("browser")
+    picture = np.full((360, 640, 3), RED, np.uint8)
+    with browser(folder, camera_file(folder / "camera.mjpeg", picture)) as running:
+        yield running
+
+
+def session(service: Served, name: str, **order: object) -> tuple[httpx.Client, str]:
+    """A caller and the secret of a session that it bought."""
+    caller = service.caller(name, 25)
+    answer = caller.post(SESSIONS, json={"model": MODEL, **order})
+    assert answer.status_code == 201, answer.text
+    secret: str = answer.json()["client_secret"]["value"]
+    return caller, secret
+
+
+def live(page: Page) -> None:
+    """Starts the camera and waits for the restyled picture."""
+    page.wait("document.querySelector('#card-buttons button') !== null")
+    page.press("#card-buttons button")
+    page.wait("document.body.dataset.state === 'live'")
+
+
+def spread(page: Page, video: str) -> float:
+    """How far a video's colour is from grey."""
+    colour = page.colour(video)
+    return max(colour) - min(colour) if colour else -1.0
+
+
+class TestTheWholeFlow:
+    def test_camera_result_prompt_and_photo(self, public: Served, chromium: Browser, tmp_path: Path) -> None:
+        caller, secret = session(public, "flow", prompt="black and white")
+        page = chromium.page(f"{public.url}/studio#{secret}")
+        assert secret not in page.run("location.href"), "for nobody who looks over a shoulder"
+        assert page.run("document.querySelector('#own').srcObject") is None, "the camera waits for a press"
+        live(page)
+        assert spread(page, "#own") > 100, "the camera is red"
+        until(lambda: 0 <= spread(page, "#result") < 12, what="a grey picture")
+        page.wait("parseInt(document.querySelector('#billed').textContent) >= 1")
+        assert 0 < int(page.run("document.querySelector('#left').textContent").split(":")[0]) < 10
+        assert "1280 × 720" in page.run("document.querySelector('#measure').textContent")
+
+        page.press("#prompt")
+        page.type("soft light")
+        page.key("Enter", 13, "\r")
+        page.wait("document.querySelector('#understood').textContent.startsWith('Understood: ')")
+        until(lambda: spread(page, "#result") > 60, what="colour again")
+
+        photo = tmp_path / "photo.png"
+        cv2.imwrite(str(photo), np.full((300, 400, 3), GREEN[::-1], np.uint8))
+        page.choose_file("#photo-file", photo)
+        page.wait("document.querySelector('#photo-words').textContent.startsWith('In use')")
+
+        page.press("#compare")
+        page.wait("getComputedStyle(document.querySelector('#own')).visibility === 'visible'")
+        page.press("#leave")
+        page.wait("document.body.dataset.state === 'over'")
+        assert page.run("document.querySelector('#own').srcObject") is None, "the camera is off"
+        page.press("#card-buttons button")
+        page.wait("document.body.dataset.state === 'live'")
+        assert balance(caller) == 0, "coming back costs nothing"
+        assert page.complaints == []
+        asked = [url.removeprefix("blob:") for url in page.requests]
+        assert [url for url in asked if not url.startswith((public.url, "about:"))] == []
+        page.close()
+
+    def test_the_keyboard_alone_is_enough(self, public: Served, chromium: Browser) -> None:
+        _, secret = session(public, "keyboard")
+        page = chromium.page(f"{public.url}/studio#{secret}")
+        page.wait("document.querySelector('#card-buttons button') !== null")
+        for _ in range(10):
+            page.key("Tab", 9)
+            if page.run("document.activeElement.closest('#card-buttons') !== null"):
+                break
+        page.key("Enter", 13, "\r")
+        page.wait("document.body.dataset.state === 'live'")
+        page.run("document.querySelector('#compare').focus()")
+        page.key("Enter", 13, "\r")
+        page.run("document.querySelector('#share').focus()")
+        before = page.run("document.querySelector('#share').value")
+        page.key("ArrowLeft", 37)
+        assert page.run("document.querySelector('#share').value") < before
+        names = page.run(
+            "[...document.querySelectorAll('button, input, select, textarea, video')].filter((each) =>"
+            " !each.hidden && !each.labels?.length && !each.textContent.trim() && !each.ariaLabel).length"
+        )
+        assert names == 0, "everything has a name"
+        page.close()
+
+    def test_a_look_of_the_gallery_is_a_prompt(self, public: Served, chromium: Browser) -> None:
+        _, secret = session(public, "gallery", prompt="soft light")
+        page = chromium.page(f"{public.url}/studio#{secret}")
+        live(page)
+        page.run("document.querySelector('#looks button[data-title=\"Black and white\"]').click()")
+        until(lambda: 0 <= spread(page, "#result") < 12, what="a grey picture")
+        page.close()
+
+
+class TestWhatGoesWrong:
+    def test_an_unknown_secret_is_told(self, public: Served, chromium: Browser) -> None:
+        page = chromium.page(f"{public.url}/studio#nobody-sold-this")
+        page.wait("document.querySelector('#card-buttons button') !== null")
+        page.press("#card-buttons button")
+        page.wait("document.querySelector('#card-head').textContent === 'This link is not known'")
+        assert page.run("document.querySelector('#own').srcObject") is None
+        page.close()
+
+    def test_a_key_has_no_business_here(self, public: Served, chromium: Browser) -> None:
+        page = chromium.page(f"{public.url}/studio")
+        page.wait("!document.querySelector('#secret-form').hidden")
+        page.press("#secret")
+        page.type("ovp_live_0123456789")
+        page.key("Enter", 13, "\r")
+        page.wait("document.querySelector('#card-text').textContent.startsWith('This is an API key')")
+        assert page.run("JSON.stringify(sessionStorage)") == "{}"
+        page.close()
+
+    def test_a_second_window_takes_over_and_the_first_is_told(
+        self, public: Served, chromium: Browser
+    ) -> None:
+        _, secret = session(public, "twice")
+        first, second = (chromium.page(f"{public.url}/studio#{secret}") for _ in range(2))
+        live(first)
+        live(second)
+        first.wait("document.querySelector('#card-head').textContent === 'The session was closed'")
+        first.close()
+        second.close()
+
+    def test_the_end_of_its_time(self, hasty: tuple[RunningService, HastyClock], chromium: Browser) -> None:
+        service, _ = hasty
+        headers = {"Authorization": f"Bearer {service.key('expiry')}"}
+        order = {"model": MODEL, "ttl_seconds": 600}
+        answer = httpx.post(f"{service.url}{SESSIONS}", json=order, headers=headers, trust_env=False)
+        page = chromium.page(f"{service.url}/studio#{answer.json()['client_secret']['value']}")
+        live(page)
+        page.wait("document.querySelector('#card-head').textContent === \"The session's time is over\"")
+        assert page.run("document.querySelector('#own').srcObject") is None, "the camera is off"
+        assert page.run("document.querySelector('#left').textContent") == "0:00"
+        page.close()
+
+    def test_a_lost_connection_comes_back_by_itself(
+        self, hasty: tuple[RunningService, HastyClock], chromium: Browser
+    ) -> None:
+        service, _ = hasty
+        headers = {"Authorization": f"Bearer {service.key('lost')}"}
+        order = {"model": MODEL, "ttl_seconds": 1800}
+        answer = httpx.post(f"{service.url}{SESSIONS}", json=order, headers=headers, trust_env=False)
+        page = chromium.page()
+        page.call(
+            "Page.addScriptToEvaluateOnNewDocument",
+            source="window.sockets = []; window.WebSocket = class extends WebSocket {"
+            " constructor(...all) { super(...all); window.sockets.push(this); } };",
+        )
+        page.go(f"{service.url}/studio#{answer.json()['client_secret']['value']}")
+        live(page)
+        page.run("sockets.at(-1).close(3000)")
+        page.wait("document.body.dataset.state === 'lost'")
+        page.wait("document.body.dataset.state === 'live'")
+        assert page.run("sockets.length") == 2
+        page.close()
+
+
+class TestTheRoom:
+    async def test_ffmpeg_publishes_and_several_browsers_watch(
+        self, public: Served, chromium: Browser, tmp_path: Path
+    ) -> None:
+        from websockets.asyncio.client import connect
+
+        from overpaint.wire.control import RtcJoin, RtcRoomInfo, parse_server
+
+        caller = public.caller("obs", 25)
+        bought = caller.post(SESSIONS, json={"model": MODEL, "prompt": "soft light"}).json()
+        async with connect(bought["websocket_url"], proxy=None) as socket:
+            await socket.send(RtcJoin().model_dump_json())
+            while not isinstance(info := parse_server(await socket.recv()), RtcRoomInfo):
+                pass  # its place in the queue
+            program = Path(__file__).parents[1] / "helpers" / "ffmpeg_whip.py"
+            publisher = await asyncio.create_subprocess_exec(
+                *(sys.executable, str(program), f"{info.rtc_url}/whip", info.token),
+                *(str(tmp_path), "640", "360", "20"),
+            )
+            try:
+                await asyncio.to_thread(self._watch, public, chromium, info.rtc_url, info.token)
+            finally:
+                with suppress(ProcessLookupError):
+                    publisher.kill()
+                await publisher.wait()
+
+    def _watch(self, public: Served, chromium: Browser, url: str, token: str) -> None:
+        pages = [chromium.page(f"{public.url}/studio") for _ in range(3)]
+        for page in pages:
+            page.run(
+                "(async () => { const { watch, show } = await import('/studio/rooms.js');"
+                f" window.peer = await watch('{url}/whep', '{token}');"
+                " show(document.querySelector('#result'), peer.stream); })()"
+            )
+        for page in pages:
+            page.wait("peer.frames().then((count) => count > 10)")
+            page.wait("document.querySelector('#result').videoWidth === 1280")
+            page.close()
+
+
+class TestThePage:
+    def test_it_loads_nothing_from_elsewhere(self, public: Served) -> None:
+        client = public.client()
+        page = client.get("/studio")
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+        policy = page.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+        assert "unsafe" not in policy and "*" not in policy
+        assert page.headers["permissions-policy"].startswith("camera=(self), microphone=()")
+        assert page.headers["referrer-policy"] == "no-referrer"
+        assert "style=" not in page.text and "<script>" not in page.text
+        assert re.findall(r"(?:src|href)=\"(?!studio/)", page.text) == []
+
+    def test_only_what_belongs_to_it_is_handed_out(self, public: Served) -> None:
+        client = public.client()
+        assert client.get("/studio/studio.js").headers["content-type"].startswith("text/javascript")
+        assert client.get("/studio/looks/ink-comic.webp").headers["content-type"] == "image/webp"
+        for path in ("nothing.js", "watch.js", "..%2Fslate%2Fslate.png", "looks/..%2Fink-comic.toml"):
+            assert client.get(f"/studio/{path}").status_code == 404, path
+
+    def test_how_long_a_session_lasts_is_told_to_its_secret_alone(self, public: Served) -> None:
+        client = public.client()
+        caller, secret = session(public, "asked", ttl_seconds=120)
+        told = client.get("/studio/session", headers={"Authorization": f"Bearer {secret}"}).json()
+        assert 100 < told["expires_in_seconds"] <= 120 and (told["width"], told["height"]) == (1280, 720)
+        for headers in ({}, {"Authorization": "Bearer nobody"}, {"Authorization": "Basic eA=="}):
+            assert client.get("/studio/session", headers=headers).status_code == 401
+        key = caller.headers["authorization"]
+        assert client.get("/studio/session", headers={"Authorization": key}).status_code == 401
+
+    def test_it_is_no_part_of_the_published_interface(self, public: Served) -> None:
+        assert not [path for path in public.client().get("/openapi.json").json()["paths"] if "studio" in path]
