@@ -46,6 +46,7 @@ from overpaint.session.live import Live
 from overpaint.session.look_pictures import LiveStream, LookPictures
 from overpaint.session.machine import Machine
 from overpaint.session.memory import LiveMemory
+from overpaint.session.network import addresses
 from overpaint.session.orders import SessionOptions
 from overpaint.session.remote_access import RemoteAccess
 from overpaint.session.source_pictures import SourcePictures
@@ -107,6 +108,7 @@ def machine(
             for look in (*looks(), *own_looks(settings.looks_dir()))
             if look.live
         ],
+        network=addresses,
     )
 
 

@@ -29,6 +29,7 @@ class Settings(BaseModel):
         model: Realtime model.
         camera_device: Virtual camera device to use; the system's first suitable one when empty.
         server: Address of a remote service; the local core when empty.
+        fall_back: Whether the local core takes its place while the remote service is away.
         ttl_seconds: Lifetime asked for each session.
         slate_picture: What the camera shows while there is nothing styled; the shipped picture when empty.
         recording_folder: Where recordings go; ``recordings_dir`` when empty.
@@ -46,6 +47,7 @@ class Settings(BaseModel):
     model: str = "service-realtime-1080p"
     camera_device: str = ""
     server: str = ""
+    fall_back: bool = False
     ttl_seconds: Annotated[int, Field(ge=60, le=1800)] = 1800
     slate_picture: str = ""
     recording_folder: str = ""

@@ -1082,6 +1082,10 @@
         <translation>ovp_live_… (leer: der aufbewahrte)</translation>
     </message>
     <message>
+        <source>While it does not answer, restyle on this computer</source>
+        <translation>Solange er nicht antwortet, auf diesem Computer ummalen</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -2324,12 +2328,44 @@ hier ablegen oder einfügen
         <translation>Die Kamera zeigt weiter das letzte Bild.</translation>
     </message>
     <message>
+        <source>Returning…</source>
+        <translation>Kehrt zurück…</translation>
+    </message>
+    <message>
+        <source>Taking over…</source>
+        <translation>Übernimmt…</translation>
+    </message>
+    <message>
+        <source>The service is busy with others: you are number {} of {} who wait.</source>
+        <translation>Der Dienst ist mit anderen beschäftigt: Du bist Nummer {} von {} in der Schlange.</translation>
+    </message>
+    <message>
+        <source>Waiting for a place…</source>
+        <translation>Wartet auf einen Platz…</translation>
+    </message>
+    <message>
+        <source>This computer takes over…</source>
+        <translation>Dieser Computer übernimmt…</translation>
+    </message>
+    <message>
         <source>No picture from {}</source>
         <translation>Kein Bild von {}</translation>
     </message>
     <message>
         <source>Check that it is plugged in, uncovered, and not used by another program.</source>
         <translation>Ist sie eingesteckt, unverdeckt und nicht von einem anderen Programm belegt?</translation>
+    </message>
+    <message>
+        <source>{} does not answer: this computer restyles until it does.</source>
+        <translation>{} antwortet nicht: Bis dahin malt dieser Computer um.</translation>
+    </message>
+    <message>
+        <source>The credits do not pay for the next session: the picture stops in {}.</source>
+        <translation>Die Credits reichen nicht für die nächste Sitzung: Das Bild endet in {}.</translation>
+    </message>
+    <message>
+        <source>In a moment the next session begins: {} credits.</source>
+        <translation>Gleich beginnt die nächste Sitzung: {} Credits.</translation>
     </message>
     <message>
         <source>No camera found</source>
@@ -2410,6 +2446,10 @@ hier ablegen oder einfügen
     <message>
         <source>{} s billed</source>
         <translation>{} s berechnet</translation>
+    </message>
+    <message>
+        <source>{} s</source>
+        <translation>{} s</translation>
     </message>
     <message>
         <source>under a minute</source>

@@ -63,6 +63,7 @@ SESSION = SessionFacts(
     seconds=872,
     billed_seconds=870,
     expires_in_seconds=395,
+    renews_in_seconds=375,
 )
 FIGURES = Figures(
     fps_in=30.0, fps_out=29.9, delay_ms_p50=38.2, delay_ms_p95=52.4, dropped=3, width=1920, height=1080

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from helpers import look_states
 from helpers.clips import portrait
-from helpers.scripted_live import BALANCE, SLATE, ScriptedLive, on_air, previewing, stopped
+from helpers.scripted_live import BALANCE, SESSION, SLATE, ScriptedLive, on_air, previewing, stopped
 from helpers.scripted_transforms import NO_ANSWER, batch, business, charges, progress
 from overpaint.errors import ProcessError
 from overpaint.gui.habits import Habits
@@ -152,6 +152,8 @@ def _settings_below(window: MainWindow, live: ScriptedLive | None) -> None:
     settings.area.ensureWidgetVisible(settings.low)
 
 
+SOON = SESSION.model_copy(update={"expires_in_seconds": 44, "renews_in_seconds": 24})
+
 STATES: dict[str, WindowState] = {
     "starting": WindowState(None),
     "stopped": WindowState(stopped()),
@@ -193,6 +195,13 @@ STATES: dict[str, WindowState] = {
     "came-back": WindowState(on_air(), act=_comes_back),
     "held": WindowState(on_air(state="held", hold=True)),
     "reconnecting": WindowState(on_air(state="reconnecting")),
+    "failing-over": WindowState(on_air(state="failing_over")),
+    "stood-in-for": WindowState(on_air(stand_in_for="https://studio.example")),
+    "waits-for-a-place": WindowState(stopped(state="connecting", queue=(2, 3))),
+    "renews-soon": WindowState(on_air(session=SOON)),
+    "cannot-renew": WindowState(
+        on_air(session=SOON, balance=BALANCE.model_copy(update={"credits_remaining": 12}))
+    ),
     "restarting": WindowState(on_air(), act=_dies),
     "failed": WindowState(
         _failed(

@@ -61,7 +61,7 @@ class Told:
             "", lambda: CoreLease(folder), lambda: self.reason, self.take, self.news.append
         )
 
-    async def take(self, address: str) -> None:
+    async def take(self, address: str, fall_back: bool) -> None:
         self.taken.append(address)
 
 

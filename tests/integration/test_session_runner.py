@@ -61,8 +61,8 @@ class Session:
 
     async def credits(self) -> int:
         await self.runner.refresh_account()
-        assert self.runner.account is not None
-        return self.runner.account.credits_remaining
+        assert self.runner.purchases.account is not None
+        return self.runner.purchases.account.credits_remaining
 
 
 @pytest.fixture
@@ -212,7 +212,6 @@ async def test_an_empty_balance_says_how_to_fill_it(data_folder: Path, session: 
         session.runner.options, ttl_seconds=61
     )  # another order than the one paid for
     session.runner.options = options
-    session.runner._paid = None
     session.runner.start()
     await session.until(lambda: session.runner.state.phase is Phase.FAILED)
     trouble = session.runner.state.trouble

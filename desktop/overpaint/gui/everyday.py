@@ -26,6 +26,7 @@ from overpaint.gui.signing_in import SigningIn
 from overpaint.gui.theme import Theme
 from overpaint.gui.tray import Tray
 from overpaint.gui.widgets.call_card import CallCard
+from overpaint.gui.wording import Wording
 from overpaint.wire.live import NextLook, Preferences, SetOriginal, SetPreferences
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class Everyday(QObject):
         self.about: AboutDialog | None = None
         self._still: str | None = None
         self._met = False
+        self._words = Wording(self)
         self._said = self._keys_said = ""
         self.question: Question | None = None
         self.call_card = CallCard(theme)
@@ -136,16 +138,18 @@ class Everyday(QObject):
         snapshot, notice = model.snapshot, self._window.notice
         # A trouble that ends the session has the stage; one that does not is a notice below it.
         trouble = snapshot.trouble if snapshot and snapshot.state != "failed" and model.usable else None
-        words = f"{trouble.sentence} {trouble.mend}".strip() if trouble else ""
+        words, good = f"{trouble.sentence} {trouble.mend}".strip() if trouble else "", False
         if not words and model.usable:
             words = self.comeback.sentence
+        if not words and model.usable and snapshot:
+            words, good = self._words.news(snapshot)
         if new_still is not None and trouble is None:
             path = Path(new_still)
             self._said = words
             notice.say(self.tr("Saved: {} in {}").format(path.name, path.parent), good=True)
         elif words != self._said:
             self._said = words
-            notice.say(words)
+            notice.say(words, good)
 
     def _show_places(self, model: SessionModel) -> None:
         # One thing at a time: a notice is read first.

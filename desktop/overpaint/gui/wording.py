@@ -17,6 +17,9 @@ from overpaint.wire.service import PRICES, TTL_MAX_SECONDS
 Tone = Literal["air", "good", "busy", "warn", "bad", "idle"]
 StageAction = Literal["start", "try_again", "retry_live", "refresh", "use_demo", "use_screen"]
 
+LAST_MINUTES, ANNOUNCED_SECONDS = 5, 30
+"""How early it is said that the next session cannot be paid for, and that it is bought."""
+
 _SOURCE_KINDS = ("missing", "busy", "denied", "unreadable", "lost")
 
 
@@ -77,6 +80,10 @@ class Wording(QObject):
                 return StateWords(self.tr("Reconnecting…"), time, "warn", "state-busy")
             case "renewing":
                 return StateWords(self.tr("Renewing…"), time, "busy", "state-busy")
+            case "returning":
+                return StateWords(self.tr("Returning…"), time, "busy", "state-busy")
+            case "failing_over":
+                return StateWords(self.tr("Taking over…"), time, "warn", "state-busy")
             case "failed":
                 return StateWords(self.tr("Needs you"), "", "bad", "state-trouble")
             case "held":
@@ -131,19 +138,50 @@ class Wording(QObject):
             return self._failed(snapshot)
         if snapshot.state == "stopped":
             return self._stopped(model, snapshot)
-        if snapshot.state == "connecting":
-            return StageWords(self.tr("Starting…"), self.tr("Opening the session and the source."), busy=True)
-        if snapshot.state == "reconnecting":
-            text = self.tr("The camera goes on showing the last picture.") if snapshot.on_air else ""
-            return StageWords(self.tr("Reconnecting…"), text, busy=True)
         if model.no_signal:
-            return StageWords(
-                self.tr("No picture from {}").format(snapshot.source_title or snapshot.source),
-                self.tr("Check that it is plugged in, uncovered, and not used by another program."),
-                actions=("refresh", *self._other_sources(snapshot)),
-                trouble=True,
-            )
-        return None
+            return self._no_signal(snapshot)
+        return self._waiting(snapshot)
+
+    def _waiting(self, snapshot: LiveSnapshot) -> StageWords | None:
+        held = self.tr("The camera goes on showing the last picture.") if snapshot.on_air else ""
+        if snapshot.queue is not None and snapshot.state in ("connecting", "reconnecting"):
+            place = self.tr("The service is busy with others: you are number {} of {} who wait.")
+            return StageWords(self.tr("Waiting for a place…"), place.format(*snapshot.queue), busy=True)
+        match snapshot.state:
+            case "connecting":
+                text = self.tr("Opening the session and the source.")
+                return StageWords(self.tr("Starting…"), text, busy=True)
+            case "reconnecting":
+                return StageWords(self.tr("Reconnecting…"), held, busy=True)
+            case "failing_over":
+                return StageWords(self.tr("This computer takes over…"), held, busy=True)
+            case _:
+                return None
+
+    def _no_signal(self, snapshot: LiveSnapshot) -> StageWords:
+        return StageWords(
+            self.tr("No picture from {}").format(snapshot.source_title or snapshot.source),
+            self.tr("Check that it is plugged in, uncovered, and not used by another program."),
+            actions=("refresh", *self._other_sources(snapshot)),
+            trouble=True,
+        )
+
+    def news(self, snapshot: LiveSnapshot) -> tuple[str, bool]:
+        """What is worth a line although nothing has failed here, and whether it is no cause for worry."""
+        balance, session = snapshot.balance, snapshot.session
+        if snapshot.stand_in_for:
+            place = snapshot.stand_in_for.split("://")[-1]
+            return self.tr("{} does not answer: this computer restyles until it does.").format(place), False
+        if session is None or balance is None or snapshot.state not in ("live", "held"):
+            return "", True
+        if balance.credits_remaining < session_price():
+            if session.renews_in_seconds > LAST_MINUTES * 60:
+                return "", True
+            words = self.tr("The credits do not pay for the next session: the picture stops in {}.")
+            return words.format(self.rough(session.expires_in_seconds)), False
+        if session.renews_in_seconds > ANNOUNCED_SECONDS:
+            return "", True
+        return self.tr("In a moment the next session begins: {} credits.").format(session_price()), True
 
     def _stopped(self, model: SessionModel, snapshot: LiveSnapshot) -> StageWords:
         cameras = any(choice.kind == "camera" for choice in snapshot.sources)
@@ -232,6 +270,10 @@ class Wording(QObject):
         if session is not None:
             seconds += session.expires_in_seconds
         return self.rough(seconds)
+
+    def soon(self, seconds: int) -> str:
+        """A time until something, to the second when it is near."""
+        return self.tr("{} s").format(seconds) if seconds < 60 else self.rough(seconds)
 
     def rough(self, seconds: int) -> str:
         """A length of time as one would say it."""

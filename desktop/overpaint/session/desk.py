@@ -52,7 +52,10 @@ class Desk:
         self._results = results
         self._publish = publish
         self._live: Live | None = None
-        self.switch = ServiceSwitch(memory.settings.server, lease, self._busy, self._taken, publish)
+        wishes = memory.settings
+        self.switch = ServiceSwitch(
+            wishes.server, lease, self._busy, self._taken, publish, fall_back=wishes.fall_back
+        )
 
     def join(self, live: Live) -> None:
         """Makes the queue and the book for a live session."""
@@ -61,7 +64,9 @@ class Desk:
         self.book = CreditBook(charges, self._publish, self._grant, live.runner.refresh_account)
         history = TransformHistory(self._folder / "transforms.db")
         self.queue = TransformQueue(self.switch, history, self._results, self._publish, self.book)
-        live.runner.charged = self._charged
+        live.runner.purchases.charged = self._charged
+        live.runner.stand_in = self.switch.stand_in
+        live.runner.dismissed = self.switch.dismiss_stand_in
 
     async def open(self) -> None:
         """Goes on where the last process was."""
@@ -86,14 +91,14 @@ class Desk:
             return "Stop the live picture before you change the service."
         return "Files are being restyled: let them finish, or cancel them." if self.queue.busy else ""
 
-    async def _taken(self, address: str) -> None:
-        await self._memory.keep_server(address)
+    async def _taken(self, address: str, fall_back: bool) -> None:
+        await self._memory.keep_server(address, fall_back)
         if self._live is not None:
             await self._live.runner.change_service()
 
     async def _grant(self, credits: int) -> None:
-        account = self._live.runner.account if self._live is not None else None
-        if account is None or self._live is None or self._live.runner.server:
+        account = self._live.runner.purchases.account if self._live is not None else None
+        if account is None or self._live is None or self._live.runner.purchases.server:
             raise UsageError("Only this computer's own service takes credits from here.")
         await grant_locally(self._folder, account.key.name, credits)
 

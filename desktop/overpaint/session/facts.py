@@ -12,6 +12,7 @@ from overpaint.media.frames import now_ns
 from overpaint.session.meters import DelayMeter
 from overpaint.session.outputs import CameraStage
 from overpaint.session.runner import SessionRunner
+from overpaint.session.state import RENEW_BEFORE_S
 from overpaint.wire import live as wire
 
 
@@ -20,6 +21,7 @@ def session_facts(runner: SessionRunner) -> wire.SessionFacts | None:
     facts = runner.facts
     if not facts.session_id or facts.expires_at is None:
         return None
+    left_s = (facts.expires_at - datetime.now(UTC)).total_seconds()
     return wire.SessionFacts(
         id=facts.session_id,
         model=runner.options.model,
@@ -27,13 +29,14 @@ def session_facts(runner: SessionRunner) -> wire.SessionFacts | None:
         link=facts.link,
         seconds=int((now_ns() - facts.live_since_ns) / 1e9) if facts.live_since_ns else 0,
         billed_seconds=facts.billed_before + facts.billed_now,
-        expires_in_seconds=max(0, int((facts.expires_at - datetime.now(UTC)).total_seconds())),
+        expires_in_seconds=max(0, int(left_s)),
+        renews_in_seconds=max(0, int(left_s - RENEW_BEFORE_S)),
     )
 
 
 def balance(runner: SessionRunner) -> wire.Balance | None:
     """What the service last said about the account; None before that."""
-    account = runner.account
+    account = runner.purchases.account
     if account is None:
         return None
     return wire.Balance(
@@ -41,7 +44,7 @@ def balance(runner: SessionRunner) -> wire.Balance | None:
         key_name=account.key.name,
         environment=account.key.environment,
         masked=account.key.masked,
-        server=runner.server,
+        server=runner.purchases.server,
     )
 
 

@@ -62,6 +62,7 @@ class Live:
         self.hub = FrameHub(self, lambda error: self.source.lost(error))
         self.source = SourceStage(machine.make_source, machine.list_sources, self.hub, options.size, changed)
         self.runner = SessionRunner(machine.access, self.hub, machine.make_link, options, changed)
+        self.runner.network = machine.network
         self._keeper = Keeper(machine.shelf, options.size, options.fps, self._recording_failed)
         self._slate = slate(*options.size)
         self.camera: CameraStage | None = None
@@ -318,6 +319,8 @@ class Live:
             ),
             delays=facts.delays(meter, now) if delays else None,
             session=facts.session_facts(self.runner),
+            queue=self.runner.facts.queue,
+            stand_in_for=self.runner.stood_in_for,
             balance=facts.balance(self.runner),
             recording=self._keeper.recording,
             still=self._keeper.still,

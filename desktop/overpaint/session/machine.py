@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -36,6 +36,7 @@ class Machine:
         shelf: Where recordings and snapshots are kept.
         set_priority: Gives this process and the core a low priority, or their own again.
         looks: What the engine can do, for the window.
+        network: What this computer's way to others looks like now; may take a moment.
     """
 
     access: ServiceAccess
@@ -47,3 +48,4 @@ class Machine:
     shelf: Shelf
     set_priority: Callable[[bool], None]
     looks: Callable[[], list[wire.LookChoice]]
+    network: Callable[[], Hashable]

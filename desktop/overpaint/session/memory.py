@@ -99,9 +99,9 @@ class LiveMemory:
         except OSError as error:
             log.warning("what was set cannot be remembered: %s", error)
 
-    async def keep_server(self, address: str) -> None:
-        """Writes which service is used; empty for this computer's own."""
-        self.settings = self.settings.model_copy(update={"server": address})
+    async def keep_server(self, address: str, fall_back: bool) -> None:
+        """Writes which service is used (empty: this computer's own), and whether it may be stood in for."""
+        self.settings = self.settings.model_copy(update={"server": address, "fall_back": fall_back})
         try:
             await asyncio.to_thread(save_settings, self._folder, self.settings)
         except OSError as error:

@@ -8,39 +8,42 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Hashable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
-from overpaint.client.http import ServiceClient
-from overpaint.client.transport import ONCE_MORE
 from overpaint.errors import (
     AuthenticationError,
-    InsufficientCreditsError,
     InternalError,
     OverpaintError,
     SessionClosedError,
 )
 from overpaint.session import events
 from overpaint.session import state as machine
-from overpaint.session.access import ServiceAccess, with_a_way_out
+from overpaint.session.access import ServiceAccess
 from overpaint.session.connection import Connection, LinkMaker
 from overpaint.session.events import Style, Where
 from overpaint.session.hub import FrameHub
-from overpaint.session.orders import Order, Orders, SessionOptions
-from overpaint.session.state import Phase, SessionState
+from overpaint.session.orders import SessionOptions
+from overpaint.session.purchases import Purchases
+from overpaint.session.state import Phase, SessionState, StandIn
 from overpaint.session.stream_facts import StreamFacts
-from overpaint.session.watching import Watches, watch_for, watch_frames
+from overpaint.session.watching import (
+    WATCH_S,
+    Watches,
+    WatchName,
+    needed_watches,
+    watch_change,
+    watch_for,
+    watch_frames,
+)
 from overpaint.wire import control
-from overpaint.wire.service import PRICES, Account, RealtimeSession
 
 log = logging.getLogger(__name__)
 
 CHECK_BEFORE_S = 120.0
 """How long before its end it is asked whether the next session can be paid for: there is time to act."""
-ASK_EVERY_S = 2.0
-"""How often it is asked whether what a renewal was refused for is mended (free of charge)."""
 
 
 class SessionRunner:
@@ -54,7 +57,10 @@ class SessionRunner:
         changed: Called when anything that is shown has changed.
 
     Attributes:
-        charged: Called with each session that was paid for, and again with one that is gone on with.
+        purchases: What was bought and what the account says.
+        stand_in: This computer's own service while another is chosen and the user allows it; else None.
+        dismissed: Called when the stand-in is of no use any more.
+        network: What this computer's way to others looks like now: another value is another network.
     """
 
     def __init__(
@@ -72,17 +78,26 @@ class SessionRunner:
         self._command: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
         self._watches = Watches()
+        self._watching: dict[WatchName, Callable[[], Coroutine[None, None, None]]] = {
+            "frames": lambda: watch_frames(hub, lambda: (self._current, self._next)),
+            "renewal": self._await_renewal,
+            "refusal": lambda: watch_for(self._can_pay, partial(self._handle, events.Mended())),
+            "patience": self._lose_patience,
+            "chosen": lambda: watch_for(self._chosen_is_back, partial(self._handle, events.ChosenBack())),
+            "network": lambda: watch_change(self.network, self.hurry),
+        }
         self._current: Connection | None = None
         self._next: Connection | None = None
-        self._orders = Orders()
-        self._paid_ids: set[str] = set()
+        self._rousing: asyncio.Task[None] | None = None
         self._unasked: OverpaintError | None = None
-        self.charged: Callable[[RealtimeSession, str], None] = lambda session, server: None
+        self._doing: events.Command | None = None
+        self.purchases = Purchases(hub, make_link, self)
+        self.stand_in: Callable[[], ServiceAccess | None] = lambda: None
+        self.dismissed: Callable[[], None] = lambda: None
+        self.network: Callable[[], Hashable] = lambda: None
         self.options = options
         self.state = SessionState()
         self.facts = StreamFacts()
-        self.account: Account | None = None
-        self.server = ""
         self.notice: OverpaintError | None = None
 
     # ---- what the user wants ---------------------------------------------------------------------
@@ -118,10 +133,23 @@ class SessionRunner:
         """Freezes what is shown, or lets it go on."""
         self._handle(events.Hold(on))
 
+    def hurry(self) -> None:
+        """What waits, or hangs in a network that is gone, is tried now."""
+        if self.state.phase in machine.WAITING and not self._joined:
+            self._perform(self._doing)
+        elif self.state.phase in (Phase.RENEWING, Phase.RETURNING) and self._next is None:
+            self._perform(None if self.state.refused else self._doing)
+
+    @property
+    def stood_in_for(self) -> str:
+        """Address of the chosen service while this computer's own stands in for it; else empty."""
+        live = self.state.phase in machine.FLOWING or self.state.held
+        return self.purchases.chosen if live and self.state.stand_in is StandIn.USED else ""
+
     async def refresh_account(self) -> None:
         """Asks for the balance (free of charge)."""
         try:
-            await self._ask_account()
+            await self.purchases.ask(self._service(self.state.where))
         except OverpaintError as error:
             self.notice = self._unasked = error
         else:
@@ -130,7 +158,7 @@ class SessionRunner:
 
     async def change_service(self) -> None:
         """Another service is used from now on."""
-        self.account, self.notice = None, None
+        self.purchases.account, self.notice = None, None
         await self.refresh_account()
 
     # ---- what connections say --------------------------------------------------------------------
@@ -196,34 +224,37 @@ class SessionRunner:
         self.state, command = machine.advance(before, event, random.uniform(0.5, 1.0))
         if self.state.phase is not before.phase:
             log.info("session: %s → %s", before.phase, self.state.phase)
-        match command:
-            case events.Close():
-                self._close_all()
-            case events.Open(after_s, where):
-                self._perform(self._open(after_s, where))
-            case events.Resume(after_s):
-                self._perform(self._resume(after_s))
-            case events.OpenNext(after_s, where):
-                self._perform(self._open_next(after_s, where))
-            case None:
-                pass
+        if isinstance(command, events.Close):
+            self._close_all()
+        else:
+            self._perform(command)
+        if self.state.where is Where.CHOSEN and self.state.phase in (Phase.LIVE, *machine.OVER):
+            self.dismissed()
         self._watch()
         self._changed()
 
-    def _perform(self, command: Coroutine[None, None, None]) -> None:
+    def _perform(self, command: events.Command | None) -> None:
+        match command:
+            case events.Open(after_s, where):
+                work = self._open(after_s, where)
+            case events.Resume(after_s):
+                work = self._resume(after_s)
+            case events.OpenNext(after_s, where):
+                work = self._open_next(after_s, where)
+            case _:
+                return
         # A command may command the next one as its last act; it must not cancel itself there.
         if self._command is not None and self._command is not asyncio.current_task():
             self._command.cancel()
-        self._command = asyncio.create_task(command, name="session-command")
+        # Done again in a hurry, it is done without its delay.
+        self._doing = replace(command, after_s=0.0)
+        self._command = asyncio.create_task(work, name="session-command")
 
     def _watch(self) -> None:
         """Watches what matters in the present phase, and nothing else."""
-        state, keep = self.state, self._watches.keep
-        wanted = state.phase not in (Phase.STOPPED, Phase.FAILED)
-        keep("frames", wanted, partial(watch_frames, self._hub, lambda: (self._current, self._next)))
-        keep("renewal", state.phase is Phase.LIVE, self._await_renewal)
-        mended = partial(self._handle, events.Mended())
-        keep("refusal", state.refused, partial(watch_for, self._can_pay, ASK_EVERY_S, mended))
+        needed = needed_watches(self.state, stand_in=self.stand_in() is not None)
+        for name, watch in self._watching.items():
+            self._watches.keep(name, name in needed, watch)
 
     def _close_all(self) -> None:
         if self._command is not None:
@@ -240,8 +271,7 @@ class SessionRunner:
         self._current = self._next = None
 
     def _retire(self, connection: Connection) -> None:
-        if connection.session is not None:
-            self._orders.keep(connection.order, connection.session.expires_at)
+        self.purchases.put_by(connection)
         self._spawn(connection.close())
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
@@ -250,14 +280,19 @@ class SessionRunner:
         task.add_done_callback(self._closing.discard)
 
     def _service(self, where: Where) -> ServiceAccess:
-        return self._access
+        stand_in = self.stand_in() if where is Where.STAND_IN else None
+        return stand_in or self._access
+
+    @property
+    def _joined(self) -> bool:
+        return self._current is not None and self._current.link is not None
 
     async def _open(self, after_s: float, where: Where) -> None:
         await asyncio.sleep(after_s)
         self._forget_connections()
         self.facts.queue = None
         try:
-            connection = await self._connect(where, warm=False)
+            connection = await self._buy(where, warm=False)
         except OverpaintError as error:
             self._handle(events.OpenFailed(error))
         else:
@@ -281,48 +316,18 @@ class SessionRunner:
     async def _open_next(self, after_s: float, where: Where) -> None:
         await asyncio.sleep(after_s)
         try:
-            connection = await self._connect(where, warm=True)
+            connection = await self._buy(where, warm=True)
         except OverpaintError as error:
             self._handle(events.NextFailed(error))
         else:
             self._next = connection
             self._bring_style(connection)
 
-    async def _connect(self, where: Where, *, warm: bool) -> Connection:
-        """Opens a session: the one that is paid for already, else a new one. Nothing is paid for twice."""
-        endpoint = await self._service(where).endpoint()
-        client = ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE)
-        order = self._orders.take(endpoint.server, self.options) or self._new_order(endpoint.server)
-        connection = Connection(client, self._hub, self._make_link, order, self, where, warm)
-        try:
-            if self.account is None or self.server != endpoint.server:
-                self.account, self.server = await client.account(), endpoint.server
-            self._note_charge(await connection.create(), endpoint.server)
-            await connection.join(lambda: self.style)
-        except BaseException as error:
-            # Whatever went wrong (its answer may be lost, or it was stopped), it is asked for again,
-            # unless the service says that there is nothing, or that it is over.
-            final = isinstance(error, OverpaintError) and machine.is_fatal(error)
-            if not final and not isinstance(error, SessionClosedError):
-                session = connection.session
-                self._orders.keep(order, None if session is None else session.expires_at)
-            await connection.close()
-            if isinstance(error, InsufficientCreditsError):
-                name = self.account.key.name if self.account is not None else ""
-                raise with_a_way_out(error, endpoint, name) from error
-            raise
+    async def _buy(self, where: Where, *, warm: bool) -> Connection:
+        access, style = self._service(where), lambda: self.style
+        connection = await self.purchases.open(access, self.options, style, where, warm=warm)
+        self.facts.sessions = self.purchases.sessions
         return connection
-
-    def _note_charge(self, session: RealtimeSession, server: str) -> None:
-        self.charged(session, server)
-        left = {"credits_remaining": session.credits_remaining}
-        self.account = self.account and self.account.model_copy(update=left)
-        self._paid_ids.add(session.id)
-        self.facts.sessions = len(self._paid_ids)
-
-    def _new_order(self, server: str) -> Order:
-        style = self.style
-        return Order(server, self.options, style.prompt, style.enhance_prompt, secrets.token_hex(16))
 
     def _join(self, connection: Connection) -> None:
         """A connection is open: its frames go on once they are in the user's style."""
@@ -374,18 +379,23 @@ class SessionRunner:
 
     async def _can_pay(self) -> bool:
         """Whether the service would sell another session."""
+        return await self.purchases.sells(self._service(self.state.where), self.options, tell=True)
+
+    async def _chosen_is_back(self) -> bool:
+        return await self.purchases.sells(self._access, self.options)
+
+    async def _lose_patience(self) -> None:
+        """Tells when the chosen service has been away for too long; the stand-in gets ready meanwhile."""
+        self._rousing = asyncio.create_task(self._rouse_stand_in())
+        limit_s = machine.START_PATIENCE_S if self.state.phase is Phase.CONNECTING else machine.PATIENCE_S
+        away_s = 0.0
+        while away_s < limit_s:
+            await asyncio.sleep(WATCH_S)
+            away_s = 0.0 if self._joined or self.facts.queue is not None else away_s + WATCH_S
+        self._handle(events.OutOfPatience())
+
+    async def _rouse_stand_in(self) -> None:
         try:
-            account = await self._ask_account()
-        except OverpaintError:
-            return False
-        self._changed()
-        return account.credits_remaining >= PRICES[self.options.model]
-
-    async def _ask_account(self) -> Account:
-        endpoint = await self._service(self.state.where).endpoint()
-        async with ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE) as client:
-            self.account, self.server = await client.account(), endpoint.server
-        return self.account
-
-
-__all__ = ["SessionRunner"]
+            await self._service(Where.STAND_IN).endpoint()
+        except OverpaintError as error:
+            log.info("there is no stand-in yet: %s", error)

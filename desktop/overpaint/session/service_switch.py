@@ -29,9 +29,11 @@ class ServiceSwitch:
 
     Args:
         address: The service of the last time; empty for this computer's own.
+        fall_back: Whether this computer's own takes the place of another one that is away.
         lease: Makes the hold on this computer's own.
         busy: Says why no other service can be taken now; empty when one can.
-        taken: Called with the address of another one, after it was taken.
+        taken: Called with the address of another one and whether this computer's own may take its place,
+            after it was taken.
         tell: Takes what a window should know.
     """
 
@@ -40,15 +42,17 @@ class ServiceSwitch:
         address: str,
         lease: Callable[[], CoreLease],
         busy: Callable[[], str],
-        taken: Callable[[str], Awaitable[None]],
+        taken: Callable[[str, bool], Awaitable[None]],
         tell: Callable[[Server], None],
+        fall_back: bool = False,
     ) -> None:
         self._make_lease = lease
         self._busy = busy
         self._taken = taken
         self._tell = tell
         self._turn = asyncio.Lock()
-        self._state = Server(address=address)
+        self._state = Server(address=address, fall_back=fall_back)
+        self._stand_in: CoreLease | None = None
         self.lease: CoreLease | None = None
         self._access: CoreLease | RemoteAccess = self._find(address)
 
@@ -61,8 +65,21 @@ class ServiceSwitch:
         """Where the service is. Raises ``OverpaintError`` when there is none."""
         return await self._access.endpoint()
 
+    def stand_in(self) -> CoreLease | None:
+        """This computer's own service while another one is chosen and may be stood in for; else None."""
+        if not self._state.address or not self._state.fall_back:
+            return None
+        self._stand_in = self._stand_in or self._make_lease()
+        return self._stand_in
+
+    def dismiss_stand_in(self) -> None:
+        """It is of no use any more; idempotent."""
+        if self._stand_in is not None:
+            self._stand_in.release()
+
     def close(self) -> None:
         """Lets go of this computer's own service; idempotent."""
+        self.dismiss_stand_in()
         if self.lease is not None:
             self.lease.release()
 
@@ -85,9 +102,10 @@ class ServiceSwitch:
 
     async def _take(self, intent: UseServer) -> bool:
         """Returns whether the key could not be kept."""
-        if reason := self._busy():
-            raise UsageError(reason)
         address = service_address(intent.address) if intent.address.strip() else ""
+        # Another key for the same service is what mends a refused renewal: that may come at any time.
+        if address != self._state.address and (reason := self._busy()):
+            raise UsageError(reason)
         key, forgotten = intent.key.strip(), False
         if address:
             key = key or await self._known_key(address)
@@ -98,8 +116,9 @@ class ServiceSwitch:
             self.close()
             self.lease = None
             self._access = self._find(address, key if forgotten else "")
-        self._state = self._state.model_copy(update={"address": address})
-        await self._taken(address)
+        fall_back = bool(address) and intent.fall_back
+        self._state = self._state.model_copy(update={"address": address, "fall_back": fall_back})
+        await self._taken(address, fall_back)
         return forgotten
 
     async def _known_key(self, address: str) -> str:

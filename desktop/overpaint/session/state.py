@@ -75,8 +75,9 @@ from overpaint.session.events import (
 
 RENEW_BEFORE_S = 20.0
 """How long before its end the next session is opened."""
-PATIENCE_S = 4.0
-"""How long the chosen service may be away before a stand-in that is allowed takes its place."""
+PATIENCE_S, START_PATIENCE_S = 3.0, 8.0
+"""How long the chosen service may be away before a stand-in that is allowed takes its place; longer where
+nothing was seen of it yet."""
 FIRST_DELAY_S, LONGEST_DELAY_S = 0.25, 8.0
 FATAL_KINDS = frozenset(
     {
@@ -107,6 +108,8 @@ FLOWING = frozenset({Phase.LIVE, Phase.RENEWING, Phase.RETURNING})
 """Phases in which styled frames of the present connection come."""
 WAITING = frozenset({Phase.CONNECTING, Phase.RECONNECTING, Phase.FAILING_OVER})
 """Phases that wait for the first styled frame of a connection."""
+OVER = frozenset({Phase.STOPPED, Phase.FAILED})
+"""Phases without a session."""
 
 
 class StandIn(StrEnum):

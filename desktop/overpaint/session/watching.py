@@ -6,11 +6,13 @@ Must not decide what follows from what is seen: that is the state machine's.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from typing import Literal
 
 from overpaint.media.frames import now_ns
 from overpaint.session.connection import Connection
 from overpaint.session.hub import FrameHub
+from overpaint.session.state import OVER, WAITING, Phase, SessionState, StandIn
 
 WATCH_S = 0.25
 STALL_NS = 1_000_000_000
@@ -21,6 +23,31 @@ FIRST_FRAME_NS, NEXT_FRAME_NS = 15_000_000_000, 6_000_000_000
 """Before the first frame a look may still be compiling, which takes a while on a cold machine; the next
 session's has been compiled for the present one."""
 STALL_FRAMES = 15
+LOOK_S = 0.5
+ASK_S = 2.0
+"""How often a service is asked something that is free of charge."""
+
+WatchName = Literal["frames", "renewal", "refusal", "patience", "chosen", "network"]
+
+
+def needed_watches(state: SessionState, *, stand_in: bool) -> frozenset[WatchName]:
+    """What is to be watched in a state.
+
+    Args:
+        state: Where the session is.
+        stand_in: Whether this computer's own service may stand in for the chosen one.
+    """
+    phase, used = state.phase, state.stand_in is StandIn.USED
+    waits = phase in WAITING
+    needed: dict[WatchName, bool] = {
+        "frames": phase not in OVER,
+        "renewal": phase is Phase.LIVE,
+        "refusal": state.refused,
+        "patience": waits and state.stand_in is StandIn.NONE and stand_in,
+        "chosen": used and (phase in (Phase.LIVE, Phase.RECONNECTING) or (waits and state.attempt > 0)),
+        "network": phase not in OVER and (used or waits),
+    }
+    return frozenset(name for name, wanted in needed.items() if wanted)
 
 
 class Watches:
@@ -65,10 +92,21 @@ async def watch_frames(
                 connection.stalled()
 
 
-async def watch_for(what: Callable[[], Awaitable[bool]], every_s: float, seen: Callable[[], None]) -> None:
+async def watch_for(what: Callable[[], Awaitable[bool]], seen: Callable[[], None]) -> None:
     """Asks again and again, until the answer is yes, and tells it."""
     while True:
-        await asyncio.sleep(every_s)
+        await asyncio.sleep(ASK_S)
         if await what():
             seen()
             return
+
+
+async def watch_change(what: Callable[[], Hashable], changed: Callable[[], None]) -> None:
+    """Looks again and again, in a thread, and tells each time that it is another."""
+    known = await asyncio.to_thread(what)
+    while True:
+        await asyncio.sleep(LOOK_S)
+        now = await asyncio.to_thread(what)
+        if now != known:
+            known = now
+            changed()

@@ -301,6 +301,8 @@ class SessionFacts(LiveMessage):
     """Since the stream started, over renewals."""
     billed_seconds: int
     expires_in_seconds: int
+    renews_in_seconds: int
+    """Until the next session is bought, at its price."""
 
 
 class LiveSnapshot(LiveMessage):
@@ -331,6 +333,10 @@ class LiveSnapshot(LiveMessage):
     delays: Delays | None = None
     """None before a whole second of frames."""
     session: SessionFacts | None
+    queue: tuple[int, int] | None = None
+    """Position (1 is next) and length of the queue while the service is busy with others."""
+    stand_in_for: str = ""
+    """Address of the chosen service that is away while this computer's own takes its place."""
     balance: Balance | None
     recording: str | None
     """Path of the running recording."""

@@ -20,6 +20,8 @@ class UseServer(LiveMessage):
     """As the user typed it; empty for this computer's own."""
     key: Annotated[str, Field(max_length=KEY_MAX_CHARACTERS, repr=False)] = ""
     """Empty: the one that the keyring has for that address."""
+    fall_back: bool = False
+    """Whether this computer's own service takes its place while it is away."""
 
 
 class Server(LiveMessage):
@@ -28,6 +30,8 @@ class Server(LiveMessage):
     type: Literal["server"] = "server"
     address: str
     """Of the one that is used; empty for this computer's own."""
+    fall_back: bool = False
+    """Whether this computer's own service takes its place while it is away."""
     testing: bool = False
     wish: int = 0
     """Counts the wishes that were answered, so that a window knows its own answer."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QRad
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.widgets.switch import Switch
 from overpaint.wire.servers import KEY_MAX_CHARACTERS, Server, UseServer
 from overpaint.wire.service import URL_MAX_CHARACTERS
 
@@ -38,6 +39,9 @@ class ServiceDialog(QDialog):
         self.there = QRadioButton(self.tr("Another service"))
         self.address = self._field(self.tr("Address"), "https://…")
         self.key = self._field(self.tr("API key"), self.tr("ovp_live_… (empty: the one that is kept)"))
+        self.fall_back = Switch(theme)
+        self.fall_back.setAccessibleName(self.tr("While it does not answer, restyle on this computer"))
+        self.fall_back.setChecked(server.fall_back)
         self.address.setMaxLength(URL_MAX_CHARACTERS)
         self.key.setMaxLength(KEY_MAX_CHARACTERS)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
@@ -74,6 +78,10 @@ class ServiceDialog(QDialog):
             name.setBuddy(field)
             fields.addWidget(name, row, 0)
             fields.addWidget(field, row, 1)
+        words = text_label("value", self.fall_back.accessibleName(), wrap=True)
+        words.setBuddy(self.fall_back)
+        fields.addWidget(self.fall_back, 2, 0)
+        fields.addWidget(words, 2, 1)
         foot = QHBoxLayout()
         foot.setSpacing(10)
         foot.addStretch(1)
@@ -122,7 +130,7 @@ class ServiceDialog(QDialog):
 
     def _show_choice(self) -> None:
         waiting = self._asked is not None
-        for field in (self.address, self.key):
+        for field in (self.address, self.key, self.fall_back):
             field.setEnabled(self.there.isChecked() and not waiting)
         for choice in (self.here, self.there):
             choice.setEnabled(not waiting)
@@ -140,6 +148,8 @@ class ServiceDialog(QDialog):
         self._show_choice()
         self.intended.emit(
             UseServer(
-                address=self.address.text().strip() if there else "", key=self.key.text() if there else ""
+                address=self.address.text().strip() if there else "",
+                key=self.key.text() if there else "",
+                fall_back=there and self.fall_back.isChecked(),
             )
         )

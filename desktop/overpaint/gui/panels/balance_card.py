@@ -73,7 +73,7 @@ class BalanceCard(FoldCard):
         balance, session = snapshot.balance, snapshot.session
         none = "–"
         self.session.show_text(
-            self.tr("{} · next in {}").format(session_price(), self._words.rough(session.expires_in_seconds))
+            self.tr("{} · next in {}").format(session_price(), self._words.soon(session.renews_in_seconds))
             if session
             else none
         )
