@@ -1,8 +1,8 @@
 """Whether opening a panel or a dialog delays a frame at the camera: the real program, each opened in turn.
 
-A stamped clip in black and white, 1920x1080, the camera a pipe. Beside each opening, as much time in which the
-window is only there is the comparison, since these machines are noisy. What opens stays open for a while:
-opening loads and paints, staying asks the live process for pictures.
+A stamped clip in black and white, 1920x1080, the camera a pipe. Beside each opening, as much time in which
+the window is only there is the comparison, since these machines are noisy. What opens stays open for a
+while: opening loads and paints, staying asks the live process for pictures.
 """
 
 from __future__ import annotations
