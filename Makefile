@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api check bench looks screenshots walk translations test-kills test-camera train train-mask lock clean
+.PHONY: help setup run test test-api check bench looks screenshots walk translations test-kills faults test-camera train train-mask lock clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -43,6 +43,9 @@ walk: setup      ## a user's whole way through the real program with mouse and k
 
 test-kills: setup   ## kill -9 of the core 200 times in mixed business, on SQLite and on PostgreSQL
 	@OVERPAINT_KILLS=200 packaging/test.sh tests/faults/test_core_kills.py -q
+
+faults: setup    ## every fault there is, on real processes: time to the held frame and back, raw frames, credits (FAULTS=part of a name)
+	@OVERPAINT_FAULTS="$(or $(FAULTS),all)" packaging/test.sh tests/faults/test_faults.py -q
 
 test-camera: setup  ## a real v4l2loopback device in a virtual machine, read by programs that are not ours
 	@tests/camera/run.sh

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from helpers.postgres import postgres_server, postgres_url
-from helpers.stamps import stamped
+from helpers.stamps import stamped, watermarked
 
-__all__ = ["postgres_server", "postgres_url", "stamped"]  # fixtures for every test
+__all__ = ["postgres_server", "postgres_url", "stamped", "watermarked"]  # fixtures for every test
 
 if "DISPLAY" not in os.environ:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

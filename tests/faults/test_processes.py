@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
 from helpers.live_camera import LiveCamera, Shown
@@ -44,17 +42,15 @@ def assert_private(shown: list[Shown]) -> None:
 
 
 def test_the_window_hangs_and_dies_and_the_camera_goes_on(camera: LiveCamera, data_folder: Path) -> None:
-    environment = os.environ | ({} if "DISPLAY" in os.environ else {"QT_QPA_PLATFORM": "offscreen"})
-    arguments = [sys.executable, "-m", "overpaint", "--data-dir", str(data_folder)]
-    window = subprocess.Popen(arguments, env=environment, stderr=subprocess.PIPE)
+    window = camera.start_window()
     live_pid = role_pid(data_folder, "live")
-    until(lambda: len(psutil.Process(live_pid).threads()) and windows_of(camera) >= 2, what="the window")
     camera.wait_for_frames(10)
     window.send_signal(signal.SIGSTOP)
     began = time.monotonic()
     time.sleep(5)
     window.kill()
-    window.communicate()
+    window.wait()
+    until(lambda: camera.windows == 1, what="the window's end")
     camera.wait_for_frames(10)
     during = [frame for frame in camera.shown if frame.at >= began]
     assert_private(during)
@@ -62,20 +58,12 @@ def test_the_window_hangs_and_dies_and_the_camera_goes_on(camera: LiveCamera, da
         part = {frame.number for frame in during if second <= frame.at - began < second + 1}
         assert len(part - {None}) >= 3, f"the camera stood still in second {second}"
     # A new window finds the same live process, still on air.
-    again = subprocess.Popen(arguments, env=environment, stderr=subprocess.PIPE)
-    until(lambda: windows_of(camera) >= 2, what="the new window")
+    again = camera.start_window()
     assert role_pid(data_folder, "live") == live_pid
     assert camera.snapshots[-1].on_air and camera.snapshots[-1].state == "live"
     again.kill()
-    again.communicate()
+    again.wait()
     assert_private(camera.shown)
-
-
-def windows_of(camera: LiveCamera) -> int:
-    """How many connections the live process has, the test's own included."""
-    pid = role_pid(camera.data_folder, "live")
-    names = psutil.Process(pid).net_connections("unix") if pid else []
-    return sum(1 for each in names if each.status != psutil.CONN_LISTEN and "listener" in each.laddr)
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])

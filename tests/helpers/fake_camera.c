@@ -26,6 +26,7 @@
 #define MAX_DESCRIPTORS 1024
 
 static char is_camera[MAX_DESCRIPTORS], has_written[MAX_DESCRIPTORS];
+static pid_t opener; /* a child that closes what it inherited on its way to exec closes no device */
 static int unstuck, streaming;
 static char settled[64];
 
@@ -54,6 +55,7 @@ static int open_node(const char *path, int flags, mode_t mode, int (*real)(const
     if (plays("denied")) { errno = EACCES; return -1; }
     descriptor = real(path, flags | O_APPEND, mode);
     if (descriptor >= 0 && descriptor < MAX_DESCRIPTORS) is_camera[descriptor] = 1;
+    opener = getpid();
     return descriptor;
 }
 
@@ -123,12 +125,20 @@ ssize_t write(int descriptor, const void *data, size_t size) {
             settled[0] = '+';
             note_format(settled + 1);
         }
+        /* A picture goes to a device whole; a pipe takes a part of it when the process is stopped meanwhile. */
+        size_t done = 0;
+        while (done < size) {
+            ssize_t count = REAL(write)(descriptor, (const char *)data + done, size - done);
+            if (count < 0) return count;
+            done += count;
+        }
+        return size;
     }
     return REAL(write)(descriptor, data, size);
 }
 
 int close(int descriptor) {
-    if (camera(descriptor)) {
+    if (camera(descriptor) && getpid() == opener) {
         is_camera[descriptor] = 0;
         if (streaming) unstuck = 1;
         streaming = 0;

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import select
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import psutil
 
+from helpers import scripted_machine
 from helpers.fake_camera import FakeCamera
 from helpers.processes import end_all, role_pid, until
 from helpers.stamps import read
@@ -21,22 +24,6 @@ from overpaint.processes import roles
 from overpaint.processes.channel import Channel
 from overpaint.session.slate import slate
 from overpaint.wire.live import AnyIntent, Hello, LiveSnapshot, parse_news
-
-FRAME_BYTES = 1920 * 1080 * 3 // 2
-
-LIVE = """
-import sys
-from functools import partial
-from pathlib import Path
-import overpaint.app as app
-from overpaint.media.sinks.v4l2 import LoopbackDevices
-from overpaint.media.sinks.virtual_camera import VirtualCameraSink
-devices = LoopbackDevices(Path(sys.argv[1]), Path(sys.argv[2]))
-app.VirtualCameraSink = partial(VirtualCameraSink, loopbacks=devices)
-from overpaint.cli import run
-sys.argv = ["overpaint", *sys.argv[3:]]
-sys.exit(run(sys.argv[1:]))
-"""
 
 
 @dataclass(frozen=True)
@@ -64,33 +51,52 @@ class LiveCamera:
     Args:
         folder: For the device and the log.
         data_folder: The data folder.
+        size: Of the camera's frames, as the settings of the data folder have it.
+        environment: Of the live process, and of all that it starts.
     """
 
-    def __init__(self, folder: Path, data_folder: Path) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        data_folder: Path,
+        size: tuple[int, int] = (1920, 1080),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.size = size
         self.data_folder = data_folder
         self.shown: list[Shown] = []
         self.snapshots: list[LiveSnapshot] = []
         self._folder = folder
-        self._slate = slate(1920, 1080).reshape(-1)[::997].copy()
-        camera = FakeCamera(folder)
+        self._slate = slate(*size).reshape(-1)[::997].copy()
+        self._frame_bytes = size[0] * size[1] * 3 // 2
+        self._filled, self._half = 0, False
+        self._device = camera = FakeCamera(folder)
         camera.node.unlink()
         os.mkfifo(camera.node)
         self._pipe = os.open(camera.node, os.O_RDWR)
         self._ended = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        with (folder / "live.log").open("wb") as log:
-            self.process = subprocess.Popen(
-                [
-                    *(sys.executable, "-c", LIVE, str(camera.sysfs), str(camera.dev)),
-                    *("attend", "--data-dir", str(data_folder)),
-                ],
-                stdout=log,
-                stderr=log,
-                env=os.environ | {"OVERPAINT_DATA_DIR": str(data_folder)} | camera.environment(),
-            )
-        until(lambda: role_pid(data_folder, "live"), what="the live process")
+        self.environment = {
+            "OVERPAINT_DATA_DIR": str(data_folder),
+            **(environment or {}),
+            scripted_machine.SYSFS: str(camera.sysfs),
+            scripted_machine.DEV: str(camera.dev),
+            **camera.environment(),
+        }
+        self.process = self.start("attend", log="live.log")
+        until(lambda: role_pid(data_folder, "live"), what=lambda: f"the live process: {self.log}")
         self.channel = self.connect()
+
+    def start(self, *words: str, log: str) -> subprocess.Popen[bytes]:
+        """Starts a process of the program on this scripted machine."""
+        with (self._folder / log).open("wb") as said:
+            return subprocess.Popen(
+                [sys.executable, scripted_machine.__file__, *words, "--data-dir", str(self.data_folder)],
+                stdout=said,
+                stderr=said,
+                env=os.environ | self.environment,
+            )
 
     def connect(self) -> Channel:
         """A new connection as a window makes it; its snapshots join ``snapshots``."""
@@ -104,6 +110,36 @@ class LiveCamera:
         """Says what the user wants."""
         for intent in intents:
             self.channel.send(intent.model_dump_json().encode())
+
+    def start_window(self) -> subprocess.Popen[bytes]:
+        """The real window beside it; returns when it is connected."""
+        before = self.windows
+        window = self.start(log="window.log")
+        until(lambda: self.windows > before, 60, "the window")
+        return window
+
+    @property
+    def windows(self) -> int:
+        """How many connections the live process has, the test's own included."""
+        pid = role_pid(self.data_folder, "live")
+        names = [each.laddr for each in psutil.Process(pid).net_connections("unix")] if pid else []
+        return sum("listener" in name for name in names) - 1  # one of them is the listener itself
+
+    def writer_died(self) -> None:
+        """Does as the driver does when the process that wrote to the device was killed."""
+        # Half a frame may be in the pipe: it is filled up, and not counted.
+        until(lambda: select.select([self._pipe], [], [], 0)[0] == [], what="an empty pipe")
+        if self._filled:
+            self._half = True
+            os.write(self._pipe, b"\0" * (self._frame_bytes - self._filled))
+            until(lambda: not self._half, what="the rest of a frame")
+        self._device.settle("")
+
+    def follow(self, former: int) -> None:
+        """Waits for the next live process, and connects to it."""
+        until(lambda: role_pid(self.data_folder, "live") not in (None, former), 60, "a live process")
+        until(lambda: roles.is_announced(self.data_folder, "live"), 60, "its note")
+        self.channel = self.connect()
 
     def wait(self, condition: Callable[[LiveSnapshot], object], seconds: float = 30.0) -> LiveSnapshot:
         """Waits for a snapshot."""
@@ -147,19 +183,23 @@ class LiveCamera:
             pass
 
     def _read(self) -> None:
-        buffer = bytearray(FRAME_BYTES)
+        buffer = bytearray(self._frame_bytes)
         view = memoryview(buffer)
         while True:
-            filled = 0
-            while filled < FRAME_BYTES:
-                filled += os.readv(self._pipe, [view[filled:]])
+            self._filled = 0
+            while self._filled < self._frame_bytes:
+                self._filled += os.readv(self._pipe, [view[self._filled :]])
                 if self._ended.is_set():
                     return
+            if self._half:
+                self._half = False
+                continue
             self.shown.append(self._seen(np.frombuffer(buffer, np.uint8)))
 
     def _seen(self, flat: np.ndarray) -> Shown:
-        luma = flat[: 1920 * 1080].reshape(1080, 1920)
-        chroma = flat[1920 * 1080 :: 97].astype(int)
+        width, height = self.size
+        luma = flat[: width * height].reshape(height, width)
+        chroma = flat[width * height :: 97].astype(int)
         is_slate = bool((flat[::997] == self._slate).all())
         number = None if is_slate else read(luma)
         black = int(luma[::17, ::17].max()) <= 20

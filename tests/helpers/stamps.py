@@ -21,39 +21,63 @@ ROWS = (12, 504, 996)
 
 
 def stamp(luma: NDArray[np.uint8], number: int) -> None:
-    """Draws a number into a 1080p luma plane, three times."""
-    for top in ROWS:
-        for bit in range(BITS):
-            left = 24 + bit * BLOCK
-            luma[top : top + BLOCK, left : left + BLOCK] = 230 if number >> bit & 1 else 20
+    """Draws a number into a 1080p luma plane, or a smaller one of the same shape, three times."""
+    for bit, row, column in _blocks(luma, 0):
+        luma[row, column] = 230 if number >> bit & 1 else 20
 
 
 def read(luma: NDArray[np.uint8]) -> int | None:
     """The number in a luma plane; None when the rows disagree (torn) or it cannot be read."""
-    numbers = set()
-    edge = BLOCK // 4
+    numbers = [0] * len(ROWS)
+    for index, (bit, row, column) in enumerate(_blocks(luma, BLOCK // 4)):
+        numbers[index // BITS] |= (float(luma[row, column].mean()) > 125) << bit
+    return numbers[0] if len(set(numbers)) == 1 else None
+
+
+def _blocks(luma: NDArray[np.uint8], edge: int) -> Iterator[tuple[int, slice, slice]]:
+    """Every bit's number and place, less an edge."""
+    scale = luma.shape[0] / 1080
     for top in ROWS:
-        number = 0
         for bit in range(BITS):
             left = 24 + bit * BLOCK
-            inner = luma[top + edge : top + BLOCK - edge, left + edge : left + BLOCK - edge]
-            number |= (float(inner.mean()) > 125) << bit
-        numbers.add(number)
-    return numbers.pop() if len(numbers) == 1 else None
+            yield (
+                bit,
+                slice(round((top + edge) * scale), round((top + BLOCK - edge) * scale)),
+                slice(round((left + edge) * scale), round((left + BLOCK - edge) * scale)),
+            )
 
 
-def stamped_clip(path: Path, seconds: float = 10.0) -> Path:
-    """A 1080p30 clip of a person who sways, every frame stamped with its number."""
-    person = portrait(2000, 1125)
+def watermark(planes: NDArray[np.uint8]) -> None:
+    """Paints an I420 picture's colours over with a saturated chessboard, which no grey look can carry.
+
+    It is everywhere: not the smallest part of a raw picture, and no fading one, goes unseen.
+    """
+    height, width = planes.shape[0] * 2 // 3, planes.shape[1]
+    side = height // 24
+    rows, columns = np.arange(height // 2) // side, np.arange(width // 2) // side
+    odd = (rows[:, None] + columns) % 2 == 1
+    blue, red = planes[height:].reshape(2, height // 2, width // 2)
+    blue[:], red[:] = np.where(odd, 220, 40), np.where(odd, 40, 220)
+
+
+def stamped_clip(
+    path: Path, seconds: float = 10.0, size: tuple[int, int] = (1920, 1080), *, watermarked: bool = False
+) -> Path:
+    """A clip of a person who sways, 30 frames a second, every one stamped with its number."""
+    width, height = size
+    sway = width // 48
+    person = portrait(width + 2 * sway, height)
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=30, options={"preset": "ultrafast", "crf": "20"})
-        stream.width, stream.height, stream.pix_fmt = 1920, 1080, "yuv420p"
+        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         for number in range(round(seconds * 30)):
-            x = round(40 + 39 * np.sin(number / 9))
-            image = np.ascontiguousarray(person[20:1100, x : x + 1920])
+            x = round(sway + (sway - 1) * np.sin(number / 9))
+            image = np.ascontiguousarray(person[:, x : x + width])
             frame = av.VideoFrame.from_ndarray(image, format="bgr24").reformat(format="yuv420p")
             planes = frame.to_ndarray()
-            stamp(planes[:1080], number)
+            stamp(planes[:height], number)
+            if watermarked:
+                watermark(planes)
             frame = av.VideoFrame.from_ndarray(planes, format="yuv420p")
             frame.pts, frame.time_base = number, Fraction(1, 30)
             container.mux(stream.encode(frame))
@@ -65,6 +89,13 @@ def stamped_clip(path: Path, seconds: float = 10.0) -> Path:
 def stamped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six seconds of it, numbers 0 to 179; made once for every test that only looks on."""
     return stamped_clip(tmp_path_factory.mktemp("stamped") / "stamped.mp4", seconds=6)
+
+
+@pytest.fixture(scope="session")
+def watermarked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six seconds of it in 720p, every raw frame marked as such."""
+    path = tmp_path_factory.mktemp("watermarked") / "watermarked.mp4"
+    return stamped_clip(path, seconds=6, size=(1280, 720), watermarked=True)
 
 
 def numbers_in(path: Path) -> Iterator[tuple[int | None, NDArray[np.uint8]]]:

@@ -1,0 +1,107 @@
+"""Faults of the desktop's processes with a real window there, and of those who restyle files beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from contextlib import suppress
+
+import httpx
+import psutil
+
+from helpers.faults import ELSEWHERE, HERE, Fault
+from helpers.on_air import OnAir
+from helpers.processes import until
+from helpers.served import TRANSFORMS, finished, upload
+from helpers.small_media import clip
+from overpaint.processes import roles
+
+
+def open_window(call: OnAir) -> psutil.Process:
+    window = call.seen.start_window()
+
+    def end() -> None:
+        window.kill()
+        window.wait()
+
+    call.later.callback(end)
+    call.seen.wait_for_frames(20)
+    return psutil.Process(window.pid)
+
+
+def window_killed(call: OnAir) -> None:
+    call.kill(open_window(call))
+
+
+def window_stopped(call: OnAir) -> None:
+    with call.stopped([open_window(call)], 5.0):
+        pass
+
+
+def live_killed(call: OnAir) -> None:
+    """The window starts another live process, which goes on air again."""
+    open_window(call)
+    live = call.live
+    with call.fault():
+        os.kill(live.pid, signal.SIGKILL)
+        if live.pid == call.seen.process.pid:
+            call.seen.process.wait()
+        call.seen.writer_died()
+    call.seen.follow(live.pid)
+
+
+def workers(call: OnAir) -> list[psutil.Process]:
+    """The processes that restyle files for the core."""
+    return [each for each in call.core.children(recursive=True) if "work" in each.cmdline()]
+
+
+def order_clip(call: OnAir) -> tuple[httpx.Client, str]:
+    """Orders a clip of the core that the call has its session of; returns when a worker is at it."""
+    channel = roles.call(call.data_folder, "core")
+    assert channel is not None
+    call.later.callback(channel.close)
+    grant = json.loads(channel.receive(5) or b"")
+    headers = {"Authorization": f"Bearer {grant['key']}"}
+    client = httpx.Client(base_url=grant["url"], headers=headers, trust_env=False, timeout=60)
+    call.later.callback(client.close)
+    order = {
+        "model": "service-video-v1",
+        "prompt": "ink comic",
+        "input_url": upload(client, clip(frames=90))["url"],
+    }
+    job = client.post(TRANSFORMS, json=order).json()["id"]
+    until(lambda: workers(call), 30, "a worker")
+    return client, job
+
+
+def workers_killed(call: OnAir) -> None:
+    client, job = order_clip(call)
+    with call.fault():
+        for worker in workers(call):
+            with suppress(psutil.NoSuchProcess):
+                worker.kill()
+    assert finished(client, job)["status"] in ("succeeded", "failed")
+
+
+def workers_stopped(call: OnAir) -> None:
+    client, job = order_clip(call)
+    with call.stopped(workers(call), 4.0):
+        pass
+    assert finished(client, job)["status"] == "succeeded"
+
+
+FAULTS = [
+    Fault("window: kill -9", HERE, window_killed),
+    Fault("window: stopped 5 s", HERE, window_stopped),
+    Fault("live process: kill -9, the window starts another", HERE, live_killed, stops_writer=True),
+    Fault(
+        "live process: kill -9, the window starts another",
+        ELSEWHERE,
+        live_killed,
+        stops_writer=True,
+        sessions=2,
+    ),
+    Fault("workers of a clip: kill -9", HERE, workers_killed),
+    Fault("workers of a clip: stopped 4 s", HERE, workers_stopped),
+]

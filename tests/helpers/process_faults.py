@@ -1,0 +1,86 @@
+"""Faults of processes: each is killed, and each is stopped as by a debugger, alone and together."""
+
+from __future__ import annotations
+
+from helpers.faults import ELSEWHERE, HERE, HERE_RTC, Fault
+from helpers.on_air import OnAir
+
+
+def core_killed(call: OnAir) -> None:
+    core = call.core
+    call.kill(core)
+    call.new_core(core)
+
+
+def core_ended(call: OnAir) -> None:
+    core = call.core
+    with call.fault():
+        core.terminate()
+    call.new_core(core)
+
+
+def core_killed_twice(call: OnAir) -> None:
+    """The second time as soon as its successor is there, in the middle of the reconnect."""
+    first = call.core
+    with call.fault():
+        first.kill()
+        call.new_core(first)
+        second = call.core
+        second.kill()
+    call.new_core(second)
+
+
+def server_killed(call: OnAir) -> None:
+    with call.fault():
+        call.core.kill()
+        call.restart(1.0)
+
+
+def server_ended(call: OnAir) -> None:
+    with call.fault():
+        call.core.terminate()
+        call.restart(1.0)
+
+
+def core_stopped_1_s(call: OnAir) -> None:
+    with call.stopped([call.core], 1.0):
+        pass
+
+
+def core_stopped_6_s(call: OnAir) -> None:
+    with call.stopped([call.core], 6.0):
+        pass
+
+
+def live_stopped_2_s(call: OnAir) -> None:
+    with call.stopped([call.live], 2.0):
+        pass
+
+
+def suspended_10_s(call: OnAir) -> None:
+    with call.stopped([call.core, call.live], 10.0):
+        pass
+
+
+def desktop_suspended_30_s(call: OnAir) -> None:
+    with call.stopped([call.live], 30.0):
+        pass
+
+
+FAULTS = [
+    Fault("core: kill -9", HERE, core_killed),
+    Fault("core: kill -9", HERE_RTC, core_killed),
+    Fault("core: kill -9, started again after 1 s", ELSEWHERE, server_killed),
+    Fault("core: SIGTERM", HERE, core_ended),
+    Fault("core: SIGTERM, started again after 1 s", ELSEWHERE, server_ended),
+    Fault("core: kill -9, and its successor too", HERE, core_killed_twice),
+    Fault("core: stopped 1 s", HERE, core_stopped_1_s),
+    Fault("core: stopped 1 s", HERE_RTC, core_stopped_1_s),
+    Fault("core: stopped 1 s", ELSEWHERE, core_stopped_1_s),
+    Fault("core: stopped 6 s", HERE, core_stopped_6_s),
+    Fault("core: stopped 6 s", ELSEWHERE, core_stopped_6_s),
+    Fault("live process: stopped 2 s", HERE, live_stopped_2_s, stops_writer=True),
+    Fault("live process: stopped 2 s", ELSEWHERE, live_stopped_2_s, stops_writer=True),
+    Fault("suspend: everything stopped 10 s", HERE, suspended_10_s, stops_writer=True),
+    Fault("suspend: the desktop stopped 30 s", ELSEWHERE, desktop_suspended_30_s, stops_writer=True),
+]

@@ -1,0 +1,100 @@
+"""The real program on a machine whose edges are scripted: arguments as of ``overpaint``.
+
+Scripted are the virtual camera's device (``FakeCamera``), a webcam that can be unplugged and can hang, and
+which links are offered; everything between them is real, and so is every process that these processes start.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from overpaint.errors import SourceError
+from overpaint.media.frames import RawFrame
+from overpaint.media.sources import Source, SourceInfo, SourceListener, SourceSpec
+from overpaint.media.sources.file import FileSource
+
+SYSFS, DEV = "SCRIPTED_SYSFS", "SCRIPTED_DEV"
+"""Folders that stand for those of the video devices."""
+WEBCAM, CLIP = "SCRIPTED_WEBCAM", "SCRIPTED_CLIP"
+"""A file that is there while the webcam is plugged in ("hangs" in it: no frames), and what it sees."""
+TRANSPORTS = "SCRIPTED_TRANSPORTS"
+"""Links that are offered, commas between; the program's own choice when left out."""
+
+IDENTITY = "camera:scripted at 1-1"
+
+
+class Webcam(FileSource):
+    """A webcam that is lost when it is unplugged, and missing until it is plugged in again."""
+
+    def __init__(self) -> None:
+        super().__init__(Path(os.environ[CLIP]), "Scripted webcam")
+        self.identity = IDENTITY
+        self._plug = Path(os.environ[WEBCAM])
+
+    def start(self, width: int, height: int, listener: SourceListener) -> None:
+        if not self._plug.exists():
+            raise SourceError("There is no camera.", kind="missing", mend="Plug it in.")
+        super().start(width, height, _Wire(self._plug, listener))
+
+
+class _Wire:
+    """From the webcam to its listener, for as long as it is plugged in."""
+
+    def __init__(self, plug: Path, listener: SourceListener) -> None:
+        self._plug = plug
+        self._listener = listener
+        self._told = False
+
+    def frame(self, frame: RawFrame) -> None:
+        try:
+            hangs = self._plug.read_text() == "hangs"
+        except OSError:
+            self.lost(SourceError("The camera was unplugged.", kind="lost", mend="Plug it in."))
+            return
+        if not hangs and not self._told:
+            self._listener.frame(frame)
+
+    def lost(self, error: SourceError) -> None:
+        if not self._told:
+            self._told = True
+            self._listener.lost(error)
+
+
+def script() -> None:
+    """Puts the scripted edges in the place of the real ones."""
+    from overpaint.processes import children
+
+    children.command = lambda *words: [sys.executable, __file__, *words]
+    if "attend" not in sys.argv:
+        return  # neither a window nor a core has such edges
+    import overpaint.app as app
+    from overpaint.media.sinks.v4l2 import LoopbackDevices
+    from overpaint.media.sinks.virtual_camera import VirtualCameraSink
+
+    devices = LoopbackDevices(Path(os.environ[SYSFS]), Path(os.environ[DEV]))
+    app.VirtualCameraSink = partial(VirtualCameraSink, loopbacks=devices)  # type: ignore[assignment,misc]
+    if TRANSPORTS in os.environ:
+        transports = tuple(os.environ[TRANSPORTS].split(","))
+        app.SessionOptions = partial(app.SessionOptions, transports=transports)  # type: ignore[misc]
+    if CLIP in os.environ:
+        make, look = app.make_source, app.available_sources
+
+        def make_source(spec: SourceSpec, *rest: Any) -> Source:
+            return Webcam() if spec.kind == "camera" else make(spec, *rest)
+
+        def available_sources(*rest: Any) -> list[SourceInfo]:
+            webcam = SourceInfo("camera", "Scripted webcam", "camera", IDENTITY)
+            return [*([webcam] if Path(os.environ[WEBCAM]).exists() else []), *look(*rest)]
+
+        app.make_source, app.available_sources = make_source, available_sources
+
+
+if __name__ == "__main__":
+    script()
+    from overpaint.__main__ import main
+
+    main()
