@@ -2388,6 +2388,18 @@ hier ablegen oder einfügen
         <translation>Die Sitzung ist zu Ende</translation>
     </message>
     <message>
+        <source>There are credits again</source>
+        <translation>Es sind wieder Credits da</translation>
+    </message>
+    <message>
+        <source>{} of them; a session costs {}.</source>
+        <translation>{} Credits; eine Sitzung kostet {}.</translation>
+    </message>
+    <message>
+        <source>Credits of this computer&apos;s own service cost nothing.</source>
+        <translation>Credits des eigenen Dienstes dieses Computers kosten nichts.</translation>
+    </message>
+    <message>
         <source>Start preview</source>
         <translation>Vorschau starten</translation>
     </message>
@@ -2406,6 +2418,10 @@ hier ablegen oder einfügen
     <message>
         <source>Use the screen</source>
         <translation>Bildschirm nehmen</translation>
+    </message>
+    <message>
+        <source>Get credits</source>
+        <translation>Credits aufladen</translation>
     </message>
     <message>
         <source>On air</source>

@@ -14,6 +14,7 @@ from overpaint.gui.dialogs.charges import ChargesDialog
 from overpaint.gui.panels.balance_card import BalanceCard
 from overpaint.gui.window import MainWindow
 from overpaint.wire.credits import AddCredits, Charges
+from overpaint.wire.live import StartSession
 from overpaint.wire.messages import Trouble
 
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
@@ -96,3 +97,28 @@ def test_credits_of_another_service_come_from_its_dashboard(
     assert card.add.text() == "Dashboard" and card.state.whole == "https://studio.example"
     qtbot.mouseClick(card.add, Qt.MouseButton.LeftButton)
     assert asked == [QUrl("https://studio.example")]
+
+
+def test_a_session_that_cannot_be_paid_for_is_mended_by_buttons(qtbot, start_live, open_window) -> None:
+    poor = Trouble(
+        kind="insufficient_credits",
+        sentence="A session costs 25 credits, and 12 are left.",
+        mend='Add some: overpaint credits add 500 --key-name "desktop"',
+    )
+    twelve = BALANCE.model_copy(update={"credits_remaining": 12})
+    live = start_live(stopped(state="failed", trouble=poor, balance=twelve))
+    window = opened(qtbot, open_window, live)
+    message, card = window.stage.message, window.side.balance
+    qtbot.waitUntil(lambda: len(message.buttons) == 2)
+    assert message.mend.isHidden(), "who has a window needs no command"
+    qtbot.mouseClick(message.buttons[0], Qt.MouseButton.LeftButton)
+    menu = card.findChild(QMenu)
+    qtbot.waitUntil(menu.isVisible)
+    menu.actions()[1].trigger()
+    menu.close()
+    assert live.next_intent() == AddCredits(credits=500)
+    rich = BALANCE.model_copy(update={"credits_remaining": 512})
+    live.say(stopped(state="failed", trouble=poor, balance=rich))
+    qtbot.waitUntil(lambda: len(message.buttons) == 1)
+    qtbot.mouseClick(message.buttons[0], Qt.MouseButton.LeftButton)
+    assert live.next_intent() == StartSession()

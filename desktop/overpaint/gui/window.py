@@ -132,6 +132,7 @@ class MainWindow(QMainWindow):
         for part in (self.top_bar, self.stage, self.prompt, self.looks, self.side, self.everyday):
             part.intended.connect(bridge.send)
         self.stage.retry_wanted.connect(self._retry)
+        self.stage.credits_wanted.connect(self.side.balance.offer_more)
         self.side.figures.delay_wanted.connect(self.stage.open_delay)
         self.stage.mirror_changed.connect(self._keep_mirror)
         self.prompt.refused.connect(self.notice.say)

@@ -15,7 +15,7 @@ from overpaint.wire.live import Balance, Camera, LiveSnapshot, SessionFacts
 from overpaint.wire.service import PRICES, TTL_MAX_SECONDS
 
 Tone = Literal["air", "good", "busy", "warn", "bad", "idle"]
-StageAction = Literal["start", "try_again", "retry_live", "refresh", "use_demo", "use_screen"]
+StageAction = Literal["start", "try_again", "retry_live", "refresh", "use_demo", "use_screen", "more_credits"]
 
 LAST_MINUTES, ANNOUNCED_SECONDS = 5, 30
 """How early it is said that the next session cannot be paid for, and that it is bought."""
@@ -203,8 +203,23 @@ class Wording(QObject):
         trouble = snapshot.trouble
         if trouble is None:
             return StageWords(self.tr("The session ended"), "", actions=("start",), trouble=True)
+        if trouble.kind == "insufficient_credits":
+            return self._poor(snapshot, trouble.sentence)
         others = self._other_sources(snapshot) if trouble.kind in _SOURCE_KINDS else ()
         return StageWords(trouble.sentence, "", trouble.mend, ("try_again", *others), trouble=True)
+
+    def _poor(self, snapshot: LiveSnapshot, sentence: str) -> StageWords:
+        """The button mends it: on this computer's own service credits cost nothing."""
+        balance = snapshot.balance
+        if balance is not None and balance.credits_remaining >= session_price():
+            return StageWords(
+                self.tr("There are credits again"),
+                self.tr("{} of them; a session costs {}.").format(balance.credits_remaining, session_price()),
+                actions=("start",),
+            )
+        free = balance is not None and not balance.server
+        text = self.tr("Credits of this computer's own service cost nothing.") if free else ""
+        return StageWords(sentence, text, actions=("more_credits", "try_again"), trouble=True)
 
     @staticmethod
     def _other_sources(snapshot: LiveSnapshot) -> tuple[StageAction, ...]:
@@ -225,6 +240,7 @@ class Wording(QObject):
             "refresh": self.tr("Look again"),
             "use_demo": self.tr("Use the demo"),
             "use_screen": self.tr("Use the screen"),
+            "more_credits": self.tr("Get credits"),
         }[action]
 
     def camera(self, camera: Camera) -> StateWords:

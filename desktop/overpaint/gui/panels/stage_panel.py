@@ -35,6 +35,7 @@ class StagePanel(StageView):
 
     intended = Signal(object)
     retry_wanted = Signal()
+    credits_wanted = Signal()
     mirror_changed = Signal(bool)
 
     def __init__(self, theme: Theme, preview: PreviewReceiver, mirror: bool) -> None:
@@ -304,6 +305,8 @@ class StagePanel(StageView):
             self.intended.emit(RefreshSources())
         elif action == "retry_live":
             self.retry_wanted.emit()
+        elif action == "more_credits":
+            self.credits_wanted.emit()
         else:
             self._use("demo" if action == "use_demo" else "screen")
 
