@@ -35,6 +35,9 @@ class Settings(BaseModel):
         recording_folder: Where recordings go; ``recordings_dir`` when empty.
         still_folder: Where snapshots go; ``stills_dir`` when empty.
         low_priority: Leave the processor to other programs first.
+        page_on: Serve the page that OBS shows.
+        page_port: Its port; 0 before there was one.
+        page_token: What its address has that nobody guesses; empty before there was one.
         framings: How sources are laid into the frame (``wire.framing``), by their identities.
         source_options: How sources are run (``wire.sources``), by their identities.
     """
@@ -53,6 +56,9 @@ class Settings(BaseModel):
     recording_folder: str = ""
     still_folder: str = ""
     low_priority: bool = False
+    page_on: bool = False
+    page_port: Annotated[int, Field(ge=0, le=65535)] = 0
+    page_token: str = ""
     framings: dict[str, dict[str, float]] = Field(default_factory=dict)
     source_options: dict[str, dict[str, Any]] = Field(default_factory=dict)
 

@@ -5,6 +5,7 @@ Debian's ``chromium-headless-shell`` (packaging/linux/apt-test.txt) or any Chrom
 
 from __future__ import annotations
 
+import base64
 import itertools
 import json
 import queue
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import av
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from websockets.exceptions import ConnectionClosed
@@ -151,6 +153,20 @@ class Page:
             " return sums.map((sum) => sum / (32 * 18)); })()"
         )
         return tuple(found) if found else None
+
+    def picture(self, selector: str) -> Pixels | None:
+        """What a video shows, as BGR of half its size each way; None while it shows nothing."""
+        found = self.run(
+            f"(() => {{ const video = document.querySelector({json.dumps(selector)});"
+            " if (video.readyState < 2) return null; const canvas = document.createElement('canvas');"
+            " canvas.width = video.videoWidth / 2; canvas.height = video.videoHeight / 2;"
+            " canvas.getContext('2d').drawImage(video, 0, 0, canvas.width, canvas.height);"
+            " return canvas.toDataURL('image/jpeg', 0.9); })()"
+        )
+        if not found:
+            return None
+        data = np.frombuffer(base64.b64decode(found.partition(",")[2]), np.uint8)
+        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
     def resize(self, width: int, height: int, scheme: str = "light", scale: float = 1) -> None:
         """Shows it as a screen of that size does."""

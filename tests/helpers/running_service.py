@@ -19,11 +19,12 @@ from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.hosting import LocalEngineHost
 from overpaint.core.service import Service
-from overpaint.core.serving import SecureListener, Server, open_listener
+from overpaint.core.serving import SecureListener, Server
 from overpaint.engine.engine import LookRequest, Work
 from overpaint.errors import EngineError
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.transforms.task import Transformer
+from overpaint.web.listening import open_listener
 
 Picture = NDArray[np.uint8]
 

@@ -23,6 +23,8 @@ WEBCAM, CLIP = "SCRIPTED_WEBCAM", "SCRIPTED_CLIP"
 """A file that is there while the webcam is plugged in ("hangs" in it: no frames), and what it sees."""
 TRANSPORTS = "SCRIPTED_TRANSPORTS"
 """Links that are offered, commas between; the program's own choice when left out."""
+RENEW_BEFORE_S = "SCRIPTED_RENEW_BEFORE_S"
+"""How long before a session's end the next one is opened; the program's own choice when left out."""
 
 IDENTITY = "camera:scripted at 1-1"
 
@@ -77,6 +79,10 @@ def script() -> None:
 
     devices = LoopbackDevices(Path(os.environ[SYSFS]), Path(os.environ[DEV]))
     app.VirtualCameraSink = partial(VirtualCameraSink, loopbacks=devices)  # type: ignore[assignment,misc]
+    if RENEW_BEFORE_S in os.environ:
+        import overpaint.session.state as machine
+
+        machine.RENEW_BEFORE_S = float(os.environ[RENEW_BEFORE_S])
     if TRANSPORTS in os.environ:
         transports = tuple(os.environ[TRANSPORTS].split(","))
         app.SessionOptions = partial(app.SessionOptions, transports=transports)  # type: ignore[misc]

@@ -27,6 +27,7 @@ from overpaint.wire.live import (
     SetHold,
     SetOnAir,
     SetOriginal,
+    SetPreferences,
     SetPrivacy,
     SetRecording,
     SetStyle,
@@ -41,6 +42,8 @@ live_app = typer.Typer(help="Control the running app.", no_args_is_help=True)
 ANSWER_S = 5.0
 START_S = 45.0
 """How long going live may take: a session is opened for it."""
+PAGE_S = 20.0
+"""How long the page may take: what serves it is loaded first, and its port may be waited for."""
 
 _SHOWN = (
     *("state", "on_air", "hold", "private", "original"),
@@ -191,6 +194,17 @@ def snapshot(data: DataDir = None) -> None:
 
 
 @live_app.command()
+def page(off: Off = False, data: DataDir = None) -> None:
+    """Serve the page that OBS shows, and say its address."""
+
+    def wanted(snapshot: LiveSnapshot) -> tuple[AnyIntent, ...]:
+        return (SetPreferences(preferences=snapshot.preferences.model_copy(update={"page_on": not off})),)
+
+    shown = _do(data, wanted, lambda now: (not now.page.address) is off, PAGE_S)
+    typer.echo(shown.page.address or "the page is closed")
+
+
+@live_app.command()
 def restyle(data: DataDir = None) -> None:
     """Show the restyled picture again, where the original is shown."""
     _say(_do(data, lambda _: (SetOriginal(on=False),), lambda now: not now.original))
@@ -206,6 +220,8 @@ def status(as_json: AsJson = False, data: DataDir = None) -> None:
     facts = {name: getattr(shown, name) for name in _SHOWN}
     facts |= {
         "camera": shown.camera.title,
+        "page": shown.page.address or None,
+        "page_viewers": shown.page.viewers,
         "fps": shown.figures.fps_out,
         "delay_ms": shown.figures.delay_ms_p50,
         "last_minute": _last_minute(shown.delays),

@@ -25,7 +25,7 @@ from overpaint.core.hosting import LocalEngineHost
 from overpaint.core.leases import Grant, Leases
 from overpaint.core.rooms import is_loopback
 from overpaint.core.service import Service
-from overpaint.core.serving import SecureListener, Server, open_listener, serve
+from overpaint.core.serving import SecureListener, Server, serve
 from overpaint.engine.engine import Engine, LookRequest
 from overpaint.errors import ProcessError
 from overpaint.ledger import Ledger, ledger_url
@@ -34,6 +34,7 @@ from overpaint.processes.children import command, set_priority
 from overpaint.processes.roles import Role
 from overpaint.settings import kernel_dir, load_settings, looks_dir
 from overpaint.transforms.pool import WorkerPool
+from overpaint.web.listening import open_listener
 
 log = logging.getLogger(__name__)
 

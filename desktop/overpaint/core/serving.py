@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import logging
 import signal
 import socket
@@ -24,61 +23,10 @@ import uvicorn
 from overpaint.core.connections import IDLE_SECONDS, PatientProtocol, TlsDoor
 from overpaint.core.control import MESSAGE_MAX_BYTES
 from overpaint.core.service import Service
-from overpaint.errors import ProcessError
 
 log = logging.getLogger(__name__)
 
 _END_SECONDS = 5.0
-
-
-def open_listener(host: str, port: int) -> socket.socket:
-    """A bound TCP socket.
-
-    Args:
-        host: Name or address to listen on.
-        port: 0 lets the system choose.
-
-    Raises:
-        ProcessError: ``port_in_use``, or ``start_failed`` for any other reason.
-    """
-    if not 0 <= port <= 65535:  # the system would take it modulo 65536
-        raise ProcessError(f"{port} is not a port.", mend="Choose one from 0 to 65535 with --port.")
-    listener: socket.socket | None = None
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listener = socket.socket(family, kind, protocol)
-        if sys.platform == "win32":
-            # There SO_REUSEADDR would let two programs listen on one port.
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-        else:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(2048)
-    except OSError as error:
-        if listener is not None:
-            listener.close()
-        raise _cannot_listen(host, port, error) from error
-    return listener
-
-
-def _cannot_listen(host: str, port: int, error: OSError) -> ProcessError:
-    if isinstance(error, socket.gaierror):
-        return ProcessError(f"There is no host {host}.", mend="Name an address of this machine with --host.")
-    if error.errno == errno.EADDRINUSE:
-        return ProcessError(
-            f"Port {port} on {host} is used by another program.",
-            kind="port_in_use",
-            mend="Choose another with --port, or end that program.",
-        )
-    if error.errno == errno.EADDRNOTAVAIL:
-        return ProcessError(
-            f"{host} is not an address of this machine.", mend="Name one of its own with --host."
-        )
-    if error.errno == errno.EACCES:
-        return ProcessError(f"Port {port} needs more rights.", mend="Choose one above 1023 with --port.")
-    return ProcessError(f"Cannot listen on {host}, port {port}: {error}.", mend="Choose another with --port.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 SNAPSHOT_S = 0.5
 """How often windows are told the figures; a change of anything else is told at once."""
 LONELY_S = 60.0
-"""A live process that is not on air and has no window ends itself after this long."""
+"""A live process that is not on air, is not watched and has no window ends itself after this long."""
 
 
 async def attend(
@@ -63,7 +63,8 @@ async def _tell(
         news.clear()
         windows.publish(live.snapshot())
         await memory.keep(live)
-        if windows.windows or busy() or (live.camera is not None and live.camera.on_air):
+        seen = live.page.viewers or (live.camera is not None and live.camera.on_air)
+        if windows.windows or busy() or seen:
             needed_at = loop.time()
         elif loop.time() - needed_at > LONELY_S:
             log.info("nobody needs this process any more")

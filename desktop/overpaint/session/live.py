@@ -27,6 +27,7 @@ from overpaint.session.runner import SessionRunner
 from overpaint.session.slate import slate
 from overpaint.session.source_stage import SourceStage
 from overpaint.session.state import FLOWING, Phase
+from overpaint.session.watch_page import WatchPage
 from overpaint.wire import live as wire
 from overpaint.wire.framing import SetFraming
 from overpaint.wire.service import REFERENCE_MAX_BYTES
@@ -68,6 +69,8 @@ class Live:
         self.camera: CameraStage | None = None
         if machine.make_camera is not None:
             self.camera = CameraStage(machine.make_camera, self._slate, lambda: self._soon(self._changed))
+        self._last: StyledFrame | None = None
+        self.page = WatchPage(options.size, options.fps, lambda: self._slate, self._page_opened, changed)
 
     # ---- frames ----------------------------------------------------------------------------------
 
@@ -78,9 +81,10 @@ class Live:
         self.delays.mark(frame.captured_ns, now_ns())
         if self.runner.style.passthrough:
             self.frames_out_raw += 1
+        self._last = frame
         if not self._private:
-            if self.camera is not None:
-                self.camera.put(frame)
+            for stage in self._stages:
+                stage.put(frame)
             self._keeper.put(frame)
         for view in self._viewers:
             view(frame)
@@ -128,8 +132,8 @@ class Live:
         """Ends the session; the camera shows the slate. The next one is a restyled one."""
         self.runner.style = replace(self.runner.style, passthrough=False)  # for the next; this one ends
         await self.runner.stop()
-        if self.camera is not None:
-            self.camera.show_slate()
+        for stage in self._stages:
+            stage.show_slate()
 
     def set_style(self, prompt: str, enhance_prompt: bool) -> None:
         """Changes the prompt."""
@@ -151,8 +155,8 @@ class Live:
     def set_private(self, on: bool) -> None:
         """Shows the slate to everybody at once, and for as long as it is on; only the preview goes on."""
         self._private = on
-        if self.camera is not None:
-            self.camera.set_private(on)
+        for stage in self._stages:
+            stage.set_private(on)
         if on:
             self._keeper.put(StyledFrame(self._slate, -1, now_ns()))
         self._changed()
@@ -172,8 +176,8 @@ class Live:
         if not live:
             await self.runner.stop()
         self.runner.set_style(replace(style, passthrough=on))
-        if self.camera is not None and not on:
-            self.camera.show_slate()
+        for stage in self._stages if not on else ():
+            stage.show_slate()
         if not live and phase not in (Phase.STOPPED, Phase.FAILED):
             self.runner.start()
         self._changed()
@@ -194,6 +198,7 @@ class Live:
         self._changed()
         if preferences.low_priority != former.low_priority:
             self._machine.set_priority(preferences.low_priority)
+        self.page.switch(preferences.page_on)
         if preferences.slate_picture == former.slate_picture:
             return
         try:
@@ -201,13 +206,13 @@ class Live:
         except UsageError:
             self.preferences = preferences.model_copy(update={"slate_picture": former.slate_picture})
             raise
-        if self.camera is not None:
-            self.camera.set_slate(self._slate)
+        for stage in self._stages:
+            stage.set_slate(self._slate)
 
     def set_on_air(self, on: bool) -> None:
         """Whether the camera shows styled frames, else the slate."""
-        if self.camera is not None:
-            self.camera.set_on_air(on)
+        for stage in self._stages:
+            stage.set_on_air(on)
         self._changed()
 
     async def close(self) -> None:
@@ -217,6 +222,7 @@ class Live:
             await asyncio.to_thread(self._watch.close)
         await self.source.close()
         await self._keeper.finish()
+        await self.page.close()
         if self.camera is not None:
             await asyncio.to_thread(self.camera.stop)
 
@@ -308,6 +314,7 @@ class Live:
             understood=self.runner.facts.understood,
             has_reference=style.reference is not None,
             camera=facts.camera(self.camera, self._camera_checked),
+            page=self.page.facts,
             figures=wire.Figures(
                 fps_in=round(self.hub.captured.per_second(now), 1),
                 fps_out=round(self.hub.styled.per_second(now), 1),
@@ -330,6 +337,18 @@ class Live:
         )
 
     # ---- inside ----------------------------------------------------------------------------------
+
+    @property
+    def _stages(self) -> tuple[CameraStage, ...]:
+        """Those who show what others see: told the same, they show the same."""
+        return tuple(stage for stage in (self.camera, self.page.stage) if stage is not None)
+
+    def _page_opened(self, stage: CameraStage) -> None:
+        """Takes the page to where the camera is."""
+        stage.set_on_air(self.camera is not None and self.camera.on_air)
+        stage.set_private(self._private)
+        if self.runner.state.held and self._last is not None:
+            stage.put(self._last)
 
     def _recording_failed(self, error: SinkError) -> None:
         self._notice = error

@@ -53,6 +53,7 @@ class LiveMemory:
         """Prompt, photo and framings of the last time."""
         live.source.framings = _readable(self.settings.framings, Framing)
         live.source.options = _readable(self.settings.source_options, SourceOptions)
+        live.page.port, live.page.token = self.settings.page_port, self.settings.page_token
         live.set_style(self.settings.prompt, True)
         live.set_reference(self._photo)
 
@@ -84,6 +85,8 @@ class LiveMemory:
             "framings": {name: each.model_dump() for name, each in live.source.framings.items()},
             "source_options": {name: each.model_dump() for name, each in live.source.options.items()},
             **snapshot.preferences.model_dump(),
+            "page_port": live.page.port,
+            "page_token": live.page.token,
         }
         # What stood in for a source that was not there is not what the user wants next time.
         if live.source.asked and snapshot.source:

@@ -156,12 +156,14 @@ class Preferences(LiveMessage):
         recording_folder: Where recordings go; the system's folder for videos when empty.
         still_folder: Where snapshots go; the system's folder for pictures when empty.
         low_priority: Leave the processor to other programs first.
+        page_on: Serve the page that OBS shows.
     """
 
     slate_picture: str = ""
     recording_folder: str = ""
     still_folder: str = ""
     low_priority: bool = False
+    page_on: bool = False
 
 
 class SetPreferences(LiveMessage):
@@ -243,6 +245,20 @@ class Camera(LiveMessage):
     trouble: Trouble | None = None
     checked: bool | None = None
     """Whether its own picture was read back from it at the last look; None where that was not told."""
+
+
+class WatchPage(LiveMessage):
+    """The page that OBS shows.
+
+    Attributes:
+        address: What to enter in OBS; empty while there is no page. Whoever knows it can watch.
+        viewers: How many watch now.
+        trouble: Why there is none, or what to do about its address.
+    """
+
+    address: str = ""
+    viewers: int = 0
+    trouble: Trouble | None = None
 
 
 class Balance(LiveMessage):
@@ -329,6 +345,7 @@ class LiveSnapshot(LiveMessage):
     """The effective, expanded prompt as the service confirmed it; empty before that."""
     has_reference: bool
     camera: Camera
+    page: WatchPage = WatchPage()
     figures: Figures
     delays: Delays | None = None
     """None before a whole second of frames."""

@@ -18,8 +18,8 @@ from overpaint.core.files import FileStore
 from overpaint.core.names import new_id, secret_digest, session_secret
 from overpaint.core.photos import Photos
 from overpaint.core.rooms import is_loopback
-from overpaint.core.serving import open_listener
 from overpaint.errors import ProcessError
+from overpaint.web.listening import open_listener
 
 
 def test_ids_have_a_prefix_and_128_random_bits() -> None:
