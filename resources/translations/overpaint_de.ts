@@ -355,14 +355,21 @@
     </message>
 </context>
 <context>
+    <name>CopyButton</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+</context>
+<context>
     <name>DelayCard</name>
     <message>
         <source>Delay</source>
         <translation>Verzögerung</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
     </message>
     <message>
         <source>In OBS, open Edit › Advanced Audio Properties and enter it as Sync Offset of your microphone: then voice and lips go together.</source>
@@ -391,10 +398,6 @@
     <message>
         <source>Audio delay for OBS: {} ms</source>
         <translation>Tonverzögerung für OBS: {} ms</translation>
-    </message>
-    <message>
-        <source>Copied</source>
-        <translation>Kopiert</translation>
     </message>
 </context>
 <context>
@@ -744,17 +747,6 @@
     <message>
         <source>Stop and close</source>
         <translation>Stoppen und schließen</translation>
-    </message>
-</context>
-<context>
-    <name>MendBox</name>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Copied</source>
-        <translation>Kopiert</translation>
     </message>
 </context>
 <context>
@@ -1237,6 +1229,26 @@
         <translation>Was andere sehen, wenn du gestoppt, privat oder nicht auf Sendung bist.</translation>
     </message>
     <message>
+        <source>Streaming</source>
+        <translation>Streaming</translation>
+    </message>
+    <message>
+        <source>Page for OBS</source>
+        <translation>Seite für OBS</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>Adresse kopieren</translation>
+    </message>
+    <message>
+        <source>Its address</source>
+        <translation>Ihre Adresse</translation>
+    </message>
+    <message>
+        <source>In OBS, choose Sources › + › Browser, paste the address as URL, and enter 1920 as width and 1080 as height.</source>
+        <translation>Wählen Sie in OBS Quellen › + › Browser, fügen Sie die Adresse als URL ein und geben Sie 1920 als Breite und 1080 als Höhe an.</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>Dateien</translation>
     </message>
@@ -1319,6 +1331,18 @@
     <message>
         <source>Beside a game or a heavy program Overpaint steps back: fewer pictures a second rather than a slow machine. Turned off, some systems give it back its priority at the next start only.</source>
         <translation>Neben einem Spiel oder einem schweren Programm tritt Overpaint zurück: lieber weniger Bilder in der Sekunde als ein langsamer Computer. Beim Abschalten geben manche Systeme die Priorität erst beim nächsten Start zurück.</translation>
+    </message>
+    <message>
+        <source>OBS shows exactly what the camera shows, also without a virtual camera. Whoever knows the address can watch, on this computer only.</source>
+        <translation>OBS zeigt genau, was die Kamera zeigt, auch ohne virtuelle Kamera. Wer die Adresse kennt, kann zusehen, aber nur an diesem Computer.</translation>
+    </message>
+    <message>
+        <source>{} programs on this computer show it now.</source>
+        <translation>{} Programme auf diesem Computer zeigen sie gerade.</translation>
+    </message>
+    <message>
+        <source>One program on this computer shows it now.</source>
+        <translation>Ein Programm auf diesem Computer zeigt sie gerade.</translation>
     </message>
 </context>
 <context>
@@ -2227,6 +2251,22 @@ hier ablegen oder einfügen
     <message>
         <source>{} does not start: {}</source>
         <translation>{} startet nicht: {}</translation>
+    </message>
+    <message>
+        <source>Another program has port {} now, so the page for OBS has another address.</source>
+        <translation>Ein anderes Programm hat jetzt den Port {}, daher hat die Seite für OBS eine andere Adresse.</translation>
+    </message>
+    <message>
+        <source>Copy it into OBS again.</source>
+        <translation>Übernehmen Sie sie neu in OBS.</translation>
+    </message>
+    <message>
+        <source>The page for OBS has failed.</source>
+        <translation>Die Seite für OBS ist ausgefallen.</translation>
+    </message>
+    <message>
+        <source>Turn it off and on again.</source>
+        <translation>Schalten Sie sie aus und wieder ein.</translation>
     </message>
 </context>
 <context>

@@ -34,6 +34,8 @@ from overpaint.wire.live import (
     StartSession,
     StopSession,
     TakeStill,
+    Trouble,
+    WatchPage,
 )
 
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
@@ -106,6 +108,32 @@ def test_what_the_live_process_does_is_set_there_and_shown_from_there(qtbot, sta
     qtbot.waitUntil(dialog.low.isChecked)
     dialog.slate.back.click()
     assert live.next_intent() == SetPreferences(preferences=Preferences(low_priority=True))
+
+
+def test_the_page_for_obs_is_switched_on_there_and_its_address_copied(qtbot, start_live, open_window) -> None:
+    live = start_live(stopped())
+    window = open_window()
+    ready(qtbot, window)
+    dialog = settings(window)
+    assert not dialog.page.isChecked() and not dialog.copy_address.isVisible()
+    dialog.area.ensureWidgetVisible(dialog.page)
+    qtbot.mouseClick(dialog.page, Qt.MouseButton.LeftButton)
+    wanted = Preferences(page_on=True)
+    assert live.next_intent() == SetPreferences(preferences=wanted)
+    address = "http://127.0.0.1:8790/nobody-guesses-this/"
+    live.say(stopped(preferences=wanted, page=WatchPage(address=address)))
+    qtbot.waitUntil(dialog.copy_address.isVisible)
+    assert dialog.page.isChecked() and "Sources › + › Browser" in dialog.address_row.text.text()
+    dialog.area.ensureWidgetVisible(dialog.copy_address)
+    click(qtbot, dialog.copy_address)
+    assert QGuiApplication.clipboard().text() == address and dialog.copy_address.text() == "Copied"
+    live.say(stopped(preferences=wanted, page=WatchPage(address=address, viewers=2)))
+    qtbot.waitUntil(lambda: "2 programs" in dialog.page_row.text.text())
+    trouble = Trouble(
+        kind="port_in_use", sentence="Another program has port 8790 now.", mend="Copy it again."
+    )
+    live.say(stopped(preferences=wanted, page=WatchPage(address=address, trouble=trouble)))
+    qtbot.waitUntil(lambda: "Copy it again." in dialog.page_row.text.text())
 
 
 def test_the_mirror_is_the_same_wherever_it_is_set(qtbot, start_live, open_window) -> None:

@@ -25,7 +25,7 @@ from helpers.scripted_transforms import NO_ANSWER, batch, business, charges, pro
 from overpaint.errors import ProcessError
 from overpaint.gui.habits import Habits
 from overpaint.media import pictures
-from overpaint.wire.live import Camera, LiveSnapshot, Trouble
+from overpaint.wire.live import Camera, LiveSnapshot, Preferences, Trouble, WatchPage
 from overpaint.wire.servers import Server
 from overpaint.wire.sources import SourceOffer
 from overpaint.wire.transforms import TransformsProgress
@@ -152,6 +152,13 @@ def _settings_below(window: MainWindow, live: ScriptedLive | None) -> None:
     settings.area.ensureWidgetVisible(settings.low)
 
 
+def _settings_of_the_page(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.everyday.open_settings()
+    settings = window.everyday.settings
+    assert settings is not None
+    settings.area.ensureWidgetVisible(settings.stills)
+
+
 SOON = SESSION.model_copy(update={"expires_in_seconds": 44, "renews_in_seconds": 24})
 
 STATES: dict[str, WindowState] = {
@@ -191,6 +198,13 @@ STATES: dict[str, WindowState] = {
     ),
     "settings": WindowState(previewing(), act=lambda window, _: window.everyday.open_settings()),
     "settings-below": WindowState(previewing(), act=_settings_below),
+    "settings-page-for-obs": WindowState(
+        previewing(
+            preferences=Preferences(page_on=True),
+            page=WatchPage(address="http://127.0.0.1:8790/0123456789/", viewers=1),
+        ),
+        act=_settings_of_the_page,
+    ),
     "about": WindowState(previewing(), act=lambda window, _: window.everyday.open_about()),
     "came-back": WindowState(on_air(), act=_comes_back),
     "held": WindowState(on_air(state="held", hold=True)),

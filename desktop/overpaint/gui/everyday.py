@@ -124,6 +124,7 @@ class Everyday(QObject):
         self.tray.show_model(model)
         if self.settings is not None and model.snapshot is not None:
             self.settings.show_preferences(model.snapshot.preferences, model.usable)
+            self.settings.show_page(model.snapshot.page)
         snapshot = model.snapshot
         if snapshot is None:
             return
@@ -176,6 +177,7 @@ class Everyday(QObject):
         model = self._window.model
         if model.snapshot is not None:
             dialog.show_preferences(model.snapshot.preferences, model.usable)
+            dialog.show_page(model.snapshot.page)
         if self._keys_said:
             dialog.explain_hotkeys(self._keys_said)
         dialog.show_mirror(self._window.stage.mirror.isChecked())

@@ -119,6 +119,12 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "Add Ctrl, Alt or Meta."),
         QT_TRANSLATE_NOOP("Trouble", "This keyboard has no key {}."),
         QT_TRANSLATE_NOOP("Trouble", "{} does not start: {}"),
+        QT_TRANSLATE_NOOP(
+            "Trouble", "Another program has port {} now, so the page for OBS has another address."
+        ),
+        QT_TRANSLATE_NOOP("Trouble", "Copy it into OBS again."),
+        QT_TRANSLATE_NOOP("Trouble", "The page for OBS has failed."),
+        QT_TRANSLATE_NOOP("Trouble", "Turn it off and on again."),
     )
 )
 """Sentences, with {} for what differs."""
@@ -139,6 +145,8 @@ def told(snapshot: LiveSnapshot) -> LiveSnapshot:
         changes["trouble"] = _told(snapshot.trouble)
     if snapshot.camera.trouble is not None:
         changes["camera"] = snapshot.camera.model_copy(update={"trouble": _told(snapshot.camera.trouble)})
+    if snapshot.page.trouble is not None:
+        changes["page"] = snapshot.page.model_copy(update={"trouble": _told(snapshot.page.trouble)})
     return snapshot.model_copy(update=changes) if changes else snapshot
 
 

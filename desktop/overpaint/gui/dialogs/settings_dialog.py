@@ -23,12 +23,13 @@ from overpaint.gui.theme import Theme, mark
 from overpaint.gui.troubles import line
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.choice import Choice
+from overpaint.gui.widgets.copy_button import CopyButton
 from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.widgets.path_choice import PathChoice
 from overpaint.gui.widgets.setting import Setting
 from overpaint.gui.widgets.switch import Switch
 from overpaint.hotkeys import Combination, why_not
-from overpaint.wire.live import Preferences
+from overpaint.wire.live import Preferences, WatchPage
 
 WIDTH, HEIGHT = 640, 560
 
@@ -61,6 +62,7 @@ class SettingsDialog(QDialog):
         self._column.setSpacing(14)
         self._add_general(has_tray)
         self._add_picture()
+        self._add_streaming()
         self._add_folders()
         self._add_keys()
         self._add_machine()
@@ -164,6 +166,22 @@ class SettingsDialog(QDialog):
             self.slate,
         )
 
+    def _add_streaming(self) -> None:
+        self._head(self.tr("Streaming"))
+        self.page = Switch(self._theme)
+        self.page_row = self._row(self.tr("Page for OBS"), "", self.page)
+        self.copy_address = CopyButton(self._theme, self.tr("Copy address"))
+        self.address_row = self._row(
+            self.tr("Its address"),
+            self.tr(
+                "In OBS, choose Sources › + › Browser, paste the address as URL, and enter 1920 as width and "
+                "1080 as height."
+            ),
+            self.copy_address,
+        )
+        self.page.clicked.connect(lambda on: self._prefer(page_on=on))
+        self.show_page(WatchPage())
+
     def _add_folders(self) -> None:
         self._head(self.tr("Files"))
         self.recordings = PathChoice(
@@ -235,12 +253,30 @@ class SettingsDialog(QDialog):
     def show_preferences(self, preferences: Preferences, usable: bool) -> None:
         """Shows what the live process does."""
         self._preferences = preferences
-        for control in (self.slate, self.recordings, self.stills, self.low):
+        for control in (self.slate, self.recordings, self.stills, self.low, self.page):
             control.setEnabled(usable)
         self.slate.show_path(preferences.slate_picture)
         self.recordings.show_path(preferences.recording_folder)
         self.stills.show_path(preferences.still_folder)
         self.low.setChecked(preferences.low_priority)
+        self.page.setChecked(preferences.page_on)
+
+    def show_page(self, page: WatchPage) -> None:
+        """Shows where the page for OBS is, or why there is none."""
+        words = self.tr(
+            "OBS shows exactly what the camera shows, also without a virtual camera. Whoever knows the "
+            "address can watch, on this computer only."
+        )
+        if page.viewers:
+            many = self.tr("{} programs on this computer show it now.").format(page.viewers)
+            words = many if page.viewers > 1 else self.tr("One program on this computer shows it now.")
+        if page.trouble is not None:
+            words = f"{page.trouble.sentence} {page.trouble.mend}".strip()
+        if self.page_row.text.text() != words:
+            self.page_row.explain(words)
+        self.copy_address.text_to_copy = page.address
+        self.copy_address.setToolTip(page.address)
+        self.address_row.setVisible(bool(page.address))
 
     def show_mirror(self, on: bool) -> None:
         """Shows whether the preview is mirrored."""

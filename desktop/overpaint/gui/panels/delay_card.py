@@ -5,18 +5,16 @@ Must not know how the delay is measured.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from overpaint.gui.theme import Theme, mark
-from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.copy_button import CopyButton
 from overpaint.gui.widgets.delay_graph import DelayGraph
 from overpaint.gui.widgets.labels import text_label
 from overpaint.wire.live import Delays
 
 WIDTH = 350
-_COPIED_MS = 1600
 
 
 class DelayCard(QFrame):
@@ -32,13 +30,11 @@ class DelayCard(QFrame):
         mark(self, role="popup")
         self.setAccessibleName(self.tr("Delay"))
         self.setFixedWidth(WIDTH)
-        self._audio = ""
         self.figures = text_label("heading")
         self.graph = DelayGraph(theme)
         self.words = text_label("small", wrap=True)
         self.audio = text_label("value", wrap=True)
-        self.copy = ThemedButton(theme, "copy", self.tr("Copy"))
-        self.copy.clicked.connect(self._copy)
+        self.copy = CopyButton(theme)
         self.where = text_label(
             "small",
             self.tr(
@@ -59,8 +55,6 @@ class DelayCard(QFrame):
         layout.addSpacing(4)
         layout.addLayout(row)
         layout.addWidget(self.where)
-        self._copied = QTimer(self, interval=_COPIED_MS, singleShot=True)
-        self._copied.timeout.connect(self._offer)
         self.show_delays(None)
 
     def show_delays(self, delays: Delays | None) -> None:
@@ -68,19 +62,19 @@ class DelayCard(QFrame):
         self.graph.show_seconds(delays.seconds_ms if delays is not None else ())
         self.copy.setEnabled(delays is not None)
         if delays is None:
-            self._audio = ""
+            self.copy.text_to_copy = ""
             self.figures.setText(self.tr("Delay: being measured…"))
             self.words.setText(self.tr("From capture to the camera, once pictures come out."))
             self.audio.setText(self.tr("Audio delay for OBS: –"))
         else:
-            self._audio = str(delays.audio_ms)
+            self.copy.text_to_copy = str(delays.audio_ms)
             self.figures.setText(self.tr("Delay: {} ms").format(round(delays.median_ms)))
             self.words.setText(
                 self.tr(
                     "From capture to the camera, in the median of the last minute; 95 % stay below {} ms."
                 ).format(round(delays.p95_ms))
             )
-            self.audio.setText(self.tr("Audio delay for OBS: {} ms").format(self._audio))
+            self.audio.setText(self.tr("Audio delay for OBS: {} ms").format(delays.audio_ms))
         self.graph.setAccessibleName(f"{self.figures.text()} {self.words.text()}")
 
     def open_at(self, corner: QPoint) -> None:
@@ -90,13 +84,3 @@ class DelayCard(QFrame):
         self.show()
         if self.copy.isEnabled():
             self.copy.setFocus(Qt.FocusReason.PopupFocusReason)
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._audio)
-        self.copy.setText(self.tr("Copied"))
-        self.copy.show_icon("check")
-        self._copied.start()
-
-    def _offer(self) -> None:
-        self.copy.setText(self.tr("Copy"))
-        self.copy.show_icon("copy")

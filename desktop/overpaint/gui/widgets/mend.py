@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from overpaint.gui.theme import Theme
-from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.copy_button import CopyButton
 from overpaint.gui.widgets.labels import text_label
 
-COPIED_MS = 1800
 _COMMAND = re.compile(
     r":\s+((?:overpaint|sudo|modprobe|usermod|systemctl|setsebool|apt|dnf|pacman|brew)\s.+)$", re.S
 )
@@ -34,11 +32,9 @@ class MendBox(QWidget):
         self.words = text_label("stage-text" if centred else "small", wrap=True)
         if centred:
             self.words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._text = ""
         self.command = text_label("code", wrap=True)
         self.command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = ThemedButton(theme, "copy", self.tr("Copy"), "link")
-        self.copy.clicked.connect(self._copy)
+        self.copy = CopyButton(theme, role="link")
         self.row = QHBoxLayout()
         self.row.addStretch(1)
         self.row.addWidget(self.copy)
@@ -50,8 +46,6 @@ class MendBox(QWidget):
         layout.addWidget(self.words)
         layout.addWidget(self.command)
         layout.addLayout(self.row)
-        self._copied = QTimer(self, interval=COPIED_MS, singleShot=True)
-        self._copied.timeout.connect(self._offer)
         self.hide()
 
     def show_mend(self, mend: str) -> None:
@@ -63,17 +57,7 @@ class MendBox(QWidget):
         self.command.setVisible(bool(command))
         self.copy.setVisible(bool(command))
         self.setVisible(bool(mend))
-        self._text = command
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._text)
-        self.copy.setText(self.tr("Copied"))
-        self.copy.show_icon("check")
-        self._copied.start()
-
-    def _offer(self) -> None:
-        self.copy.setText(self.tr("Copy"))
-        self.copy.show_icon("copy")
+        self.copy.text_to_copy = command
 
 
 def _breakable(command: str) -> str:
