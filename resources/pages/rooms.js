@@ -1,6 +1,7 @@
 // A media room from a browser's side: publish by WHIP (RFC 9725), watch by WHEP. Knows no page and no session.
 
 const GATHERING_MS = 1000;
+const PATIENCE_MS = 4000; // browsers themselves take half a minute to call a silent connection failed
 
 /** A room said no, or nobody answered. `status` is the HTTP status, 0 where there was none. */
 export class RoomError extends Error {
@@ -15,13 +16,17 @@ export class RoomPeer {
   #resource = null;
   #token;
   #closed = false;
+  #doubt = null;
 
   constructor(token) {
     this.#token = token;
     this.lost = () => {};
     this.connection = new RTCPeerConnection({ iceServers: [], bundlePolicy: "max-bundle" });
     this.connection.addEventListener("connectionstatechange", () => {
-      if (this.connection.connectionState === "failed") this.#lose();
+      const state = this.connection.connectionState;
+      clearTimeout(this.#doubt);
+      if (state === "failed") this.#lose();
+      if (state === "disconnected") this.#doubt = setTimeout(() => this.#lose(), PATIENCE_MS);
     });
   }
 
@@ -43,6 +48,7 @@ export class RoomPeer {
   close(tell = true) {
     if (this.#closed) return;
     this.#closed = true;
+    clearTimeout(this.#doubt);
     if (tell && this.#resource) this.#request(this.#resource, "DELETE").catch(() => {});
     this.connection.close();
   }

@@ -6,12 +6,14 @@ import { show, watch } from "./rooms.js";
 const LOOK_MS = 1000;
 const SILENCES = 3;
 
+let peer = null;
+
 const video = document.getElementById("picture");
 const token = location.pathname.split("/")[1];
 const room = new URL("/v1/rtc/obs/whep", location.href).href;
 
 async function stay() {
-  const peer = await watch(room, token);
+  peer = await watch(room, token);
   const broken = new Promise((go) => (peer.lost = go));
   show(video, peer.stream);
   let seen = 0;
@@ -28,6 +30,9 @@ async function stay() {
 function pause(milliseconds) {
   return new Promise((go) => setTimeout(go, milliseconds));
 }
+
+navigator.serviceWorker?.register("shelf.js").catch(() => {});
+addEventListener("pagehide", () => peer?.close()); // else the service would keep its place for a while
 
 for (;;) {
   await stay().catch(() => {});

@@ -90,7 +90,7 @@ def watch_app(room: WebRtcBroadcast, token: str) -> FastAPI:
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     install_refusals(app)
     app.include_router(whip_router(lambda name: room if name == room.name else None))
-    pages = Pages(shipped("watch.html", "watch.css", "watch.js", "rooms.js"))
+    pages = Pages(shipped("watch.html", "watch.css", "watch.js", "rooms.js", "shelf.js"))
 
     def check(given: str) -> None:
         if not secrets.compare_digest(given.encode(), token.encode()):
