@@ -2137,6 +2137,14 @@ hier ablegen oder einfügen
         <translation>Prüfe die Adresse, und ob der Dienst läuft.</translation>
     </message>
     <message>
+        <source>{} shows a certificate that this computer does not trust ({}).</source>
+        <translation>{} zeigt ein Zertifikat, dem dieser Computer nicht traut ({}).</translation>
+    </message>
+    <message>
+        <source>Install the certificate of its authority, or name its file in SSL_CERT_FILE.</source>
+        <translation>Installiere das Zertifikat seiner Stelle, oder nenne dessen Datei in SSL_CERT_FILE.</translation>
+    </message>
+    <message>
         <source>The service core does not start.</source>
         <translation>Der Dienst auf diesem Computer startet nicht.</translation>
     </message>

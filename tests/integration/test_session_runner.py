@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -16,80 +15,28 @@ import numpy as np
 import psutil
 import pytest
 
-from helpers.clips import person_clip
+from helpers.live_session import Session, colour, live_session
 from helpers.processes import end_all, role_pid
-from overpaint.app import make_link
 from overpaint.errors import LinkError
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_PURSE
 from overpaint.media import pictures
-from overpaint.media.frames import StyledFrame
 from overpaint.media.links.shared_memory import SharedMemoryLink
-from overpaint.media.sources.file import FileSource
 from overpaint.session import state as machine
 from overpaint.session.core_lease import CoreLease
-from overpaint.session.hub import FrameHub
-from overpaint.session.orders import SessionOptions
-from overpaint.session.runner import SessionRunner
 from overpaint.session.state import Phase, Style
-
-
-@dataclass
-class Viewer:
-    """Takes what would reach the camera."""
-
-    frames: list[StyledFrame] = field(default_factory=list)
-
-    def deliver(self, frame: StyledFrame) -> None:
-        self.frames.append(frame)
-
-
-@dataclass
-class Session:
-    runner: SessionRunner
-    viewer: Viewer
-
-    async def until(self, condition: Callable[[], object], seconds: float = 30.0) -> None:
-        async with asyncio.timeout(seconds):
-            while not condition():  # noqa: ASYNC110 - what it waits for is in another process
-                await asyncio.sleep(0.02)
-
-    async def frames(self, count: int) -> list[StyledFrame]:
-        before = len(self.viewer.frames)
-        await self.until(lambda: len(self.viewer.frames) >= before + count)
-        return self.viewer.frames[before:]
-
-    async def credits(self) -> int:
-        await self.runner.refresh_account()
-        assert self.runner.purchases.account is not None
-        return self.runner.purchases.account.credits_remaining
 
 
 @pytest.fixture
 async def session(data_folder: Path) -> AsyncIterator[Session]:
     """A 720p session over shared memory with a person's clip as source, live."""
-    viewer = Viewer()
-    hub = FrameHub(viewer, lambda _: None)
-    options = SessionOptions(model="service-realtime-720p", ttl_seconds=60)
     lease = CoreLease(data_folder)
-    runner = SessionRunner(lease, hub, make_link, options, lambda: None)
-    runner.style = Style(prompt="film noir")
-    source = FileSource(person_clip())
-    source.start(*options.size, hub)
-    session = Session(runner, viewer)
-    runner.start()
-    await session.frames(5)
-    yield session
-    await runner.stop()
-    source.stop()
+    async with live_session(lease) as session:
+        session.runner.start()
+        await session.frames(5)
+        yield session
     lease.release()
     await asyncio.to_thread(end_all, data_folder)
-
-
-def colour(frame: StyledFrame) -> float:
-    """How far hues lie apart: a grey look has one, be it tinted; the room has many."""
-    _, u, v = pictures.planes(frame.image)
-    return float(u.std() + v.std())
 
 
 async def test_a_change_of_prompt_is_seen_and_understood(session: Session) -> None:

@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from overpaint.client.addresses import is_loopback_address
+from overpaint.client.transport import distrust, trusted
 from overpaint.errors import (
     AuthenticationError,
     ServiceError,
@@ -73,12 +74,13 @@ class ControlSocket:
                 ping_timeout=PONG_SECONDS,
                 max_size=_MESSAGE_MAX_BYTES,
                 compression=None,
+                ssl=trusted(url) if url.startswith("wss:") else None,
                 proxy=None if is_loopback_address(url) else True,
                 # websockets logs handshakes, with the secret in the path, at debug level.
                 logger=_silent_logger(),
             )
         except (OSError, TimeoutError, ValueError, InvalidHandshake, InvalidURI) as error:
-            raise _lost(url, "Nobody answers") from error
+            raise distrust(url, error) or _lost(url, "Nobody answers") from error
         return cls(connection)
 
     def __repr__(self) -> str:

@@ -9,14 +9,18 @@ Reasons for it are a connection that was lost, 429 (its ``Retry-After`` is obeye
 from __future__ import annotations
 
 import asyncio
+import functools
 import itertools
 import logging
+import os
 import random
+import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 import httpx
 from pydantic import BaseModel, ValidationError
@@ -124,6 +128,7 @@ class Transport:
             timeout=QUICK,
             transport=transport,
             headers={"User-Agent": f"overpaint/{overpaint.__version__}"},
+            verify=trusted(base_url),
             # A proxy from the environment cannot reach this machine's own loopback.
             trust_env=not is_loopback_address(base_url),
         )
@@ -221,6 +226,7 @@ class Transport:
                 failure.__cause__ = error
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 failure = _unreachable(f"Nobody answers at {self._base_url}.")
+                failure = distrust(self._base_url, error) or failure
                 failure.__cause__ = error
             pause_s = retries.pause_s(failures, asked_s)
             if pause_s is None:
@@ -240,6 +246,23 @@ class Transport:
         if answer.status_code in _GATEWAY and told is None:
             raise _NotYetError(error, _retry_after_s(answer))
         raise error
+
+
+def trusted(url: str) -> ssl.SSLContext | bool:
+    """Whose certificates are believed at an address: those of the system and those that came with us.
+
+    So an office's or a friend's own authority is trusted once it is installed (or named in
+    ``SSL_CERT_FILE``), and the public ones also where the system has none to tell.
+    """
+    return _authorities(os.environ.get("SSL_CERT_FILE", "")) if url.startswith(("https:", "wss:")) else True
+
+
+@functools.lru_cache(maxsize=1)
+def _authorities(named: str) -> ssl.SSLContext:
+    context = httpx.create_ssl_context()
+    if not named:
+        context.load_default_certs()
+    return context
 
 
 class _NotYetError(Exception):
@@ -300,6 +323,20 @@ def _retry_after_s(answer: httpx.Response) -> float | None:
         return max(0.0, float(answer.headers.get("retry-after", "")))
     except ValueError:
         return None
+
+
+def distrust(url: str, error: BaseException) -> UnreachableError | None:
+    """What to say when it was the certificate that did not convince; None for any other failure."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ssl.SSLCertVerificationError):
+        cause = cause.__cause__ or cause.__context__
+    if cause is None:
+        return None
+    host = urlsplit(url).hostname
+    return UnreachableError(
+        f"{host} shows a certificate that this computer does not trust ({cause.verify_message}).",
+        mend="Install the certificate of its authority, or name its file in SSL_CERT_FILE.",
+    )
 
 
 def _unreachable(sentence: str) -> UnreachableError:

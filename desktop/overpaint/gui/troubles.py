@@ -88,6 +88,10 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "The connection to the service was lost."),
         QT_TRANSLATE_NOOP("Trouble", "The service's engine is unavailable."),
         QT_TRANSLATE_NOOP("Trouble", "Check the address, and that the service runs."),
+        QT_TRANSLATE_NOOP("Trouble", "{} shows a certificate that this computer does not trust ({})."),
+        QT_TRANSLATE_NOOP(
+            "Trouble", "Install the certificate of its authority, or name its file in SSL_CERT_FILE."
+        ),
         QT_TRANSLATE_NOOP("Trouble", "The service core does not start."),
         QT_TRANSLATE_NOOP("Trouble", "See {}."),
         QT_TRANSLATE_NOOP("Trouble", "Add some: {}"),
