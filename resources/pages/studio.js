@@ -249,7 +249,7 @@ function sayToService(message) {
 function restyle(prompt) {
   $("understood").textContent = "…";
   const message = { type: "prompt", prompt, enhance_prompt: $("enhance").checked };
-  if (!sayToService(message) && session) understood("prompt.later");
+  if (!sayToService(message)) understood("prompt.later");
   for (const each of $("looks").querySelectorAll("button")) {
     each.setAttribute("aria-pressed", String(each.dataset.title === prompt));
   }
@@ -384,6 +384,7 @@ function begin() {
   session?.leave();
   session = null;
   ends = null;
+  waiting = [];
   const given = takeSecret();
   for (const id of ["left", "billed", "measure"]) $(id).textContent = say("unknown");
   $("clock").textContent = "";

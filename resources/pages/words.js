@@ -99,7 +99,7 @@ const WORDS = {
   "prompt.enhance": ["Expand my words", "Meine Worte ausbauen"],
   "prompt.understood": ["Understood: {words}", "Verstanden: {words}"],
   "prompt.refused": ["Not done: {error}", "Nicht ausgeführt: {error}"],
-  "prompt.later": ["It is sent when the connection is back.", "Es wird gesendet, sobald die Verbindung wieder da ist."],
+  "prompt.later": ["It is used as soon as you are connected.", "Es gilt, sobald Sie verbunden sind."],
   photo: ["Reference photo", "Referenzfoto"],
   "photo.choose": ["Choose, drop or paste a photo", "Foto wählen, ablegen oder einfügen"],
   "photo.text": ["Your picture takes its colours and mood.", "Ihr Bild übernimmt Farben und Stimmung."],
@@ -118,7 +118,7 @@ const WORDS = {
   picture: ["Picture", "Bild"],
   unknown: ["–", "–"],
   seconds: ["{count} s", "{count} s"],
-  measure: ["{width} × {height}, {fps} per second", "{width} × {height}, {fps} je Sekunde"],
+  measure: ["{width} × {height} · {fps} fps", "{width} × {height} · {fps} B/s"],
   soon: ["The session ends in {time}.", "Die Sitzung endet in {time}."],
   script: ["This page needs JavaScript.", "Diese Seite braucht JavaScript."],
 };
