@@ -11,8 +11,9 @@ from helpers.clips import person_clip
 from overpaint.app import make_link
 from overpaint.media import pictures
 from overpaint.media.frames import StyledFrame
+from overpaint.media.sources import Source
 from overpaint.media.sources.file import FileSource
-from overpaint.session.access import ServiceAccess
+from overpaint.session.access import Endpoint, ServiceAccess
 from overpaint.session.events import Style
 from overpaint.session.hub import FrameHub
 from overpaint.session.orders import SessionOptions
@@ -55,17 +56,39 @@ class Session:
         return self.runner.purchases.account.credits_remaining
 
 
+@dataclass
+class At:
+    """A service whose place is known.
+
+    Attributes:
+        url: Where it is.
+        key: For it.
+        alive: Whether its process is there.
+    """
+
+    url: str
+    key: str
+    alive: bool = True
+
+    async def endpoint(self) -> Endpoint:
+        return Endpoint(self.url, self.key)
+
+
 @asynccontextmanager
 async def live_session(
-    access: ServiceAccess, options: SessionOptions | None = None, style: Style | None = None
+    access: ServiceAccess,
+    options: SessionOptions | None = None,
+    style: Style | None = None,
+    source: Source | None = None,
+    viewer: Viewer | None = None,
 ) -> AsyncIterator[Session]:
-    """Not started yet; stopped at the end."""
-    viewer = Viewer()
+    """Not started yet; stopped at the end. A person's clip goes in unless another source is given."""
+    viewer = viewer or Viewer()
     hub = FrameHub(viewer, lambda _: None)
     options = options or SessionOptions(model="service-realtime-720p", ttl_seconds=60)
     runner = SessionRunner(access, hub, make_link, options, lambda: None)
     runner.style = style or Style(prompt="film noir")
-    source = FileSource(person_clip())
+    source = source or FileSource(person_clip())
     source.start(*options.size, hub)
     try:
         yield Session(runner, viewer, hub)

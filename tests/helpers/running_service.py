@@ -20,7 +20,7 @@ from overpaint.core.configuration import ServiceConfig
 from overpaint.core.hosting import LocalEngineHost
 from overpaint.core.service import Service
 from overpaint.core.serving import SecureListener, Server
-from overpaint.engine.engine import LookRequest, Work
+from overpaint.engine.engine import Engine, LookRequest, Work
 from overpaint.errors import EngineError
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.transforms.task import Transformer
@@ -102,12 +102,13 @@ class RunningService:
         config: ServiceConfig | None = None,
         transformer: Transformer | None = None,
         tls: ssl.SSLContext | None = None,
+        engine: Engine | None = None,
     ) -> None:
         self.engine = ScriptedEngine()
         self.ledger = Ledger(ledger_url(folder))
         self.service = Service(
             self.ledger,
-            LocalEngineHost(self.engine, config.streams if config else None),
+            LocalEngineHost(engine or self.engine, config.streams if config else None),
             clock,
             config,
             data_dir=folder,
@@ -143,9 +144,12 @@ def running_service(
     config: ServiceConfig | None = None,
     transformer: Transformer | None = None,
     tls: ssl.SSLContext | None = None,
+    engine: Engine | None = None,
 ) -> Iterator[RunningService]:
     """A service for the length of a block; its transforms are scripted unless a transformer is given."""
-    service = RunningService(folder, clock or Clock(), config=config, transformer=transformer, tls=tls)
+    service = RunningService(
+        folder, clock or Clock(), config=config, transformer=transformer, tls=tls, engine=engine
+    )
     try:
         yield service
     finally:

@@ -10,11 +10,13 @@ import asyncio
 import base64
 import logging
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from overpaint.client.control import ControlSocket
 from overpaint.client.http import ServiceClient
 from overpaint.errors import (
+    AuthenticationError,
     InvalidRequestError,
     LinkError,
     OverpaintError,
@@ -39,7 +41,7 @@ JOIN_TIMEOUT_S = 10.0
 CONFIRM_NS = 5_000_000_000
 """A service that does not confirm the style in this time is taken at its pictures' word."""
 FADE_NS, WARM_FRAMES = 400_000_000, 3
-"""A change of looks fades over a third of a second: what is warm has left that behind."""
+"""A change of looks fades over a third of a second: what is in the user's style has left that behind."""
 
 
 class ConnectionListener(Protocol):
@@ -72,6 +74,8 @@ class Connection:
 
     Attributes:
         session: The service's resource, once it is created.
+        ends_at: When it is over, by this computer's own clock: the service's may be another.
+        spent: Whether the service said that it is over.
         link: The present link.
         told: The style that the session was told last; None before that.
         delivers: Whether a frame in the user's style has come over the present link.
@@ -102,6 +106,8 @@ class Connection:
         self._warmed = 0
         self.order = order
         self.where = where
+        self.ends_at = datetime.now(UTC) + timedelta(seconds=order.options.ttl_seconds)
+        self.spent = False
         self.session: RealtimeSession | None = None
         self.link: FrameLink | None = None
         self.told: Style | None = None
@@ -244,7 +250,7 @@ class Connection:
             if now_ns() - self._joined_ns < CONFIRM_NS:
                 return False
             confirmed_ns = self._joined_ns
-        if frame.captured_ns < confirmed_ns + (FADE_NS if self._warm else 0):
+        if frame.captured_ns < confirmed_ns + (FADE_NS if self._fades else 0):
             return False
         self._warmed += 1
         if self._warmed < (WARM_FRAMES if self._warm else 1):
@@ -252,12 +258,21 @@ class Connection:
         self._loop.call_soon_threadsafe(self._delivered, link)
         return True
 
+    @property
+    def _fades(self) -> bool:
+        """Whether the session began with another look than it was told: it knows prompts, and no photo."""
+        told, order = self.told, self.order
+        if told is None or told.reference is not None:
+            return True
+        return (told.prompt, told.enhance_prompt) != (order.prompt, order.enhance_prompt)
+
     def _delivered(self, link: FrameLink) -> None:
         if link is self.link and not self._over:
             self.delivers, self._warm = True, False
             self._listener.delivered(self)
 
     def _end(self, error: OverpaintError, *, resumable: bool) -> None:
+        self.spent = self.spent or error.kind == "session_expired"
         if not self._over:
             self._over = True
             self._listener.ended(self, error, resumable=resumable)
@@ -288,5 +303,10 @@ def style_message(style: Style) -> SetPrompt | SetImage:
 
 
 def _as_error(message: control.SocketError) -> ServiceError:
-    kinds: dict[str, type[ServiceError]] = {"invalid_request_error": InvalidRequestError}
-    return kinds.get(message.code, UpstreamError)(message.error)
+    kinds: dict[str, type[ServiceError]] = {
+        "invalid_request_error": InvalidRequestError,
+        "authentication_error": AuthenticationError,
+        "session_expired": SessionClosedError,
+        "session_closed": SessionClosedError,
+    }
+    return kinds.get(message.code, UpstreamError)(message.error, kind=message.code)

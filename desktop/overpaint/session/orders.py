@@ -57,6 +57,21 @@ class Order:
     idempotency_key: str
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An order that was put by.
+
+    Attributes:
+        order: Sent, and not refused for good.
+        until: When its session is over, by this computer's own clock: the service's may be another.
+        answered: Whether the service has ever confirmed it.
+    """
+
+    order: Order
+    until: datetime
+    answered: bool
+
+
 class Orders:
     """Orders whose session may still be there, and that nobody uses now.
 
@@ -66,31 +81,27 @@ class Orders:
 
     def __init__(self, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._now = now
-        self._kept: dict[Order, datetime] = {}
+        self._kept: list[Kept] = []
 
-    def keep(self, order: Order, expires_at: datetime | None = None) -> None:
-        """Puts an order by.
+    def keep(self, kept: Kept) -> None:
+        """Puts an order by."""
+        self._kept.append(kept)
 
-        Args:
-            order: Sent, and not refused for good.
-            expires_at: Of its session; None when the service has not answered.
-        """
-        latest = self._now() + timedelta(seconds=order.options.ttl_seconds)
-        self._kept[order] = expires_at or latest
-
-    def take(self, server: str, options: SessionOptions) -> Order | None:
+    def take(self, server: str, options: SessionOptions) -> Kept | None:
         """The order whose session lasts longest, if it lasts long enough to be worth it."""
-        order = self._best(server, options)
-        if order is not None:
-            del self._kept[order]
-        return order
+        kept = self._best(server, options)
+        if kept is not None:
+            self._kept.remove(kept)
+        return kept
 
     def has(self, server: str, options: SessionOptions) -> bool:
         """Whether there is one to ``take``."""
         return self._best(server, options) is not None
 
-    def _best(self, server: str, options: SessionOptions) -> Order | None:
+    def _best(self, server: str, options: SessionOptions) -> Kept | None:
         soon = self._now() + timedelta(seconds=machine.RENEW_BEFORE_S)
-        self._kept = {order: until for order, until in self._kept.items() if until > soon}
-        fitting = [each for each in self._kept if (each.server, each.options) == (server, options)]
-        return max(fitting, key=self._kept.__getitem__, default=None)
+        self._kept = [kept for kept in self._kept if kept.until > soon]
+        fitting = [
+            kept for kept in self._kept if (kept.order.server, kept.order.options) == (server, options)
+        ]
+        return max(fitting, key=lambda kept: kept.until, default=None)

@@ -16,7 +16,7 @@ from overpaint.session.access import ServiceAccess, with_a_way_out
 from overpaint.session.connection import Connection, ConnectionListener, LinkMaker
 from overpaint.session.events import Style, Where
 from overpaint.session.hub import FrameHub
-from overpaint.session.orders import Order, Orders, SessionOptions
+from overpaint.session.orders import Kept, Order, Orders, SessionOptions
 from overpaint.session.state import is_fatal
 from overpaint.wire.service import PRICES, Account, RealtimeSession
 
@@ -77,12 +77,13 @@ class Purchases:
         if where is Where.CHOSEN:
             self.chosen = endpoint.server
         client = ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE)
-        order = self._orders.take(endpoint.server, options) or _order(endpoint.server, options, style())
+        kept = self._orders.take(endpoint.server, options)
+        order = kept.order if kept is not None else _order(endpoint.server, options, style())
         connection = Connection(client, self._hub, self._make_link, order, self._listener, where, warm)
         try:
             if self.account is None or self.server != endpoint.server:
                 self.account, self.server = await client.account(), endpoint.server
-            self._note(await connection.create())
+            self._note(await connection.create(), connection, kept)
             await connection.join(style)
         except BaseException as error:
             # Whatever went wrong (its answer may be lost, or it was stopped), it is asked for again,
@@ -99,8 +100,8 @@ class Purchases:
 
     def put_by(self, connection: Connection) -> None:
         """A session is left: what remains of its time is gone on with, should one be needed."""
-        session = connection.session
-        self._orders.keep(connection.order, None if session is None else session.expires_at)
+        if not connection.spent:
+            self._orders.keep(Kept(connection.order, connection.ends_at, connection.session is not None))
 
     async def ask(self, access: ServiceAccess) -> Account:
         """Asks a service for the balance.
@@ -133,7 +134,9 @@ class Purchases:
             self._orders.has(endpoint.server, options) or account.credits_remaining >= PRICES[options.model]
         )
 
-    def _note(self, session: RealtimeSession) -> None:
+    def _note(self, session: RealtimeSession, connection: Connection, kept: Kept | None) -> None:
+        if kept is not None:  # else it begins now, and lasts as long as was asked for
+            connection.ends_at = kept.until if kept.answered else min(connection.ends_at, session.expires_at)
         self._ids.add(session.id)
         self.charged(session, self.server)
         left = {"credits_remaining": session.credits_remaining}

@@ -343,7 +343,7 @@ class SessionRunner:
         self._current = connection
         if connection.link is not None and connection.session is not None:
             self._hub.promote(connection.link)
-            self.facts.note(connection.session, connection.link.name)
+            self.facts.note(connection.session, connection.ends_at, connection.link.name)
 
     def _bring_style(self, connection: Connection) -> bool:
         """Tells a session what the user wants by now; False when it has to be joined anew for that."""
@@ -363,14 +363,14 @@ class SessionRunner:
 
     async def _await_renewal(self) -> None:
         """Tells when the present session is to be renewed; asks before whether that can be paid."""
-        session = self._current.session if self._current is not None else None
-        if session is None:
+        present = self._current
+        if present is None:
             return
         for before_s, then in (
             (CHECK_BEFORE_S, self.refresh_account),
             (machine.RENEW_BEFORE_S, None),
         ):
-            left_s = (session.expires_at - datetime.now(UTC)).total_seconds()
+            left_s = (present.ends_at - datetime.now(UTC)).total_seconds()
             if then is None or left_s > before_s:
                 await asyncio.sleep(max(0.0, left_s - before_s))
                 if then is not None:

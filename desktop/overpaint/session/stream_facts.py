@@ -37,11 +37,11 @@ class StreamFacts:
     sessions: int = 0
     queue: tuple[int, int] | None = None
 
-    def note(self, session: RealtimeSession, link: str) -> None:
+    def note(self, session: RealtimeSession, ends_at: datetime, link: str) -> None:
         """A session is the present one from now on."""
         self.link, self.queue = link, None
         if self.session_id != session.id:
-            self.session_id, self.expires_at = session.id, session.expires_at
+            self.session_id, self.expires_at = session.id, ends_at
             self.billed_before, self.billed_now = self.billed_before + self.billed_now, 0
 
     def note_live(self) -> None:

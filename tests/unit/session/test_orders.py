@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from overpaint.session.orders import Order, Orders, SessionOptions
+from overpaint.session.orders import Kept, Order, Orders, SessionOptions
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 OPTIONS = SessionOptions(ttl_seconds=600)
@@ -18,31 +18,24 @@ class Shelf:
     def pass_s(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
 
-
-def order(name: str, server: str = "", options: SessionOptions = OPTIONS) -> Order:
-    return Order(server, options, "ink", True, name)
+    def keep(self, kept: str, seconds: float, server: str = "") -> Kept:
+        order = Order(server, OPTIONS, "ink", True, kept)
+        self.orders.keep(one := Kept(order, self.now + timedelta(seconds=seconds), True))
+        return one
 
 
 def test_an_order_is_taken_once_and_the_one_that_lasts_longest_first() -> None:
     shelf = Shelf()
-    shelf.orders.keep(order("short"), NOON + timedelta(seconds=100))
-    shelf.orders.keep(order("long"), NOON + timedelta(seconds=500))
-    assert shelf.orders.take("", OPTIONS) == order("long")
+    short, long = shelf.keep("short", 100), shelf.keep("long", 500)
+    assert shelf.orders.take("", OPTIONS) == long
     assert shelf.orders.has("", OPTIONS)
-    assert shelf.orders.take("", OPTIONS) == order("short")
+    assert shelf.orders.take("", OPTIONS) == short
     assert not shelf.orders.has("", OPTIONS) and shelf.orders.take("", OPTIONS) is None
-
-
-def test_an_order_whose_answer_was_lost_is_asked_for_again() -> None:
-    shelf = Shelf()
-    shelf.orders.keep(order("unanswered"))
-    shelf.pass_s(500)
-    assert shelf.orders.take("", OPTIONS) == order("unanswered")
 
 
 def test_what_is_over_or_for_something_else_is_not_taken() -> None:
     shelf = Shelf()
-    shelf.orders.keep(order("ours", server="https://api.example.org"), NOON + timedelta(seconds=600))
+    shelf.keep("ours", 600, "https://api.example.org")
     assert shelf.orders.take("", OPTIONS) is None, "another service"
     assert shelf.orders.take("https://api.example.org", SessionOptions(ttl_seconds=60)) is None
     shelf.pass_s(585)

@@ -1,0 +1,151 @@
+"""Where one session follows another: no frame is missed, no other look is seen, no credit is spent unseen."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from helpers.live_session import At, live_session
+from helpers.numbered_source import NumberedSource, NumberedViewer
+from helpers.plain_engine import PlainEngine
+from helpers.running_service import HastyClock, RunningService, running_service
+from overpaint.media.frames import StyledFrame
+from overpaint.media.links import FrameLink
+from overpaint.session import state as machine
+from overpaint.session import watching
+from overpaint.session.events import Style
+from overpaint.session.orders import SessionOptions
+from overpaint.session.state import Phase
+from overpaint.transforms.pool import WorkerPool
+from overpaint.wire.control import Transport
+
+OPTIONS = SessionOptions(model="service-realtime-720p", ttl_seconds=60)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "service").mkdir()
+    return tmp_path / "service"
+
+
+@pytest.fixture
+def plain(folder: Path) -> Iterator[RunningService]:
+    """A service whose engine changes nothing, so that numbers can be read in its pictures."""
+    with running_service(folder, engine=PlainEngine("live")) as service:
+        yield service
+
+
+@pytest.mark.parametrize("transport", ["shared_memory", "webrtc"])
+async def test_sessions_follow_each_other_without_a_missing_frame(
+    plain: RunningService, transport: Transport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the numbers in the pictures: none is missing, none comes twice, none goes back."""
+    monkeypatch.setattr(machine, "RENEW_BEFORE_S", 58.0)
+    source = NumberedSource()
+    viewer = NumberedViewer(source)
+    options = dataclasses.replace(OPTIONS, transports=(transport,))
+    access = At(plain.url, plain.key("seams", 100))
+    async with live_session(access, options, Style("plain"), source, viewer) as session:
+        swaps, promote = [], session.hub.promote
+
+        def promoted(link: FrameLink) -> None:
+            swaps.append(len(viewer.numbers))
+            promote(link)
+
+        session.hub.promote = promoted  # type: ignore[method-assign]
+        session.runner.start()
+        await session.until(lambda: session.runner.facts.sessions == 3, 60)
+        monkeypatch.setattr(machine, "RENEW_BEFORE_S", 1.0)
+        await session.until(lambda: session.runner.state.phase is Phase.LIVE, 60)
+        seen = len(viewer.numbers)
+        await session.until(lambda: len(viewer.numbers) >= seen + 10)
+        assert await session.credits() == 25
+    numbers = viewer.numbers
+    assert viewer.stamps == [(number, number) for number in numbers]
+    assert numbers == sorted(set(numbers))
+    assert len(swaps) == 3
+    for swap in swaps[1:]:
+        around = numbers[swap - 5 : swap + 5]
+        assert around == list(range(around[0], around[0] + 10))
+
+
+class Levels:
+    """Keeps the grey level of every frame."""
+
+    def __init__(self) -> None:
+        self.frames: list[StyledFrame] = []
+        self.levels: list[int] = []
+
+    def deliver(self, frame: StyledFrame) -> None:
+        self.frames.append(frame)
+        self.levels.append(int(frame.image[0, 0]))
+
+
+async def test_no_frame_shows_another_look_than_the_photo_at_any_session_s_beginning(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new session knows the prompt (level 60) at once, and the photo (200) only once it was sent."""
+    monkeypatch.setattr(machine, "RENEW_BEFORE_S", 58.0)
+    _, photo = cv2.imencode(".png", np.full((64, 64, 3), 200, np.uint8))
+    viewer = Levels()
+    with running_service(folder, transformer=WorkerPool(1)) as service:
+        access = At(service.url, service.key("photo", 100))
+        style = Style("level 60", reference=photo.tobytes())
+        async with live_session(access, OPTIONS, style, viewer=viewer) as session:
+            session.runner.start()
+            await session.until(lambda: session.runner.facts.sessions == 2, 60)
+            monkeypatch.setattr(machine, "RENEW_BEFORE_S", 1.0)
+            await session.until(lambda: session.runner.state.phase is Phase.LIVE, 60)
+            await session.frames(5)
+            session.runner._current.stalled()
+            await session.until(lambda: session.runner.state.phase is Phase.RECONNECTING)
+            await session.until(lambda: session.runner.state.phase is Phase.LIVE)
+            await session.frames(5)
+            assert await session.credits() == 50
+    assert set(viewer.levels) == {200}
+
+
+async def test_a_renewal_that_is_refused_goes_through_once_credits_are_added(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "RENEW_BEFORE_S", 58.0)
+    monkeypatch.setattr(watching, "ASK_S", 0.1)
+    with running_service(folder) as service:
+        access = At(service.url, service.key("poor", 30))
+        async with live_session(access, OPTIONS, Style("level 90")) as session:
+            runner = session.runner
+            runner.start()
+            await session.until(lambda: runner.state.refused)
+            trouble = runner.state.trouble
+            assert trouble is not None and trouble.kind == "insufficient_credits"
+            assert trouble.mend == 'Add some: overpaint credits add 500 --key-name "poor"'
+            asked = len(service.engine.requests)
+            await session.frames(20)
+            assert runner.state.refused and runner.facts.sessions == 1, "the present one goes on"
+            assert len(service.engine.requests) == asked
+            monkeypatch.setattr(machine, "RENEW_BEFORE_S", 1.0)
+            service.ledger.add_credits("poor", 20)
+            await session.until(lambda: runner.facts.sessions == 2)
+            await session.until(lambda: runner.state.phase is Phase.LIVE)
+            await session.frames(5)
+            assert await session.credits() == 0
+
+
+async def test_a_renewal_that_is_refused_for_good_says_why_at_the_end(folder: Path) -> None:
+    """A minute is three seconds here: the session runs to its very end."""
+    with running_service(folder, HastyClock(20)) as service:
+        access = At(service.url, service.key("poor", 30))
+        async with live_session(access, OPTIONS, Style("level 90")) as session:
+            runner = session.runner
+            runner.start()
+            await session.frames(5)
+            await session.until(lambda: runner.state.phase is Phase.FAILED)
+            assert runner.state.trouble is not None
+            assert runner.state.trouble.kind == "insufficient_credits"
+            key = service.ledger.find_key(access.key)
+            assert key is not None and service.ledger.balance(key.purse) == 5
