@@ -295,12 +295,14 @@ async def _serve_windows(
             windows.forget("source_picture")
 
     def window_came_or_went() -> None:
+        loop.call_soon_threadsafe(live.rest.review)
         loop.call_soon_threadsafe(news.set)
         loop.call_soon_threadsafe(look_again)
 
     windows = WindowServer(intend, window_came_or_went, live.hub.originals)
     desk.join(live)
     live.add_viewer(windows.put)
+    live.previewed = lambda: windows.previewed
     look_pictures = LookPictures(LookPainter(), LiveStream(live), windows.publish)
     source_pictures = SourcePictures(
         live.source.find,

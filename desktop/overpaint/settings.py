@@ -38,6 +38,8 @@ class Settings(BaseModel):
         page_on: Serve the page that OBS shows.
         page_port: Its port; 0 before there was one.
         page_token: What its address has that nobody guesses; empty before there was one.
+        rest_unread: Restyle nothing while nobody looks (``wire.live.Preferences``).
+        rest_previewed: Also while a window shows the picture.
         framings: How sources are laid into the frame (``wire.framing``), by their identities.
         source_options: How sources are run (``wire.sources``), by their identities.
     """
@@ -59,6 +61,8 @@ class Settings(BaseModel):
     page_on: bool = False
     page_port: Annotated[int, Field(ge=0, le=65535)] = 0
     page_token: str = ""
+    rest_unread: bool = False
+    rest_previewed: bool = False
     framings: dict[str, dict[str, float]] = Field(default_factory=dict)
     source_options: dict[str, dict[str, Any]] = Field(default_factory=dict)
 

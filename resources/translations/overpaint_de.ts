@@ -1344,6 +1344,26 @@
         <source>One program on this computer shows it now.</source>
         <translation>Ein Programm auf diesem Computer zeigt sie gerade.</translation>
     </message>
+    <message>
+        <source>Pause when no program reads the camera</source>
+        <translation>Pausieren, wenn kein Programm die Kamera liest</translation>
+    </message>
+    <message>
+        <source>Also while I look at the preview</source>
+        <translation>Auch während ich die Vorschau ansehe</translation>
+    </message>
+    <message>
+        <source>Only programs and recordings count: the preview stands still, too.</source>
+        <translation>Nur Programme und Aufnahmen zählen: auch die Vorschau steht dann still.</translation>
+    </message>
+    <message>
+        <source>Nothing is restyled and no session is bought until a program opens the camera; it shows the last picture meanwhile, and goes on at once. A recording, the page for OBS while it is shown, and this preview while you see it count as watching.</source>
+        <translation>Nichts wird umgemalt und keine Sitzung gekauft, bis ein Programm die Kamera öffnet; sie zeigt solange das letzte Bild und läuft sofort weiter. Eine Aufnahme, die Seite für OBS, solange sie gezeigt wird, und diese Vorschau, solange du sie siehst, gelten als Zuschauer.</translation>
+    </message>
+    <message>
+        <source>Whether a program reads the camera cannot be told here.</source>
+        <translation>Ob ein Programm die Kamera liest, lässt sich hier nicht feststellen.</translation>
+    </message>
 </context>
 <context>
     <name>SigningIn</name>
@@ -2316,6 +2336,10 @@ hier ablegen oder einfügen
         <translation>Angehalten</translation>
     </message>
     <message>
+        <source>Paused</source>
+        <translation>Pausiert</translation>
+    </message>
+    <message>
         <source>Original</source>
         <translation>Original</translation>
     </message>
@@ -2346,6 +2370,10 @@ hier ablegen oder einfügen
     <message>
         <source>ORIGINAL · not restyled</source>
         <translation>ORIGINAL · nicht umgemalt</translation>
+    </message>
+    <message>
+        <source>Paused · {}</source>
+        <translation>Pausiert · {}</translation>
     </message>
     <message>
         <source>Held · {}</source>
@@ -2414,6 +2442,22 @@ hier ablegen oder einfügen
     <message>
         <source>In a moment the next session begins: {} credits.</source>
         <translation>Gleich beginnt die nächste Sitzung: {} Credits.</translation>
+    </message>
+    <message>
+        <source>Paused: nobody sees the picture</source>
+        <translation>Pausiert: niemand sieht das Bild</translation>
+    </message>
+    <message>
+        <source>You are not on air, and nothing is restyled for this window alone.</source>
+        <translation>Du bist nicht auf Sendung, und für dieses Fenster allein wird nichts umgemalt.</translation>
+    </message>
+    <message>
+        <source>Paused: no program is reading the camera</source>
+        <translation>Pausiert: kein Programm liest die Kamera</translation>
+    </message>
+    <message>
+        <source>It goes on at once when a program opens it. Nothing is restyled or bought until then.</source>
+        <translation>Es geht sofort weiter, wenn ein Programm sie öffnet. Bis dahin wird nichts umgemalt oder gekauft.</translation>
     </message>
     <message>
         <source>No camera found</source>

@@ -53,6 +53,10 @@ class LiveCamera:
         data_folder: The data folder.
         size: Of the camera's frames, as the settings of the data folder have it.
         environment: Of the live process, and of all that it starts.
+        read: Whether this process reads the camera; else nobody does, and ``shown`` stays empty.
+
+    Attributes:
+        node: The camera's device, as a program in a call opens it.
     """
 
     def __init__(
@@ -61,6 +65,8 @@ class LiveCamera:
         data_folder: Path,
         size: tuple[int, int] = (1920, 1080),
         environment: Mapping[str, str] | None = None,
+        *,
+        read: bool = True,
     ) -> None:
         self.size = size
         self.data_folder = data_folder
@@ -71,12 +77,15 @@ class LiveCamera:
         self._frame_bytes = size[0] * size[1] * 3 // 2
         self._filled, self._half = 0, False
         self._device = camera = FakeCamera(folder)
-        camera.node.unlink()
-        os.mkfifo(camera.node)
-        self._pipe = os.open(camera.node, os.O_RDWR)
+        self.node = camera.node
+        self._pipe: int | None = None
         self._ended = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        if read:
+            camera.node.unlink()
+            os.mkfifo(camera.node)
+            self._pipe = os.open(camera.node, os.O_RDWR)
+            self._reader.start()
         self.environment = {
             "OVERPAINT_DATA_DIR": str(data_folder),
             **(environment or {}),
@@ -128,6 +137,7 @@ class LiveCamera:
     def writer_died(self) -> None:
         """Does as the driver does when the process that wrote to the device was killed."""
         # Half a frame may be in the pipe: it is filled up, and not counted.
+        assert self._pipe is not None
         until(lambda: select.select([self._pipe], [], [], 0)[0] == [], what="an empty pipe")
         if self._filled:
             self._half = True
@@ -160,9 +170,10 @@ class LiveCamera:
         self.channel.close()
         end_all(self.data_folder, [self.process])
         self._ended.set()
-        os.write(self._pipe, b"\0" * 65536)
-        self._reader.join(5)
-        os.close(self._pipe)
+        if self._pipe is not None:
+            os.write(self._pipe, b"\0" * 65536)
+            self._reader.join(5)
+            os.close(self._pipe)
 
     @property
     def log(self) -> str:
@@ -187,6 +198,7 @@ class LiveCamera:
         view = memoryview(buffer)
         while True:
             self._filled = 0
+            assert self._pipe is not None
             while self._filled < self._frame_bytes:
                 self._filled += os.readv(self._pipe, [view[self._filled :]])
                 if self._ended.is_set():

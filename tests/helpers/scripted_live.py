@@ -76,7 +76,7 @@ DELAYS = Delays(
         for second in range(60)
     ),
 )
-SLATE = Camera(state="slate", device="/dev/video10", title="Overpaint Camera")
+SLATE = Camera(state="slate", device="/dev/video10", title="Overpaint Camera", read=False)
 
 _STOPPED = LiveSnapshot(
     state="stopped",

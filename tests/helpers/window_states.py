@@ -25,7 +25,7 @@ from helpers.scripted_transforms import NO_ANSWER, batch, business, charges, pro
 from overpaint.errors import ProcessError
 from overpaint.gui.habits import Habits
 from overpaint.media import pictures
-from overpaint.wire.live import Camera, LiveSnapshot, Preferences, Trouble, WatchPage
+from overpaint.wire.live import Camera, Figures, LiveSnapshot, Preferences, Trouble, WatchPage
 from overpaint.wire.servers import Server
 from overpaint.wire.sources import SourceOffer
 from overpaint.wire.transforms import TransformsProgress
@@ -159,6 +159,13 @@ def _settings_of_the_page(window: MainWindow, live: ScriptedLive | None) -> None
     settings.area.ensureWidgetVisible(settings.stills)
 
 
+def _settings_rest(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.everyday.open_settings()
+    settings = window.everyday.settings
+    assert settings is not None
+    settings.area.ensureWidgetVisible(settings.rest_previewed_row)
+
+
 SOON = SESSION.model_copy(update={"expires_in_seconds": 44, "renews_in_seconds": 24})
 
 STATES: dict[str, WindowState] = {
@@ -207,6 +214,14 @@ STATES: dict[str, WindowState] = {
     ),
     "about": WindowState(previewing(), act=lambda window, _: window.everyday.open_about()),
     "came-back": WindowState(on_air(), act=_comes_back),
+    "paused": WindowState(
+        on_air(state="paused", camera=SLATE.model_copy(update={"state": "held"}), figures=Figures())
+    ),
+    "paused-off-air": WindowState(previewing(state="paused", figures=Figures())),
+    "settings-rest": WindowState(previewing(preferences=Preferences(rest_unread=True)), act=_settings_rest),
+    "settings-rest-cannot-tell": WindowState(
+        previewing(camera=SLATE.model_copy(update={"read": None})), act=_settings_rest
+    ),
     "held": WindowState(on_air(state="held", hold=True)),
     "reconnecting": WindowState(on_air(state="reconnecting")),
     "failing-over": WindowState(on_air(state="failing_over")),

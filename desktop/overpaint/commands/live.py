@@ -129,7 +129,7 @@ def go(data: DataDir = None) -> None:
         idle = snapshot.state in ("stopped", "failed")
         return (*((StartSession(),) if idle else ()), SetOnAir(on=True))
 
-    _say(_do(data, wanted, lambda now: now.on_air and now.state in ("live", "held"), START_S))
+    _say(_do(data, wanted, lambda now: now.on_air and now.state in ("live", "held", "paused"), START_S))
 
 
 @live_app.command()

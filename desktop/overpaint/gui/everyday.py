@@ -123,8 +123,7 @@ class Everyday(QObject):
         self.menu.show_model(model)
         self.tray.show_model(model)
         if self.settings is not None and model.snapshot is not None:
-            self.settings.show_preferences(model.snapshot.preferences, model.usable)
-            self.settings.show_page(model.snapshot.page)
+            self.settings.show_live(model.snapshot, model.usable)
         snapshot = model.snapshot
         if snapshot is None:
             return
@@ -176,8 +175,7 @@ class Everyday(QObject):
         self.settings = dialog = SettingsDialog(self._theme, self._window, self.habits, self.tray.there)
         model = self._window.model
         if model.snapshot is not None:
-            dialog.show_preferences(model.snapshot.preferences, model.usable)
-            dialog.show_page(model.snapshot.page)
+            dialog.show_live(model.snapshot, model.usable)
         if self._keys_said:
             dialog.explain_hotkeys(self._keys_said)
         dialog.show_mirror(self._window.stage.mirror.isChecked())

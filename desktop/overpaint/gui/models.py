@@ -60,6 +60,7 @@ class SessionModel(QObject):
             snapshot is not None
             and self.running
             and snapshot.on_air
+            and snapshot.state != "paused"
             and snapshot.camera.state in ("live", "held")
         )
 

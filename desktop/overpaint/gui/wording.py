@@ -88,6 +88,8 @@ class Wording(QObject):
                 return StateWords(self.tr("Needs you"), "", "bad", "state-trouble")
             case "held":
                 return StateWords(self.tr("Held"), time, "warn", "state-held")
+            case "paused":
+                return StateWords(self.tr("Paused"), time, "idle", "state-held")
         if snapshot.hold:
             return StateWords(self.tr("Held"), time, "warn", "state-held")
         if snapshot.original:
@@ -113,6 +115,8 @@ class Wording(QObject):
             )
         if snapshot.original:
             return StateWords(self.tr("ORIGINAL · not restyled"), "", "air", "state-original")
+        if snapshot.state == "paused" and snapshot.on_air:
+            return StateWords(self.tr("Paused · {}").format(name), "", "idle", "state-held")
         if model.on_air:
             if snapshot.hold or snapshot.state == "held":
                 return StateWords(self.tr("Held · {}").format(name), "", "air", "state-held")
@@ -138,6 +142,8 @@ class Wording(QObject):
             return self._failed(snapshot)
         if snapshot.state == "stopped":
             return self._stopped(model, snapshot)
+        if snapshot.state == "paused":
+            return self._paused(snapshot)
         if model.no_signal:
             return self._no_signal(snapshot)
         return self._waiting(snapshot)
@@ -182,6 +188,18 @@ class Wording(QObject):
         if session.renews_in_seconds > ANNOUNCED_SECONDS:
             return "", True
         return self.tr("In a moment the next session begins: {} credits.").format(session_price()), True
+
+    def _paused(self, snapshot: LiveSnapshot) -> StageWords:
+        """Nobody looks: what would end that depends on whether others could."""
+        if not snapshot.on_air:
+            return StageWords(
+                self.tr("Paused: nobody sees the picture"),
+                self.tr("You are not on air, and nothing is restyled for this window alone."),
+            )
+        return StageWords(
+            self.tr("Paused: no program is reading the camera"),
+            self.tr("It goes on at once when a program opens it. Nothing is restyled or bought until then."),
+        )
 
     def _stopped(self, model: SessionModel, snapshot: LiveSnapshot) -> StageWords:
         cameras = any(choice.kind == "camera" for choice in snapshot.sources)

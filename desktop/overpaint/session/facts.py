@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from overpaint.errors import OverpaintError, SinkError
 from overpaint.media.frames import now_ns
+from overpaint.session.hub import FrameHub
 from overpaint.session.meters import DelayMeter
 from overpaint.session.outputs import CameraStage
 from overpaint.session.runner import SessionRunner
@@ -48,6 +49,21 @@ def balance(runner: SessionRunner) -> wire.Balance | None:
     )
 
 
+def figures(
+    hub: FrameHub, delays: tuple[float, float] | None, dropped: int, size: tuple[int, int], now: int
+) -> wire.Figures:
+    """What is measured over the last seconds; ``delays`` are their median and 95th percentile."""
+    return wire.Figures(
+        fps_in=round(hub.captured.per_second(now), 1),
+        fps_out=round(hub.styled.per_second(now), 1),
+        delay_ms_p50=round(delays[0], 1) if delays else None,
+        delay_ms_p95=round(delays[1], 1) if delays else None,
+        dropped=dropped,
+        width=size[0],
+        height=size[1],
+    )
+
+
 def delays(meter: DelayMeter, now: int) -> wire.Delays | None:
     """The last minute's; None before a whole second of frames."""
     minute = meter.minute.look(now)
@@ -71,7 +87,9 @@ def camera(stage: CameraStage | None, checked: bool | None) -> wire.Camera:
             kind="lost",
             mend="Close the programs that use that camera, then check again.",
         )
-    return wire.Camera(state=stage.state, title=stage.title, trouble=trouble(problem), checked=checked)
+    return wire.Camera(
+        state=stage.state, title=stage.title, trouble=trouble(problem), checked=checked, read=stage.read
+    )
 
 
 def trouble(error: OverpaintError | None) -> wire.Trouble | None:

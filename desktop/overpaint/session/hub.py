@@ -62,6 +62,7 @@ class FrameHub:
         self.sent = 0
         self.styled = RateMeter()
         self.lost_frames = 0
+        self._resting = False
 
     # ---- from the source -------------------------------------------------------------------------
 
@@ -70,11 +71,19 @@ class FrameHub:
         if self.framer is not None:
             frame = self.framer.framed(frame)
         self.originals.note(frame)
+        if self._resting:
+            return
         self.captured.mark(now_ns())
         if self._current is not None:
             self.sent += 1
         for link in self._links:
             link.send(frame)
+
+    def rest(self, on: bool) -> None:
+        """Sends no frame to any link, or does again; what was not sent is not lost."""
+        self._resting = on
+        with self._guard:
+            self._last_number = None
 
     def lost(self, error: SourceError) -> None:
         """The source ended by itself."""

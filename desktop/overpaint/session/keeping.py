@@ -65,6 +65,11 @@ class Keeper:
         return self._recording.sink.title if self._recording is not None else None
 
     @property
+    def wanted(self) -> bool:
+        """Whether somebody keeps what comes."""
+        return bool(self._sinks)
+
+    @property
     def dropped(self) -> int:
         """Frames that did not get into a sink."""
         return sum(sink.dropped for sink in self._sinks)

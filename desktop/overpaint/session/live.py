@@ -23,6 +23,7 @@ from overpaint.session.machine import Machine, Watch
 from overpaint.session.meters import DelayMeter
 from overpaint.session.orders import SessionOptions
 from overpaint.session.outputs import CameraStage, SinkStage
+from overpaint.session.resting import Rest
 from overpaint.session.runner import SessionRunner
 from overpaint.session.slate import slate
 from overpaint.session.source_stage import SourceStage
@@ -48,7 +49,8 @@ class Live:
     def __init__(self, machine: Machine, options: SessionOptions, changed: Callable[[], None]) -> None:
         self._machine = machine
         self._loop = asyncio.get_running_loop()
-        self._changed = changed
+        self._tell = changed
+        self.previewed: Callable[[], bool] = lambda: False
         self._looks: list[wire.LookChoice] = []
         self._viewers: tuple[Callable[[StyledFrame], None], ...] = ()
         self._notice: OverpaintError | None = None
@@ -61,8 +63,10 @@ class Live:
         self.delays = DelayMeter()
         self.frames_out_raw = 0
         self.hub = FrameHub(self, lambda error: self.source.lost(error))
-        self.source = SourceStage(machine.make_source, machine.list_sources, self.hub, options.size, changed)
-        self.runner = SessionRunner(machine.access, self.hub, machine.make_link, options, changed)
+        self.source = SourceStage(
+            machine.make_source, machine.list_sources, self.hub, options.size, self._changed
+        )
+        self.runner = SessionRunner(machine.access, self.hub, machine.make_link, options, self._changed)
         self.runner.network = machine.network
         self._keeper = Keeper(machine.shelf, options.size, options.fps, self._recording_failed)
         self._slate = slate(*options.size)
@@ -70,7 +74,10 @@ class Live:
         if machine.make_camera is not None:
             self.camera = CameraStage(machine.make_camera, self._slate, lambda: self._soon(self._changed))
         self._last: StyledFrame | None = None
-        self.page = WatchPage(options.size, options.fps, lambda: self._slate, self._page_opened, changed)
+        self.page = WatchPage(
+            options.size, options.fps, lambda: self._slate, self._page_opened, self._changed
+        )
+        self.rest = Rest(self.hub, self.runner, self._is_watched, self._rest_changed)
 
     # ---- frames ----------------------------------------------------------------------------------
 
@@ -125,12 +132,13 @@ class Live:
             self._changed()
 
     async def start(self) -> None:
-        """Opens the session."""
-        self.runner.start()
+        """Opens the session, or waits with it until somebody looks."""
+        self.rest.start()
 
     async def stop(self) -> None:
         """Ends the session; the camera shows the slate. The next one is a restyled one."""
         self.runner.style = replace(self.runner.style, passthrough=False)  # for the next; this one ends
+        self.rest.over()
         await self.runner.stop()
         for stage in self._stages:
             stage.show_slate()
@@ -291,7 +299,6 @@ class Live:
     def snapshot(self) -> wire.LiveSnapshot:
         """The whole state, for a window."""
         style = self.runner.style
-        width, height = self.runner.options.size
         now = now_ns()
         on_air = self.camera is not None and self.camera.on_air
         # To the camera, where there is one; else to the outputs' door.
@@ -299,7 +306,7 @@ class Live:
         delays = to_camera or self.delays.recent(now)
         meter = self.camera.delays if self.camera is not None and to_camera else self.delays
         return wire.LiveSnapshot(
-            state=self.runner.state.shown,
+            state="paused" if self.rest.resting else self.runner.state.shown,
             trouble=facts.trouble(self.trouble),
             on_air=on_air,
             hold=self.runner.state.held,
@@ -315,15 +322,7 @@ class Live:
             has_reference=style.reference is not None,
             camera=facts.camera(self.camera, self._camera_checked),
             page=self.page.facts,
-            figures=wire.Figures(
-                fps_in=round(self.hub.captured.per_second(now), 1),
-                fps_out=round(self.hub.styled.per_second(now), 1),
-                delay_ms_p50=round(delays[0], 1) if delays else None,
-                delay_ms_p95=round(delays[1], 1) if delays else None,
-                dropped=self.dropped,
-                width=width,
-                height=height,
-            ),
+            figures=facts.figures(self.hub, delays, self.dropped, self.runner.options.size, now),
             delays=facts.delays(meter, now) if delays else None,
             session=facts.session_facts(self.runner),
             queue=self.runner.facts.queue,
@@ -347,8 +346,27 @@ class Live:
         """Takes the page to where the camera is."""
         stage.set_on_air(self.camera is not None and self.camera.on_air)
         stage.set_private(self._private)
+        stage.stand(self.rest.resting)
         if self.runner.state.held and self._last is not None:
             stage.put(self._last)
+
+    def _changed(self) -> None:
+        """Something has changed that is shown, or who looks."""
+        self.rest.review()
+        self._tell()
+
+    def _rest_changed(self) -> None:
+        for stage in self._stages:
+            stage.stand(self.rest.resting)
+        self._changed()
+
+    def _is_watched(self) -> bool:
+        """Whether somebody looks, or that cannot be told, or the user does not mind that nobody does."""
+        camera, wishes = self.camera, self.preferences
+        if not wishes.rest_unread or camera is None or camera.read is None or self._keeper.wanted:
+            return True
+        seen = camera.on_air and (camera.read or self.page.viewers)
+        return bool(seen) or (self.previewed() and not wishes.rest_previewed)
 
     def _recording_failed(self, error: SinkError) -> None:
         self._notice = error

@@ -42,6 +42,27 @@ class ReadsBack(Protocol):
         """Pictures that come out of it for so long; None where that cannot be told."""
 
 
+class Readers(Protocol):
+    """Knows whether another program reads a camera.
+
+    Attributes:
+        read: Whether one does now.
+    """
+
+    read: bool
+
+    def close(self) -> None:
+        """Ends the watch."""
+
+
+@runtime_checkable
+class TellsReaders(Protocol):
+    """A sink that knows whether it is read."""
+
+    def watch_readers(self, changed: Callable[[], None]) -> Readers | None:
+        """Calls back whenever that changes; None where the system does not tell."""
+
+
 class CameraStage:
     """Keeps the virtual camera's device open and always showing something.
 
@@ -66,6 +87,9 @@ class CameraStage:
         self.title = ""
         self._sink: Sink | None = None
         self._opened = threading.Event()
+        self._readers: Readers | None = None
+        self._stands = False
+        self._stood_ns = 0
         self._noted: list[Picture] | None = None
         self.on_air = False
         self.private = False
@@ -93,6 +117,18 @@ class CameraStage:
         self.private = on
         if on:
             self.show_slate()
+
+    def stand(self, on: bool) -> None:
+        """Whether the last styled frame stands for as long as none comes; else the slate follows it."""
+        if not on and self._stands:
+            self._stood_ns = now_ns()  # the next frame is on its way: no slate before it
+        self._stands = on
+
+    @property
+    def read(self) -> bool | None:
+        """Whether another program reads the camera; None where that cannot be told."""
+        readers = self._readers
+        return readers.read if readers is not None else None
 
     def set_slate(self, slate: Picture) -> None:
         """Changes the slate; of the same size as the one before."""
@@ -148,6 +184,8 @@ class CameraStage:
                 sink.open(width, height, 30.0)
                 self.title, self._sink = sink.title, sink
                 self._opened.set()
+                if isinstance(sink, TellsReaders):
+                    self._readers = sink.watch_readers(self._changed)
                 self._show(sink)
             except SinkError as error:
                 if self.trouble is None or self.trouble.kind != error.kind:
@@ -157,6 +195,9 @@ class CameraStage:
                 self._again.clear()
             finally:
                 self._opened.clear()
+                readers, self._readers = self._readers, None
+                if readers is not None:
+                    readers.close()
                 sink.close()
         self._report("off", None)
 
@@ -170,7 +211,8 @@ class CameraStage:
             if frame is not None:
                 last, shown_ns = frame, now_ns()
             # A frame that was already on its way when the slate was asked for is not shown either.
-            if self._blank or (frame is None and now_ns() - shown_ns > SLATE_AFTER_S * 1e9):
+            tired = now_ns() - max(shown_ns, self._stood_ns) > SLATE_AFTER_S * 1e9 and not self._stands
+            if self._blank or (frame is None and tired):
                 last = StyledFrame(self._slate, -1, now_ns())
             if self._noted is not None:
                 self._noted.append(last.image)

@@ -32,7 +32,7 @@ class WindowServer:
 
     Args:
         intend: Takes each intent, from a window's thread.
-        changed: Called, from any thread, when the number of windows has changed.
+        changed: Called, from any thread, when the number of windows has changed, or what they show.
         originals: For a window that compares.
     """
 
@@ -81,6 +81,12 @@ class WindowServer:
         for preview in self._previews:
             preview.put(frame)
 
+    @property
+    def previewed(self) -> bool:
+        """Whether a window shows the picture."""
+        with self._guard:
+            return bool(self._previews) and self._size != (0, 0) and self.windows > 0
+
     def close(self) -> None:
         """Ends every connection."""
         with self._guard:
@@ -124,12 +130,14 @@ class WindowServer:
         with self._guard:
             preview.set_size(*self._size)
             self._previews = (*self._previews, preview)
+        self._changed()
         try:
             port.run()
         finally:
             with self._guard:
                 self._previews = tuple(other for other in self._previews if other is not preview)
             preview.close()
+            self._changed()
 
     def _resize(self, wanted: SetPreview) -> None:
         self._originals.keep(wanted.original)
@@ -138,6 +146,7 @@ class WindowServer:
             previews = self._previews
         for preview in previews:
             preview.set_size(wanted.width, wanted.height)
+        self._changed()
 
     def _tell(self, channel: Channel) -> None:
         told = 0

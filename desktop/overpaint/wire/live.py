@@ -34,11 +34,13 @@ LiveState = Literal[
     "reconnecting",
     "failing_over",
     "held",
+    "paused",
     "failed",
 ]
 """stopped: no session. live: styled frames come. renewing: they do, while the next session is opened beside
 them. returning: the same, at the service that was away. failing_over: this computer's own service takes the
-place of one that is away. held: the output is frozen by the user. failed: needs the user."""
+place of one that is away. held: the output is frozen by the user. paused: nobody looks, so nothing is
+restyled until somebody does (``Preferences.rest_unread``). failed: needs the user."""
 
 CameraState = Literal["off", "slate", "live", "held", "missing", "busy", "denied", "lost"]
 """off: not wanted. slate/live/held: what the camera shows now. The rest: why there is no camera."""
@@ -157,6 +159,9 @@ class Preferences(LiveMessage):
         still_folder: Where snapshots go; the system's folder for pictures when empty.
         low_priority: Leave the processor to other programs first.
         page_on: Serve the page that OBS shows.
+        rest_unread: Restyle nothing, and buy no session, while no program reads the camera, nothing is
+            recorded and no window shows the picture; nothing changes where that cannot be told.
+        rest_previewed: The same although a window shows the picture.
     """
 
     slate_picture: str = ""
@@ -164,6 +169,8 @@ class Preferences(LiveMessage):
     still_folder: str = ""
     low_priority: bool = False
     page_on: bool = False
+    rest_unread: bool = False
+    rest_previewed: bool = False
 
 
 class SetPreferences(LiveMessage):
@@ -243,6 +250,8 @@ class Camera(LiveMessage):
     title: str = ""
     """As other programs list it."""
     trouble: Trouble | None = None
+    read: bool | None = None
+    """Whether another program reads it now; None where that cannot be told."""
     checked: bool | None = None
     """Whether its own picture was read back from it at the last look; None where that was not told."""
 

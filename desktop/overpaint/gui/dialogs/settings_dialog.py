@@ -29,7 +29,7 @@ from overpaint.gui.widgets.path_choice import PathChoice
 from overpaint.gui.widgets.setting import Setting
 from overpaint.gui.widgets.switch import Switch
 from overpaint.hotkeys import Combination, why_not
-from overpaint.wire.live import Preferences, WatchPage
+from overpaint.wire.live import LiveSnapshot, Preferences, WatchPage
 
 WIDTH, HEIGHT = 640, 560
 
@@ -180,7 +180,7 @@ class SettingsDialog(QDialog):
             self.copy_address,
         )
         self.page.clicked.connect(lambda on: self._prefer(page_on=on))
-        self.show_page(WatchPage())
+        self._show_page(WatchPage())
 
     def _add_folders(self) -> None:
         self._head(self.tr("Files"))
@@ -235,6 +235,16 @@ class SettingsDialog(QDialog):
             ),
             self.low,
         )
+        self.rest = Switch(self._theme)
+        self.rest_row = self._row(self.tr("Pause when no program reads the camera"), "", self.rest)
+        self.rest_previewed = Switch(self._theme)
+        self.rest_previewed_row = self._row(
+            self.tr("Also while I look at the preview"),
+            self.tr("Only programs and recordings count: the preview stands still, too."),
+            self.rest_previewed,
+        )
+        self.rest.clicked.connect(lambda on: self._prefer(rest_unread=on))
+        self.rest_previewed.clicked.connect(lambda on: self._prefer(rest_previewed=on))
         self.language.activated.connect(lambda: self._set(language=self.language.currentData()))
         self.appearance.activated.connect(lambda: self._set(appearance=self.appearance.currentData()))
         self.preview.clicked.connect(lambda on: self._set(preview_at_start=on))
@@ -250,9 +260,9 @@ class SettingsDialog(QDialog):
 
     # ---- what is shown
 
-    def show_preferences(self, preferences: Preferences, usable: bool) -> None:
+    def show_live(self, snapshot: LiveSnapshot, usable: bool) -> None:
         """Shows what the live process does."""
-        self._preferences = preferences
+        preferences = self._preferences = snapshot.preferences
         for control in (self.slate, self.recordings, self.stills, self.low, self.page):
             control.setEnabled(usable)
         self.slate.show_path(preferences.slate_picture)
@@ -260,8 +270,10 @@ class SettingsDialog(QDialog):
         self.stills.show_path(preferences.still_folder)
         self.low.setChecked(preferences.low_priority)
         self.page.setChecked(preferences.page_on)
+        self._show_rest(preferences, usable, snapshot.camera.read is not None)
+        self._show_page(snapshot.page)
 
-    def show_page(self, page: WatchPage) -> None:
+    def _show_page(self, page: WatchPage) -> None:
         """Shows where the page for OBS is, or why there is none."""
         words = self.tr(
             "OBS shows exactly what the camera shows, also without a virtual camera. Whoever knows the "
@@ -277,6 +289,23 @@ class SettingsDialog(QDialog):
         self.copy_address.text_to_copy = page.address
         self.copy_address.setToolTip(page.address)
         self.address_row.setVisible(bool(page.address))
+
+    def _show_rest(self, preferences: Preferences, usable: bool, tells_readers: bool) -> None:
+        self.rest.setVisible(tells_readers)
+        self.rest_previewed_row.setVisible(tells_readers)
+        self.rest.setEnabled(usable)
+        self.rest.setChecked(preferences.rest_unread)
+        self.rest_previewed.setEnabled(usable and preferences.rest_unread)
+        self.rest_previewed.setChecked(preferences.rest_previewed and preferences.rest_unread)
+        self.rest_row.explain(
+            self.tr(
+                "Nothing is restyled and no session is bought until a program opens the camera; it shows the "
+                "last picture meanwhile, and goes on at once. A recording, the page for OBS while it is "
+                "shown, and this preview while you see it count as watching."
+            )
+            if tells_readers
+            else self.tr("Whether a program reads the camera cannot be told here.")
+        )
 
     def show_mirror(self, on: bool) -> None:
         """Shows whether the preview is mirrored."""

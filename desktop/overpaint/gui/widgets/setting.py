@@ -39,6 +39,8 @@ class Setting(QWidget):
 
     def explain(self, text: str) -> None:
         """Says something else of it."""
+        if text == self.text.text():
+            return
         self.text.setText(text)
         self.text.setVisible(bool(text))
         self.control.setAccessibleDescription(text)

@@ -8,10 +8,11 @@ only after its first frame and drop it after its close.
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,13 @@ import numpy as np
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import Picture, StyledFrame
+from overpaint.media.sinks.readers import DeviceReaders
 from overpaint.media.sinks.v4l2 import OWN_TITLE, LoopbackDevice, LoopbackDevices, SettledFormat
 
 if TYPE_CHECKING:
     from pyvirtualcam import Camera
+
+log = logging.getLogger(__name__)
 
 I420_FOURCC = "YU12"
 _MODPROBE = f'sudo modprobe v4l2loopback exclusive_caps=1 card_label="{OWN_TITLE} Camera"'
@@ -133,6 +137,20 @@ class VirtualCameraSink:
             for data in self._loopbacks.pictures(self._path, seconds)
             if len(data) == size[0] * size[1]
         )
+
+    def watch_readers(self, changed: Callable[[], None]) -> DeviceReaders | None:
+        """Calls back, from another thread, whenever a program begins or ends to read the open device.
+
+        Returns:
+            None where the system does not tell (Windows, macOS).
+        """
+        if not self._node:
+            return None
+        try:
+            return DeviceReaders(self._path, changed)
+        except OSError as error:
+            log.info("camera: who reads it cannot be told: %s", error)
+            return None
 
     def _open_loopback(self, width: int, height: int, fps: float) -> None:
         device = choose(self._loopbacks, self._device, self._format)

@@ -1,0 +1,123 @@
+"""Whether another program has a camera device open (Linux): told at once, asked of the kernel, never polled.
+
+inotify tells that the device was opened or closed; ``/proc`` tells by whom, for programs of this user.
+A program of another user counts from its opening to its closing. Must not know why it is asked.
+
+Source: inotify(7), proc(5).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import select
+import struct
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+SETTLE_S = 0.2
+"""Programs that look through all cameras open and close each in a moment."""
+_CLOSED_AFTER_WRITING, _CLOSED, _OPENED, _OVERFLOW = 0x8, 0x10, 0x20, 0x4000
+_EVENT = struct.Struct("iIII")
+
+
+class DeviceReaders:
+    """Watches until it is closed.
+
+    Args:
+        path: The device's node. This very process does not count.
+        changed: Called, from a thread of its own, whenever ``read`` has changed.
+
+    Raises:
+        OSError: The system does not tell.
+
+    Attributes:
+        read: Whether a program has it open now.
+    """
+
+    def __init__(self, path: str, changed: Callable[[], None]) -> None:
+        self._path = str(Path(path).resolve())
+        self._changed = changed
+        self._inotify = _watch(self._path)
+        self._woken, self._wake = os.pipe()
+        self._unseen = 0
+        self.read = _held_by_others(self._path)
+        self._thread = threading.Thread(target=self._run, name="camera-readers", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends it; idempotent."""
+        if self._thread.is_alive():
+            os.write(self._wake, b"\0")
+            self._thread.join()
+        for descriptor in (self._inotify, self._woken, self._wake):
+            with suppress(OSError):
+                os.close(descriptor)
+        self._inotify = self._woken = self._wake = -1
+
+    def _run(self) -> None:
+        unsettled = False
+        while True:
+            ready, _, _ = select.select([self._inotify, self._woken], [], [], SETTLE_S if unsettled else None)
+            if self._woken in ready:
+                return
+            if self._inotify in ready:
+                unsettled = True
+                if self._note(os.read(self._inotify, 65536)):
+                    self._tell(True)  # who opens a camera waits for its picture: no look before that
+                continue
+            unsettled = False
+            self._tell(self._unseen > 0 or _held_by_others(self._path))
+
+    def _note(self, events: bytes) -> bool:
+        """Counts openings and closings; whether there was an opening that is not closed again."""
+        at = 0
+        while at < len(events):
+            _, mask, _, length = _EVENT.unpack_from(events, at)
+            at += _EVENT.size + length
+            if mask & _OVERFLOW:
+                self._unseen = 0
+            elif mask & _OPENED:
+                self._unseen += 1
+            elif mask & (_CLOSED | _CLOSED_AFTER_WRITING):
+                self._unseen = max(0, self._unseen - 1)
+        return self._unseen > 0
+
+    def _tell(self, read: bool) -> None:
+        if read != self.read:
+            self.read = read
+            log.info("camera: %s", "a program reads it" if read else "no program reads it")
+            self._changed()
+
+
+def _watch(path: str) -> int:
+    """A descriptor that tells of openings and closings. Raises ``OSError``."""
+    library = ctypes.CDLL(None, use_errno=True)
+    descriptor = library.inotify_init1(os.O_CLOEXEC)
+    if descriptor < 0:
+        raise OSError(ctypes.get_errno(), "inotify_init1")
+    mask = _OPENED | _CLOSED | _CLOSED_AFTER_WRITING
+    if library.inotify_add_watch(descriptor, os.fsencode(path), mask) < 0:
+        number = ctypes.get_errno()
+        os.close(descriptor)
+        raise OSError(number, "inotify_add_watch", path)
+    return int(descriptor)
+
+
+def _held_by_others(path: str) -> bool:
+    """Whether a process of this user, other than this one, has the node open."""
+    own = str(os.getpid())
+    for process in os.listdir("/proc"):  # noqa: PTH208  (the same)
+        if not process.isdecimal() or process == own:
+            continue
+        with suppress(OSError), os.scandir(f"/proc/{process}/fd") as descriptors:
+            for descriptor in descriptors:
+                with suppress(OSError):
+                    if os.readlink(descriptor.path) == path:  # noqa: PTH115  (thousands: no Path for each)
+                        return True
+    return False

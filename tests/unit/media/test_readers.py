@@ -1,0 +1,103 @@
+"""Whether a program reads the camera is told when it begins and when it ends, whoever looks beside it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from overpaint.media.sinks.readers import DeviceReaders
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify and /proc are Linux's")
+
+READER = "import sys; file = open(sys.argv[1], 'rb'); print('open', flush=True); sys.stdin.read()"
+
+
+class Reader:
+    """A program that has the device open until it is told to end."""
+
+    def __init__(self, node: Path) -> None:
+        self._child = subprocess.Popen(
+            [sys.executable, "-c", READER, str(node)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert self._child.stdout is not None and self._child.stdout.readline() == b"open\n"
+
+    def end(self) -> None:
+        self._child.communicate()
+
+
+class Told:
+    def __init__(self, node: Path) -> None:
+        self._changed = threading.Condition()
+        self.watch = DeviceReaders(str(node), self.change)
+
+    def change(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+    def wait(self, read: bool) -> bool:
+        with self._changed:
+            return self._changed.wait_for(lambda: self.watch.read is read, 30)
+
+
+@pytest.fixture
+def node(tmp_path: Path) -> Path:
+    file = tmp_path / "video10"
+    file.touch()
+    return file
+
+
+@pytest.fixture
+def told(node: Path) -> Iterator[Told]:
+    told = Told(node)
+    yield told
+    told.watch.close()
+    told.watch.close()
+
+
+def test_a_program_that_opens_the_camera_is_seen_until_it_closes_it(node: Path, told: Told) -> None:
+    assert not told.watch.read
+    for _ in range(2):
+        reader = Reader(node)
+        assert told.wait(True)
+        reader.end()
+        assert told.wait(False)
+
+
+def test_as_long_as_one_of_several_reads_it_is_read(node: Path, told: Told) -> None:
+    first, second = Reader(node), Reader(node)
+    assert told.wait(True)
+    first.end()
+    third = Reader(node)
+    second.end()
+    assert told.watch.read
+    third.end()
+    assert told.wait(False)
+
+
+def test_a_program_that_was_there_before_is_seen(node: Path) -> None:
+    reader = Reader(node)
+    told = Told(node)
+    assert told.watch.read
+    reader.end()
+    assert told.wait(False)
+    told.watch.close()
+
+
+def test_what_this_process_does_with_its_own_camera_does_not_stay(node: Path, told: Told) -> None:
+    descriptor = os.open(node, os.O_RDWR)
+    os.close(descriptor)
+    reader = Reader(node)
+    assert told.wait(True)
+    reader.end()
+    assert told.wait(False)
+
+
+def test_a_device_that_is_not_there_cannot_be_watched(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="inotify"):
+        DeviceReaders(str(tmp_path / "video99"), lambda: None)
