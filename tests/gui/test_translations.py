@@ -16,12 +16,14 @@ from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 import overpaint.gui
+from helpers.look_states import LOOKING
 from helpers.scripted_live import on_air, previewing
 from overpaint.assets import asset_dir
 from overpaint.gui.habits import Habits
 from overpaint.gui.language import speak
 from overpaint.gui.main import _Turn, application
 from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
+from overpaint.wire.live import SetStyle
 
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
 
@@ -92,6 +94,29 @@ def test_the_window_speaks_german_and_nothing_is_cut(qtbot, german, start_live, 
         for button in window.findChildren(QPushButton):
             if button.isVisible() and button.text() and button is not bar.source:
                 assert button.width() >= button.minimumSizeHint().width(), button.text()
+
+
+def test_looks_have_german_names_and_a_click_writes_them(qtbot, german, start_live, open_window) -> None:
+    live = start_live(LOOKING)
+    window = open_window()
+    qtbot.waitUntil(lambda: window.model.usable)
+    rows = {look.name: row for row, look in enumerate(window.looks.looks.looks)}
+    sketch = window.looks.looks.look(rows["pencil-sketch"])
+    assert (sketch.title, sketch.description) == (
+        "Bleistiftskizze",
+        "Graphit auf Papier, mit Schraffuren, die dem Licht folgen.",
+    )
+    window.looks.open_gallery("schultafel")
+    assert window.looks.gallery.grid.names() == ["chalkboard"]
+    window.looks._choose("pencil-sketch")
+    qtbot.waitUntil(lambda: not live.intents.empty())
+    assert live.next_intent() == SetStyle(prompt="Bleistiftskizze")
+    live.say(previewing(looks=LOOKING.looks, prompt="Bleistiftskizze", understood="Pencil sketch, warm"))
+    qtbot.waitUntil(lambda: window.prompt.chips.lead.text() == "Bleistiftskizze")
+    assert window.looks.looks.active_row == rows["pencil-sketch"]
+    # In words of one's own the engine's title comes back: the same look.
+    live.say(previewing(looks=LOOKING.looks, prompt="mit Kreide", understood="Chalkboard (the nearest look)"))
+    qtbot.waitUntil(lambda: window.prompt.chips.lead.text().startswith("Kreidetafel"))
 
 
 def test_another_language_opens_the_window_anew_and_the_live_process_goes_on(

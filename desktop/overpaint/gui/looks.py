@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 )
 
 from overpaint.gui import prompt_words
+from overpaint.gui.look_names import LookNames
 from overpaint.gui.presets import Preset
 from overpaint.wire.live import LiveSnapshot, LookChoice
 
@@ -38,6 +39,7 @@ class LookListModel(QAbstractListModel):
     Args:
         favourites: Names of favourites.
         recent: Names of the looks used of late, the last one first.
+        names: What they are called in the window's language; the engine's own names when None.
 
     Attributes:
         favourites: The same, now.
@@ -54,9 +56,15 @@ class LookListModel(QAbstractListModel):
     """``favourites`` or ``recent`` are others now."""
 
     def __init__(
-        self, favourites: Iterable[str] = (), recent: Iterable[str] = (), parent: QObject | None = None
+        self,
+        favourites: Iterable[str] = (),
+        recent: Iterable[str] = (),
+        parent: QObject | None = None,
+        names: LookNames | None = None,
     ) -> None:
         super().__init__(parent)
+        self._names = names or LookNames({})
+        self._engines: list[LookChoice] = []
         self._shipped: list[LookChoice] = []
         self._presets: Mapping[str, Preset] = {}
         self._looks: list[LookChoice] = []
@@ -68,8 +76,9 @@ class LookListModel(QAbstractListModel):
     def show_snapshot(self, snapshot: LiveSnapshot) -> None:
         """Takes the looks and the prompt of a snapshot; views are told only of what changed."""
         shown = (snapshot.prompt, snapshot.understood)
-        if snapshot.looks != self._shipped:
-            self._shipped, self._shown = list(snapshot.looks), shown
+        if snapshot.looks != self._engines:
+            self._engines, self._shown = list(snapshot.looks), shown
+            self._shipped = [self._names.shown(look) for look in snapshot.looks]
             self._list()
         elif shown != self._shown:
             self._shown, before = shown, self.active_row
@@ -115,7 +124,7 @@ class LookListModel(QAbstractListModel):
                 return row
         parts = prompt_words.understood_parts(understood)
         for text in (prompt_words.bare(prompt), *parts[:1]):
-            wanted = text.strip().casefold()
+            wanted = self._names.title(text.strip()).casefold()
             for row, look in enumerate(self._looks):
                 if wanted in (look.name.casefold(), look.title.casefold()):
                     return row

@@ -17,6 +17,7 @@ from overpaint.gui.bridge import LiveBridge
 from overpaint.gui.dialogs.question import Answer, Question
 from overpaint.gui.dropping import DropGuide
 from overpaint.gui.everyday import Everyday
+from overpaint.gui.look_names import LookNames
 from overpaint.gui.look_pictures import LookPictures
 from overpaint.gui.looks import LookListModel
 from overpaint.gui.models import SessionModel
@@ -73,10 +74,11 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(theme)
         self.stage = StagePanel(theme, preview, remembered.mirror_preview)
         self.notice = Notice(theme)
-        self.prompt = PromptLine(theme, PromptHistory(remembered.prompts))
+        names = LookNames.spoken()
+        self.prompt = PromptLine(theme, PromptHistory(remembered.prompts), names)
         self.looks = LooksPanel(
             theme,
-            LookListModel(remembered.favourite_looks, remembered.recent_looks, self),
+            LookListModel(remembered.favourite_looks, remembered.recent_looks, self, names),
             LookPictures(asset_dir("looks") / "thumbnails", self),
         )
         self.presets = PresetDesk(
@@ -171,7 +173,7 @@ class MainWindow(QMainWindow):
     # ---- state
 
     def _show_model(self) -> None:
-        for part in (self.top_bar, self.stage, self.prompt, self.looks, self.side, self.everyday):
+        for part in (self.top_bar, self.stage, self.looks, self.prompt, self.side, self.everyday):
             part.show_model(self.model)
         if self.model.usable and self.focusWidget() is self.centralWidget():
             self.prompt.field.setFocus()

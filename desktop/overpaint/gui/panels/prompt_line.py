@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
 
 from overpaint.gui import prompt_words
+from overpaint.gui.look_names import LookNames
 from overpaint.gui.models import SessionModel
 from overpaint.gui.photos import ENDINGS, PhotoReader, holds_photo
 from overpaint.gui.prompt_history import PromptHistory
@@ -43,14 +44,16 @@ class PromptLine(QFrame):
     Args:
         theme: The theme.
         history: Prompts of earlier times.
+        names: What the looks are called in the window's language.
     """
 
     intended = Signal(object)
     refused = Signal(str)
     """A photo cannot be used: a sentence."""
 
-    def __init__(self, theme: Theme, history: PromptHistory) -> None:
+    def __init__(self, theme: Theme, history: PromptHistory, names: LookNames) -> None:
         super().__init__()
+        self._names = names
         mark(self, role="prompt")
         self.history = history
         self.setAcceptDrops(True)
@@ -142,7 +145,8 @@ class PromptLine(QFrame):
     def _show_understood(self) -> None:
         parts = prompt_words.understood_parts(self._understood)
         # Strength and subject have controls of their own, which show them.
-        self.chips.show_parts(tuple(part for part in parts if not _has_control(part)))
+        changes = tuple(part for part in parts[1:] if not _has_control(part))
+        self.chips.show_parts((*(self._names.title(part) for part in parts[:1]), *changes))
         self.chips.setVisible(bool(parts))
         self.understood.setVisible(not parts)
         text = self._understood
