@@ -1,4 +1,4 @@
-"""The user's own picture in each look, for the gallery: one look after another, when there is time.
+"""The user's own picture in each look, with the reference photo, for the gallery: one after another.
 
 Only while a window shows looks and asks; never while a session starts, nor while the stream is not at
 its rate. What is painted here goes to windows as small pictures, and nowhere else. Must not know how
@@ -37,7 +37,7 @@ _FAR_PAST = float("-inf")
 class Painter(Protocol):
     """Paints a frame in a look."""
 
-    async def paint(self, prompt: str, image: Picture) -> bytes:
+    async def paint(self, prompt: str, image: Picture, photo: bytes | None) -> bytes:
         """See ``transforms.look_pictures.LookPainter``. Raises ``OverpaintError``."""
 
     async def close(self) -> None:
@@ -50,6 +50,10 @@ class Stream(Protocol):
     @property
     def source(self) -> str:
         """The source, as ``--source`` takes it."""
+
+    @property
+    def photo(self) -> bytes | None:
+        """The reference photo, a picture file; the same object for as long as it is the same photo."""
 
     def newest_frame(self) -> RawFrame | None:
         """The source's newest frame; None while there is none."""
@@ -72,6 +76,11 @@ class LiveStream:
     def source(self) -> str:
         """See ``Stream``."""
         return self._live.source.identity
+
+    @property
+    def photo(self) -> bytes | None:
+        """See ``Stream``."""
+        return self._live.runner.style.reference
 
     def newest_frame(self) -> RawFrame | None:
         """See ``Stream``."""
@@ -108,6 +117,7 @@ class LookPictures:
         self._loop = asyncio.get_running_loop()
         self._leisure_s = leisure_s
         self._source = ""
+        self._photo: bytes | None = None
         self._wanted: tuple[WantedLook, ...] = ()
         self._painted_at: dict[str, float] = {}
         self._frame: RawFrame | None = None
@@ -145,11 +155,14 @@ class LookPictures:
                 await self._paint(look, frame)
 
     def _follow_source(self) -> None:
-        """Another source means that everything is to be painted anew."""
+        """Another source, or another photo, means that everything is to be painted anew."""
         if self._stream.source != self._source:
             self._source = self._stream.source
             self._painted_at.clear()
             self._frame, self._frame_at = None, _FAR_PAST
+        if self._stream.photo is not self._photo:
+            self._photo = self._stream.photo
+            self._painted_at.clear()
 
     def _due(self) -> WantedLook | None:
         now = self._loop.time()
@@ -176,9 +189,10 @@ class LookPictures:
         # Whatever comes of it, it is not tried again at once.
         self._painted_at[look.name] = self._loop.time()
         try:
-            data = await self._painter.paint(look.prompt, frame.image)
+            data = await self._painter.paint(look.prompt, frame.image, self._photo)
         except OverpaintError as error:
             log.info("no picture of the look %s: %s", look.name, error)
             return
-        if self._stream.source == self._source:  # else it has changed meanwhile
+        # Else one of them has changed meanwhile.
+        if self._stream.source == self._source and self._stream.photo is self._photo:
             self._tell(LookPicture(name=look.name, picture=base64.b64encode(data).decode()))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from overpaint.engine.engine import Engine, LookRequest
 from overpaint.errors import InvalidRequestError, UpstreamError
@@ -44,12 +45,13 @@ class LookPainter:
         """Of the worker that is there now."""
         return self._worker.pid
 
-    async def paint(self, prompt: str, image: Picture) -> bytes:
+    async def paint(self, prompt: str, image: Picture, photo: bytes | None = None) -> bytes:
         """What a prompt makes of a frame. Cancelling this ends the worker.
 
         Args:
             prompt: As for a session; a look's title.
             image: I420 uint8 (H * 3 // 2, W), any size.
+            photo: Reference photo, a picture file; one that cannot be read counts as none.
 
         Returns:
             A JPEG of ``SHOWN``.
@@ -58,7 +60,12 @@ class LookPainter:
             UpstreamError: It cannot be done.
         """
         small = pictures.resize(image, *PAINTED)
-        order = Order(task="look", prompt=prompt, picture=base64.b64encode(small.tobytes()).decode())
+        order = Order(
+            task="look",
+            prompt=prompt,
+            picture=base64.b64encode(small.tobytes()).decode(),
+            photo=base64.b64encode(photo or b"").decode(),
+        )
         answer = await self._worker.do(order, LIMITS, lambda _: None)
         if not isinstance(answer, Done):
             raise UpstreamError(answer.sentence)
@@ -67,6 +74,15 @@ class LookPainter:
     async def close(self) -> None:
         """Ends the worker; idempotent."""
         await self._worker.end()
+
+
+def _photo(order: Order) -> NDArray[np.uint8] | None:
+    """The reference photo, BGR uint8 (H, W, 3)."""
+    data = np.frombuffer(base64.b64decode(order.photo), np.uint8)
+    if not data.size:
+        return None
+    decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    return None if decoded is None else np.asarray(decoded, np.uint8)
 
 
 def painted(order: Order, engine: Engine) -> str:
@@ -80,7 +96,7 @@ def painted(order: Order, engine: Engine) -> str:
     data = np.frombuffer(base64.b64decode(order.picture), np.uint8)
     if data.size != width * height * 3 // 2:
         raise InvalidRequestError("This is no frame.")
-    look = engine.compile(LookRequest(order.prompt), width, height, "still")
+    look = engine.compile(LookRequest(order.prompt, _photo(order)), width, height, "still")
     styled = pictures.resize(look.apply(data.reshape(height * 3 // 2, width)), *SHOWN)
     done, jpeg = cv2.imencode(".jpg", pictures.to_bgr(styled), [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     if not done:

@@ -18,7 +18,9 @@ class _Message(BaseModel):
 
 
 class Order(_Message):
-    """One task. ``prompt`` and ``target`` are of a transform; a ``look`` has no file, but a frame."""
+    """One task. ``prompt`` and ``target`` are of a transform; a ``look`` has no file, but a frame,
+    and maybe a reference photo.
+    """
 
     task: Literal["inspect", "transform", "photo", "look"]
     source: str = ""
@@ -27,6 +29,8 @@ class Order(_Message):
     target: str = ""
     picture: str = ""
     """Base64 of an I420 frame."""
+    photo: str = ""
+    """Base64 of a picture file."""
 
 
 class Advanced(_Message):

@@ -23,13 +23,15 @@ class Scripted:
 
     def __init__(self) -> None:
         self.prompts: list[str] = []
+        self.photos: list[bytes | None] = []
         self.frames: list[Picture] = []
         self.fails = False
         self.closed = False
         self.may_go_on = asyncio.Event()
         self.may_go_on.set()
 
-    async def paint(self, prompt: str, image: Picture) -> bytes:
+    async def paint(self, prompt: str, image: Picture, photo: bytes | None) -> bytes:
+        self.photos.append(photo)
         self.prompts.append(prompt)
         self.frames.append(image)
         await self.may_go_on.wait()
@@ -46,6 +48,7 @@ class Script:
 
     def __init__(self) -> None:
         self.source = "demo"
+        self.photo: bytes | None = None
         self.frame = FRAME
         self.busy_for = 0
 
@@ -155,3 +158,23 @@ async def test_it_ends_though_the_last_window_goes_at_that_very_moment(steps: in
         await asyncio.sleep(0)
     async with asyncio.timeout(5):
         await pictures.close()
+
+
+@pytest.mark.asyncio
+async def test_another_photo_is_painted_with_anew_and_what_was_under_way_not_shown() -> None:
+    painter, told, stream = Scripted(), list[LookPicture](), Script()
+    work = LookPictures(painter, stream, told.append, leisure_s=0)
+    work.want(wanted("one"))
+    await until(lambda: len(told) == 1)
+    painter.may_go_on.clear()
+    stream.photo = b"sunset"
+    work.follow(watched=True)
+    await until(lambda: painter.photos == [None, b"sunset"])
+    stream.photo = b"forest"
+    painter.may_go_on.set()
+    await until(lambda: len(told) == 2)
+    stream.photo = None
+    work.follow(watched=True)
+    await until(lambda: len(told) == 3)
+    await work.close()
+    assert painter.photos == [None, b"sunset", b"forest", None]

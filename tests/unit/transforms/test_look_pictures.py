@@ -57,3 +57,24 @@ async def test_giving_up_ends_the_process() -> None:
     assert not process.is_running()
     with pytest.raises(UpstreamError):
         await painter.paint("Oil painting", scene())
+
+
+@pytest.mark.asyncio
+async def test_a_reference_photo_gives_its_colours_and_a_broken_one_nothing() -> None:
+    done, photo = cv2.imencode(".jpg", np.full((120, 160, 3), (30, 160, 60), np.uint8))
+    assert done
+    painter = LookPainter()
+    try:
+        plain, green, broken = [
+            cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR).astype(int)
+            for data in (
+                await painter.paint("Colour grade", scene()),
+                await painter.paint("Colour grade", scene(), photo.tobytes()),
+                await painter.paint("Colour grade", scene(), b"no picture"),
+            )
+        ]
+    finally:
+        await painter.close()
+    ground = (slice(10, 40), slice(10, 40))
+    assert green[ground][..., 1].mean() > plain[ground][..., 1].mean() + 15  # a green photo's colours
+    assert np.abs(broken - plain).mean() < 2
