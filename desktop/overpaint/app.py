@@ -29,7 +29,6 @@ from overpaint.errors import SinkError
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
-from overpaint.media.sinks.recording import RecordingSink
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink
 from overpaint.media.sources.opening import available_sources, make_source
 from overpaint.media.sources.plugging import PlugWatch
@@ -98,7 +97,7 @@ def machine(
         watch_sources=lambda changed: PlugWatch(main_thread, changed),
         make_camera=make_camera,
         shelf=Shelf(
-            make_recording=RecordingSink,
+            make_recording=_recording,
             new_recording=lambda chosen: _new_file(chosen, settings.recordings_dir(), "mp4"),
             new_still=lambda chosen: _new_file(chosen, settings.stills_dir(), "png"),
         ),
@@ -110,6 +109,12 @@ def machine(
         ],
         network=addresses,
     )
+
+
+def _recording(path: Path) -> Sink:
+    from overpaint.media.sinks.recording import RecordingSink  # FFmpeg takes 0.1 s to load
+
+    return RecordingSink(path)
 
 
 def _new_file(chosen: str, usual: Path, ending: str) -> Path:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from overpaint.assets import asset_dir
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes
-from overpaint.media.sources.file import FileSource
 from overpaint.media.sources.qt_loop import MainThread
 
 DEMO_TITLE = "Demo"
@@ -36,6 +35,9 @@ def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> So
         from overpaint.media.sources.screen import WindowSource
 
         return WindowSource(spec.name, main_thread, wishes)
+    # FFmpeg takes 0.1 s: most people have a camera.
+    from overpaint.media.sources.file import FileSource
+
     if spec.kind == "demo":
         return FileSource(asset_dir("demo") / "demo.mp4", DEMO_TITLE)
     return FileSource(Path(spec.name))
