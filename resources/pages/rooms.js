@@ -3,6 +3,8 @@
 const GATHERING_MS = 1000;
 const PATIENCE_MS = 4000; // browsers themselves take half a minute to call a silent connection failed
 
+let iceServers = []; // that services have named; none is ever asked unless its own service names it
+
 /** A room said no, or nobody answered. `status` is the HTTP status, 0 where there was none. */
 export class RoomError extends Error {
   constructor(message, status = 0) {
@@ -20,8 +22,9 @@ export class RoomPeer {
 
   constructor(token) {
     this.#token = token;
+    this.servers = iceServers;
     this.lost = () => {};
-    this.connection = new RTCPeerConnection({ iceServers: [], bundlePolicy: "max-bundle" });
+    this.connection = new RTCPeerConnection({ iceServers, bundlePolicy: "max-bundle" });
     this.connection.addEventListener("connectionstatechange", () => {
       const state = this.connection.connectionState;
       clearTimeout(this.#doubt);
@@ -66,6 +69,7 @@ export class RoomPeer {
     });
     if (!answer.ok) throw new RoomError(`${answer.status}`, answer.status);
     this.#resource = new URL(answer.headers.get("Location"), url).href;
+    iceServers = iceServersIn(answer.headers.get("Link") ?? "");
     const text = await answer.text();
     if (this.#closed) {
       this.#request(this.#resource, "DELETE").catch(() => {});
@@ -83,26 +87,52 @@ export class RoomPeer {
 
 /** Publishes one video track into the room at `url` (`…/whip`). */
 export function publish(url, token, track) {
-  const peer = new RoomPeer(token);
-  peer.sender = peer.connection.addTransceiver(track, { direction: "sendonly" }).sender;
-  return peer.join(url);
+  return entered(url, () => {
+    const peer = new RoomPeer(token);
+    peer.sender = peer.connection.addTransceiver(track, { direction: "sendonly" }).sender;
+    return peer;
+  });
 }
 
 /** Watches the room at `url` (`…/whep`); `peer.stream` has its picture. */
 export function watch(url, token) {
-  const peer = new RoomPeer(token);
-  const { receiver } = peer.connection.addTransceiver("video", { direction: "recvonly" });
-  // A picture that is late is worth nothing in a call: no more buffer than the network needs.
-  if ("jitterBufferTarget" in receiver) receiver.jitterBufferTarget = 0;
-  peer.stream = new MediaStream([receiver.track]);
-  peer.frames = async () => {
-    let count = 0;
-    for (const report of (await receiver.getStats()).values()) {
-      if (report.type === "inbound-rtp") count += report.framesReceived ?? 0;
+  return entered(url, () => {
+    const peer = new RoomPeer(token);
+    const { receiver } = peer.connection.addTransceiver("video", { direction: "recvonly" });
+    // A picture that is late is worth nothing in a call: no more buffer than the network needs.
+    if ("jitterBufferTarget" in receiver) receiver.jitterBufferTarget = 0;
+    peer.stream = new MediaStream([receiver.track]);
+    peer.frames = async () => {
+      let count = 0;
+      for (const report of (await receiver.getStats()).values()) {
+        if (report.type === "inbound-rtp") count += report.framesReceived ?? 0;
+      }
+      return count;
+    };
+    return peer;
+  });
+}
+
+/** Enters; a service that names ICE servers, which it can do in its answer only, is entered again with them. */
+async function entered(url, make) {
+  const peer = await make().join(url);
+  if (JSON.stringify(peer.servers) === JSON.stringify(iceServers)) return peer;
+  peer.close();
+  return make().join(url);
+}
+
+/** The ICE servers of a Link header (RFC 9725, section 4.6). */
+export function iceServersIn(header) {
+  const servers = [];
+  for (const [, urls, words] of header.matchAll(/<([^>]*)>((?:\s*;\s*[\w-]+="(?:[^"\\]|\\.)*")*)/g)) {
+    const said = {};
+    for (const [, name, value] of words.matchAll(/([\w-]+)="((?:[^"\\]|\\.)*)"/g)) {
+      said[name] = value.replace(/\\(.)/g, "$1");
     }
-    return count;
-  };
-  return peer.join(url);
+    if (said.rel !== "ice-server") continue;
+    servers.push(said.username ? { urls, username: said.username, credential: said.credential } : { urls });
+  }
+  return servers;
 }
 
 /** Shows a stream as soon as it has a picture; until then the video keeps what it shows. */

@@ -22,11 +22,12 @@ let waiting = []; // what was said while nobody heard
 let photoShown = "";
 let failure = ""; // the last error's sentence
 let size = [1920, 1080];
+let awake = null;
 
 // ---- the secret ------------------------------------------------------------------------------------
 
 function takeSecret() {
-  const given = decodeURIComponent(location.hash.slice(1)) || sessionStorage.getItem(KEPT) || "";
+  const given = location.hash.slice(1) || sessionStorage.getItem(KEPT) || "";
   if (location.hash) history.replaceState(null, "", location.pathname); // not for who looks over a shoulder
   return secretIn(given);
 }
@@ -34,7 +35,7 @@ function takeSecret() {
 /** From a session's secret, its `websocket_url`, or a link to this page. */
 function secretIn(text) {
   const trimmed = text.trim();
-  if (!/^[a-z]+:\/\//i.test(trimmed)) return trimmed;
+  if (!URL.canParse(trimmed)) return trimmed;
   const url = new URL(trimmed);
   return url.searchParams.get("token") ?? url.hash.slice(1);
 }
@@ -175,7 +176,18 @@ async function picture(stream) {
 function follow({ state, ...more }) {
   setState(state, more);
   if (state === "connecting" || state === "lost") askTime();
+  keepAwake(state !== "over");
   if (state === "over") over(more);
+}
+
+/** A phone that somebody has put up before themselves must not fall asleep. */
+function keepAwake(on) {
+  if (on) {
+    awake ??= navigator.wakeLock?.request("screen").catch(() => null) ?? null;
+  } else {
+    awake?.then((lock) => lock?.release());
+    awake = null;
+  }
 }
 
 function over({ code, reason }) {
@@ -374,6 +386,11 @@ function listen() {
   });
   document.addEventListener("paste", (event) => {
     if (event.clipboardData.files[0]) usePhoto(event.clipboardData.files[0]);
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState !== "visible" || !camera) return;
+    awake = null; // the browser has let go of it
+    keepAwake(true);
   });
   addEventListener("hashchange", begin);
   addEventListener("pagehide", () => session?.leave());

@@ -4,6 +4,7 @@ owns the camera goes through it. The camera is a file, and what a video shows is
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -146,6 +147,21 @@ class TestTheWholeFlow:
         assert names == 0, "everything has a name"
         page.close()
 
+    def test_it_speaks_german(self, public: Served, chromium: Browser) -> None:
+        page = chromium.page()
+        agent = page.run("navigator.userAgent")
+        page.call("Network.setUserAgentOverride", userAgent=agent, acceptLanguage="de-DE,de;q=0.9,en;q=0.8")
+        page.go(f"{public.url}/studio#nobody-sold-this")
+        page.wait("document.querySelector('#card-buttons button') !== null")
+        assert page.run("document.documentElement.lang") == "de"
+        assert page.run("document.querySelector('#card-buttons button').textContent") == "Kamera starten"
+        silent = "[...document.querySelectorAll('[data-say]')].filter((each) => !each.textContent).length"
+        assert page.run(silent) == 0 and page.complaints == [
+            f"Failed to load resource: the server responded with a status of 401 (Unauthorized) "
+            f"{public.url}/studio/session"
+        ]
+        page.close()
+
     def test_a_look_of_the_gallery_is_a_prompt(self, public: Served, chromium: Browser) -> None:
         _, secret = session(public, "gallery", prompt="soft light")
         page = chromium.page(f"{public.url}/studio#{secret}")
@@ -249,6 +265,30 @@ class TestTheRoom:
             page.wait("peer.frames().then((count) => count > 10)")
             page.wait("document.querySelector('#result').videoWidth === 1280")
             page.close()
+
+    def test_ice_servers_that_the_service_names_are_used(self, public: Served, chromium: Browser) -> None:
+        _, secret = session(public, "ice")
+        page = chromium.page()
+        page.call(
+            "Page.addScriptToEvaluateOnNewDocument",
+            source="window.asked = []; const Plain = RTCPeerConnection, plain = fetch;"
+            " window.RTCPeerConnection = class extends Plain {"
+            " constructor(all) { super(all); asked.push(JSON.stringify(all.iceServers)); } };"
+            " window.fetch = async (...all) => { const answer = await plain(...all);"
+            " if (answer.status === 201) { const get = answer.headers.get.bind(answer.headers);"
+            " answer.headers.get = (name) => name === 'Link' ? named : get(name); } return answer; };"
+            ' const named = \'<stun:127.0.0.1:9>; rel="ice-server", <https://example.org>; rel="help",'
+            ' <turn:127.0.0.1:9?transport=tcp>; rel="ice-server"; username="me"; credential="a\\\\"b,c";'
+            ' credential-type="password"\';',
+        )
+        page.go(f"{public.url}/studio#{secret}")
+        live(page)
+        asked = [json.loads(each) for each in page.run("asked")]
+        assert asked[0] == [] and asked[-1] == [
+            {"urls": "stun:127.0.0.1:9"},
+            {"urls": "turn:127.0.0.1:9?transport=tcp", "username": "me", "credential": 'a"b,c'},
+        ]
+        page.close()
 
 
 class TestThePage:
