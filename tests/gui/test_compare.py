@@ -83,6 +83,32 @@ def test_space_shows_the_original_for_as_long_as_it_is_held(qtbot, start_live, o
     assert colour(window, 0.5) == STYLED
 
 
+def test_space_compares_wherever_the_keyboard_is_but_in_fields_and_on_buttons(
+    qtbot, start_live, open_window
+) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    showing(qtbot, window, live)
+    looks = window.looks.strip
+    for widget in (window.centralWidget(), looks, window.side, window.prompt.controls.slider):
+        widget.setFocus()
+        qtbot.keyPress(widget, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: live.originals_wanted[-1:] == [True])
+        qtbot.keyRelease(widget, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: live.originals_wanted[-1] is False)
+    before = len(live.originals_wanted)
+    field = window.prompt.field
+    field.setFocus()
+    field.setText("ink")
+    qtbot.keyClick(field, Qt.Key.Key_Space)
+    assert field.text() == "ink "
+    button = window.side.figures.fold
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    assert button.isChecked()
+    assert len(live.originals_wanted) == before and not window.stage._peeks
+
+
 def test_the_handle_is_moved_by_keyboard(qtbot, start_live, open_window) -> None:
     live = start_live(previewing())
     window = open_window()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from overpaint.assets import asset_dir
@@ -252,6 +252,16 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.WindowStateChange:
             self.stage.ask_again()
             self.looks.ask_again()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Takes what no field, list or button wanted: Space compares."""
+        if not self.stage.peek(event):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """The end of it."""
+        if not self.stage.peek(event):
+            super().keyReleaseEvent(event)
 
     # ---- leaving
 

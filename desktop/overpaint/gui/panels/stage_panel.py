@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QEnterEvent,
     QFocusEvent,
@@ -252,20 +252,25 @@ class StagePanel(StageView):
 
     # ---- comparing with the original
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space shows the original for as long as it is held."""
-        if event.key() != Qt.Key.Key_Space or not self.compare.isVisible():
-            super().keyPressEvent(event)
-        elif not event.isAutoRepeat():
-            self._peeks = True
-            self._show_compared()
+    def peek(self, event: QKeyEvent) -> bool:
+        """Space shows the original for as long as it is held; False for every other key.
 
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """The end of it."""
-        if event.key() != Qt.Key.Key_Space:
-            super().keyReleaseEvent(event)
-        elif not event.isAutoRepeat():
+        Args:
+            event: A key pressed or released that nobody else wants.
+        """
+        if event.key() != Qt.Key.Key_Space or event.modifiers():
+            return False
+        if event.isAutoRepeat():
+            return self._peeks
+        if event.type() == QEvent.Type.KeyRelease:
             self._stop_peeking()
+            return True
+        # Resting controls wake: what it is compared by is seen with it.
+        self._wake()
+        self._peeks = self.compare.isVisible()
+        if self._peeks:
+            self._show_compared()
+        return self._peeks
 
     def _stop_peeking(self) -> None:
         if self._peeks:

@@ -161,7 +161,12 @@ class LookList(QListView):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Letters look for a look; the arrows of a row that stands in one line move along it."""
+        """Letters look for a look; the arrows of a row that stands in one line move along it; Space is the
+        window's.
+        """
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()
+            return
         text = event.text()
         plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
         if plain and text.strip() and text.isprintable():

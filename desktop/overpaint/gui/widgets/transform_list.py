@@ -166,7 +166,10 @@ class TransformList(QListView):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The keys of a row."""
+        """The keys of a row; Space alone is the window's."""
+        if event.key() == Qt.Key.Key_Space and not event.modifiers():
+            event.ignore()
+            return
         alt = event.modifiers() == Qt.KeyboardModifier.AltModifier
         if event.matches(QKeySequence.StandardKey.Copy):
             self.want("copy")
