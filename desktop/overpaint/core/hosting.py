@@ -57,11 +57,12 @@ class HostedStream(Protocol):
             UpstreamError: The engine failed; the former look stays.
         """
 
-    async def take_place(self, told: Told) -> None:
+    async def take_place(self, told: Told, *, succeeds: bool = False) -> None:
         """Waits in the queue for a place; returns at once when it has one.
 
         Args:
             told: Hears of its position while it waits.
+            succeeds: It takes the place of a stream that ends soon, and does not wait for that.
 
         Raises:
             SessionClosedError: ``leave`` was called meanwhile.
@@ -100,6 +101,11 @@ class EngineHost(Protocol):
 
 class LocalEngineHost:
     """An engine in this process; each stream has a thread.
+
+    How streams share it: each has one frame under way and one that waits, the newest, so that none can
+    ask for more than another; the system gives their threads the processor in equal parts; and each look's
+    governor makes do with the part it gets by leaving out detail, its own first. Who gets no place waits
+    (``places``), in the order of asking.
 
     Args:
         engine: Compiles the looks.
@@ -176,10 +182,10 @@ class LocalStream:
             self._thread.show(look)
         return look.understood
 
-    async def take_place(self, told: Told) -> None:
+    async def take_place(self, told: Told, *, succeeds: bool = False) -> None:
         """Waits in the queue for a place; returns at once when it has one."""
         if self._ticket is None:
-            self._ticket = self._places.ask(told)
+            self._ticket = self._places.ask(told, succeeds=succeeds)
         if not await self._ticket.settled():
             raise SessionClosedError("The stream left the queue.")
 

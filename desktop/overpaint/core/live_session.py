@@ -14,12 +14,13 @@ Must not know HTTP, JSON or how sessions are found.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import Protocol
 
+from overpaint.core.audience import Audience
 from overpaint.core.clock import Clock
 from overpaint.core.hosting import EngineHost, HostedStream
 from overpaint.core.meter import Meter, Reading
@@ -34,25 +35,6 @@ from overpaint.wire import control
 from overpaint.wire.service import OUTPUT_SIZES
 
 GRACE = timedelta(seconds=30)
-
-
-class Audience(Protocol):
-    """The socket that speaks for a session. Calls return at once; what comes after ``finish`` is dropped.
-
-    Attributes:
-        arrival: Greater than that of every socket that came before it.
-    """
-
-    arrival: int
-
-    def post(self, message: control.ServerMessage) -> None:
-        """Sends a message."""
-
-    def finish(self, code: int, reason: str) -> None:
-        """Closes the socket after what was posted before."""
-
-    async def finished(self) -> None:
-        """Returns when the socket is closed."""
 
 
 class LiveSession:
@@ -72,6 +54,7 @@ class LiveSession:
         ended: Why it is over; None while it is not.
         meter: Counts its billed seconds.
         reading: The last second of its stream; None while it has none.
+        succeeds: Whether it takes the place of another one of its key that ends soon.
     """
 
     def __init__(
@@ -88,6 +71,7 @@ class LiveSession:
         self.ended: str | None = None
         self.meter = Meter(record, ledger)
         self.reading: Reading | None = None
+        self.succeeds: Callable[[], bool] = lambda: False
         self._host = host
         self._rooms = rooms
         self._clock = clock
@@ -113,6 +97,11 @@ class LiveSession:
     def open(self) -> bool:
         """Whether anybody uses it now: a socket speaks for it, or a lost one's room is kept."""
         return self._socket is not None or self._room is not None
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it has a room, and so a place."""
+        return self._room is not None
 
     def attach(self, socket: Audience) -> None:
         """Lets a socket speak for the session, unless a newer one came already; the older is closed.
@@ -211,7 +200,7 @@ class LiveSession:
         async with self._turn:
             stream = await self._hosted()
         try:
-            await stream.take_place(self._tell_position)
+            await stream.take_place(self._tell_position, succeeds=self.succeeds())
         finally:
             self._position = None
         self._check_open(socket)

@@ -1,5 +1,7 @@
 """Places on an engine: so many streams at once, the rest wait in the order in which they came.
 
+One does not wait: who takes the place of one that ends soon, since that one's place is free in a moment.
+
 Everything here runs on one event loop. Must not know engines, sessions or sockets.
 """
 
@@ -64,11 +66,20 @@ class Places:
         """Tickets that wait."""
         return len(self._waiting)
 
-    def ask(self, told: Told) -> Ticket:
-        """A ticket at the end of the queue; it is settled at once when a place is free."""
+    def ask(self, told: Told, *, succeeds: bool = False) -> Ticket:
+        """A ticket at the end of the queue; it is settled at once when a place is free.
+
+        Args:
+            told: Hears of its position while it waits.
+            succeeds: It takes the place of one that ends soon: until then there is one place more.
+        """
         ticket = Ticket(told)
-        self._waiting.append(ticket)
-        self._advance()
+        if succeeds:
+            self._taken.add(ticket)
+            ticket.settle(True)
+        else:
+            self._waiting.append(ticket)
+            self._advance()
         return ticket
 
     def give_back(self, ticket: Ticket) -> None:

@@ -12,6 +12,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Sequence
 from datetime import timedelta
+from functools import partial
 
 from overpaint.core.clock import Clock
 from overpaint.core.hosting import EngineHost
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 REMEMBERED = timedelta(hours=24)
 """How long an ended session is answered 4003 and not 4001."""
 WATCH_SECONDS = 0.5
+SUCCESSION = timedelta(seconds=60)
+"""A session that ends within this time may be succeeded: the next one of its key waits for no place."""
 _SWEEP_EVERY = timedelta(hours=1)
 
 
@@ -50,6 +53,7 @@ class Sessions:
         self._live: dict[bytes, LiveSession] = {}
         self._expiries: dict[bytes, asyncio.Task[None]] = {}
         self._watching: asyncio.Task[None] | None = None
+        self._successors: dict[str, str] = {}
 
     @property
     def open(self) -> list[LiveSession]:
@@ -78,10 +82,27 @@ class Sessions:
         session = self._live.get(digest)
         if session is None:
             session = LiveSession(record, self._host, self._rooms, self._clock, self._ledger, self._photos)
+            session.succeeds = partial(self._succeeds, session)
             session.expect_photo(base_url)
             self._live[digest] = session
             self._expiries[digest] = asyncio.create_task(self._expire(digest, session))
         return session
+
+    def _succeeds(self, session: LiveSession) -> bool:
+        """Whether it takes the place of another one of its key that ends soon.
+
+        Of each one does, and nobody of one that did so itself: a chain would make the places endless.
+        """
+        soon, own = self._clock.now() + SUCCESSION, session.record
+        for other in self.open:
+            record = other.record
+            ends = record.key_id == own.key_id and record.expires_at <= min(soon, own.expires_at)
+            came_so = record.id in self._successors.values()
+            if other is session or not ends or not other.has_room or came_so:
+                continue
+            if self._successors.setdefault(record.id, own.id) == own.id:
+                return True
+        return False
 
     async def find(self, secret: str, base_url: str) -> LiveSession | str | None:
         """The live session of a secret, the reason why it is over, or None when there is no such one."""
@@ -164,6 +185,7 @@ class Sessions:
             await asyncio.to_thread(self._ledger.end_session, session.record.id, ended, session.meter.seconds)
             self._photos.drop(session.record.id)
             self._live.pop(digest, None)
+            self._successors.pop(session.record.id, None)
             expiry = self._expiries.pop(digest, None)
             if expiry is not None:
                 expiry.cancel()

@@ -1,0 +1,26 @@
+"""Whoever hears a live session: its socket, as the session sees it. Must not know sessions."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from overpaint.wire import control
+
+
+class Audience(Protocol):
+    """The socket that speaks for a session. Calls return at once; what comes after ``finish`` is dropped.
+
+    Attributes:
+        arrival: Greater than that of every socket that came before it.
+    """
+
+    arrival: int
+
+    def post(self, message: control.ServerMessage) -> None:
+        """Sends a message."""
+
+    def finish(self, code: int, reason: str) -> None:
+        """Closes the socket after what was posted before."""
+
+    async def finished(self) -> None:
+        """Returns when the socket is closed."""
