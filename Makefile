@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api check bench looks screenshots walk translations test-kills faults test-camera train train-mask lock clean
+.PHONY: help setup run test test-api check bench bench-net looks screenshots walk translations test-kills faults test-camera train train-mask lock clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -28,6 +28,9 @@ check: setup     ## formatting, lint, strict types, import rules
 
 bench: setup     ## CPU milliseconds a frame by stage, on this machine
 	@$(PY) -m pytest tests/bench -q -s --timeout=900 -p no:warnings
+
+bench-net: setup ## 1080p30 between two network namespaces, on bad networks, beside aiortc as shipped (Linux, as root)
+	@$(PY) tests/network/bench.py
 
 looks: setup     ## every look on three frames, a contact sheet and the thumbnails (MEDIA=folder OUT=dist/looks)
 	@$(PY) packaging/contact_sheet.py $(if $(MEDIA),--media $(MEDIA)) $(if $(OUT),--out $(OUT))

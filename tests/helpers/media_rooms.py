@@ -32,10 +32,10 @@ def rooms_app(rooms: dict[str, WebRtcRoom]) -> FastAPI:
 
 
 @asynccontextmanager
-async def served(rooms: dict[str, WebRtcRoom]) -> AsyncIterator[str]:
-    """Serves rooms on a free loopback port; yields the base URL; closes the rooms at the end."""
+async def served(rooms: dict[str, WebRtcRoom], host: str = "127.0.0.1") -> AsyncIterator[str]:
+    """Serves rooms on a free port; yields the base URL; closes the rooms at the end."""
     listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
+    listener.bind((host, 0))
     config = uvicorn.Config(rooms_app(rooms), log_level="error", ws="none", lifespan="off")
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined,method-assign]
@@ -43,7 +43,7 @@ async def served(rooms: dict[str, WebRtcRoom]) -> AsyncIterator[str]:
     while not server.started:  # noqa: ASYNC110 - uvicorn tells nobody
         await asyncio.sleep(0.01)
     try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        yield f"http://{host}:{listener.getsockname()[1]}"
     finally:
         for room in rooms.values():
             await room.close()

@@ -206,7 +206,7 @@ class Simulation:
                 self._ask_full()
             return
         number = frame.timestamp // 3000
-        due = self._clock.due_s(frame.timestamp, self._now)
+        due = self._clock.due_s(frame.timestamp, self._now, frame.held_up)
         self.outcome.shown.append((number, self._sent_frames[number], due))
 
     def _receiver_report(self) -> None:

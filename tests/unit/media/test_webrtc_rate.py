@@ -195,14 +195,16 @@ class TestRepeats:
 
 
 class TestPlayout:
-    def play(self, lates_ms: list[float]) -> list[tuple[float, float]]:
-        """(arrival, due) of pictures 33 ms apart that arrive late by so much."""
+    def play(self, lates_ms: list[float], held_up: bool = True) -> list[tuple[float, float]]:
+        """(arrival, due) of pictures 33 ms apart that come late by so much, as others were repeated."""
         clock = PlayoutClock()
         start = (1 << 32) - 90_000  # the stamp wraps on the way
         made = []
         for number, late in enumerate(lates_ms):
             arrived = 100 + number / 30 + late * MILLISECOND
-            made.append((arrived, clock.due_s((start + number * 3000) % (1 << 32), arrived)))
+            made.append(
+                (arrived, clock.due_s((start + number * 3000) % (1 << 32), arrived, held_up and late > 0))
+            )
         return made
 
     def test_on_an_even_way_every_picture_is_shown_as_it_comes(self) -> None:
@@ -212,6 +214,9 @@ class TestPlayout:
         shown = [due for _, due in self.play([0, 0, 100, 67, 33] * 40)]
         steps = [b - a for a, b in itertools.pairwise(shown[60:])]
         assert all(step == pytest.approx(1 / 30, abs=0.002) for step in steps)
+
+    def test_a_machine_without_time_is_no_reason_to_hold_pictures_back(self) -> None:
+        assert all(due == arrived for arrived, due in self.play([0, 0, 100, 67, 33] * 40, held_up=False))
 
     def test_nothing_is_held_back_for_long(self) -> None:
         assert all(due - arrived < MOST_S + 0.001 for arrived, due in self.play([0, 900, 0, 0, 700] * 40))

@@ -57,6 +57,7 @@ from overpaint.media.links.webrtc_flow import (
     origin_is_zero,
 )
 from overpaint.media.links.webrtc_playout import PlayoutClock
+from overpaint.media.links.webrtc_repair import is_newer
 
 TUNED_VERSION = "1.16.0"
 LEVELS = {"42001f": "42002a", "42e01f": "42e02a"}
@@ -130,6 +131,7 @@ class CompletedFrame(JitterFrame):
     Attributes:
         after_loss: Whether packets before it were given up.
         payload_type: Of its packets.
+        held_up: Whether it, or one before it, had to wait for a packet that came after later ones.
         arrived_s: When its last packet came, ``time.monotonic``.
     """
 
@@ -137,6 +139,7 @@ class CompletedFrame(JitterFrame):
         super().__init__(data, timestamp)
         self.after_loss = after_loss
         self.payload_type = payload_type
+        self.held_up = False
         self.arrived_s = time.monotonic()
 
 
@@ -151,6 +154,7 @@ class FrameEndJitterBuffer(JitterBuffer):
     def __init__(self, capacity: int, prefetch: int = 0, is_video: bool = False) -> None:
         super().__init__(capacity, prefetch, is_video)
         self._lost = False
+        self._newest: int | None = None
         self._newest_time: int | None = None
         self._waiting_since: int | None = None
         self._full_at: int | None = None
@@ -161,9 +165,9 @@ class FrameEndJitterBuffer(JitterBuffer):
             return super().add(packet)
         if self._origin is not None and self._ahead(packet.sequence_number) > (1 << 16) - REPAIR_PACKETS:
             return False, None  # a repeat that came too late; aiortc would begin anew with it
-        newest = self._newest_time
-        if newest is None or 0 < (packet.timestamp - newest) % (1 << 32) < 1 << 31:
-            self._newest_time = packet.timestamp
+        late = self._newest is not None and not is_newer(packet.sequence_number, self._newest)
+        if not late:
+            self._newest, self._newest_time = packet.sequence_number, packet.timestamp
         if begins_full_picture(cast(Any, packet)._data):
             self._full_at = packet.sequence_number
         gave_up, frame = super().add(packet)
@@ -172,7 +176,7 @@ class FrameEndJitterBuffer(JitterBuffer):
             self._skip_to(packet.sequence_number)
             self._waiting_since = packet.timestamp
         self._lost = self._lost or gave_up
-        return gave_up, self._mark(frame) or self.pop()
+        return gave_up, self._mark(frame, late) or self.pop()
 
     def pop(self) -> JitterFrame | None:
         """A further completed frame: a packet that was sent again may complete several."""
@@ -182,10 +186,11 @@ class FrameEndJitterBuffer(JitterBuffer):
         if self._lost and full is not None and self._ahead(full) < self._capacity:
             self._skip_to(full)
         oldest = self._packets[self._origin % self._capacity]
-        return None if oldest is None else self._mark(self._remove_frame(oldest.sequence_number))
+        return None if oldest is None else self._mark(self._remove_frame(oldest.sequence_number), True)
 
-    def _mark(self, frame: JitterFrame | None) -> JitterFrame | None:
+    def _mark(self, frame: JitterFrame | None, held_up: bool) -> JitterFrame | None:
         if isinstance(frame, CompletedFrame):
+            frame.held_up = held_up
             frame.after_loss, self._lost = self._lost, False
             self._waiting_since = None if frame.timestamp == self._newest_time else frame.timestamp
         return frame
@@ -331,14 +336,14 @@ class _Decoding:
             self._name = codec.name
             self._decoder = codecs.get_decoder(codec)
             self._gate = KeyframeGate(codec.name, self._decode_error.set)
-        arrived_s, lost = time.monotonic(), False
+        arrived_s, lost, held_up = time.monotonic(), False, False
         if isinstance(encoded, CompletedFrame):
-            arrived_s, lost = encoded.arrived_s, encoded.after_loss
+            arrived_s, lost, held_up = encoded.arrived_s, encoded.after_loss, encoded.held_up
         if lost or behind:
             self._gate.shut()
         if not self._gate.passes(encoded.data):
             return
-        due_s = self._clock.due_s(encoded.timestamp, arrived_s)
+        due_s = self._clock.due_s(encoded.timestamp, arrived_s, held_up)
         try:
             for picture in self._decoder.decode(encoded):
                 if isinstance(picture, av.VideoFrame) and not picture.is_corrupt:
