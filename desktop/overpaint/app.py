@@ -14,7 +14,7 @@ import os
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -27,6 +27,7 @@ from overpaint.engine import looks
 from overpaint.engine.library import own_looks
 from overpaint.errors import SinkError
 from overpaint.media.links import FrameLink, LinkRequest
+from overpaint.media.links.ice_servers import IceServer, readable
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink
@@ -72,14 +73,16 @@ def transports(choice: LinkChoice) -> tuple[Transport, ...]:
     return ("shared_memory", "webrtc") if choice == "auto" else (choice,)
 
 
-def make_link(request: LinkRequest, client: ServiceClient) -> FrameLink:
-    """The desktop's end for a room."""
+def make_link(
+    request: LinkRequest, client: ServiceClient, ice_servers: tuple[IceServer, ...] = ()
+) -> FrameLink:
+    """The desktop's end for a room; servers that help two ends to meet are this desktop's own."""
     if request.url.startswith(SCHEME):
         return SharedMemoryLink(request)
     # aiortc takes 0.3 s to load: only for those who use it.
     from overpaint.media.links.webrtc import WebRtcLink
 
-    return WebRtcLink(request, client)
+    return WebRtcLink(replace(request, ice_servers=ice_servers), client)
 
 
 def machine(
@@ -87,11 +90,12 @@ def machine(
     access: ServiceAccess,
     make_camera: Callable[[], Sink] | None,
     set_priority: Callable[[bool], None] = lambda low: None,
+    ice_servers: tuple[IceServer, ...] = (),
 ) -> Machine:
     """This machine, for a live process."""
     return Machine(
         access=access,
-        make_link=make_link,
+        make_link=lambda request, client: make_link(request, client, ice_servers),
         make_source=lambda spec, wishes: make_source(spec, main_thread, wishes),
         list_sources=lambda: available_sources(main_thread),
         watch_sources=lambda changed: PlugWatch(main_thread, changed),
@@ -146,6 +150,7 @@ class StreamRequest:
         link: Which links to offer.
         server: Address of a remote service; "" for the local core.
         camera: Device of the virtual camera when it is the output.
+        ice_servers: STUN and TURN servers.
     """
 
     order: StreamOrder
@@ -153,6 +158,7 @@ class StreamRequest:
     link: LinkChoice
     server: str
     camera: str
+    ice_servers: tuple[str, ...] = ()
 
 
 def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], None]) -> dict[str, Any]:
@@ -163,13 +169,15 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
     access: ServiceAccess = lease or RemoteAccess(request.server)
     options = SessionOptions(model=request.model, transports=transports(request.link))
     camera = (lambda: VirtualCameraSink(request.camera)) if request.order.sink is None else None
+    servers = tuple(IceServer.parse(each) for each in request.ice_servers)
 
     def cpu_seconds() -> float:
         return _cpu_seconds([os.getpid(), *([lease.pid] if lease and lease.pid else [])])
 
     async def work(stop: asyncio.Event) -> dict[str, Any]:
         try:
-            live = Live(machine(main_thread, access, camera), options, lambda: None)
+            parts = machine(main_thread, access, camera, ice_servers=servers)
+            live = Live(parts, options, lambda: None)
             return await stream(live, request.order, stop, show, cpu_seconds)
         finally:
             if lease is not None:
@@ -268,7 +276,13 @@ async def _serve_windows(
         for pid in (None, *((core,) if core is not None else ())):
             children.set_priority("lowered" if low else "raised", pid)
 
-    parts = machine(main_thread, desk.switch, lambda: VirtualCameraSink(wishes.camera_device), set_priority)
+    parts = machine(
+        main_thread,
+        desk.switch,
+        lambda: VirtualCameraSink(wishes.camera_device),
+        set_priority,
+        readable(wishes.ice_servers),
+    )
     live = Live(parts, options, news.set)
 
     def intend(intent: AnyIntent) -> None:

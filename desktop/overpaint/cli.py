@@ -116,6 +116,10 @@ def stream(
     ] = None,
     server: Annotated[str, typer.Option(help="Address of a remote service.")] = "",
     camera_device: Annotated[str, typer.Option(help="Virtual camera to use, by node or name.")] = "",
+    ice_server: Annotated[
+        list[str] | None,
+        typer.Option(help="STUN or TURN server, stun:HOST:PORT or turn:USER:PASSWORD@HOST:PORT."),
+    ] = None,
     patience: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for the first picture.")] = 30.0,
     as_json: AsJson = False,
     data: DataDir = None,
@@ -131,7 +135,8 @@ def stream(
     parse_source(source)
     photo = _photo(reference) if reference is not None else None
     order = StreamOrder(source, Style(prompt=prompt, reference=photo), _sink(output), seconds, patience)
-    request = StreamRequest(order, model.value, link.value, server, camera_device)
+    servers = tuple(ice_server or ())
+    request = StreamRequest(order, model.value, link.value, server, camera_device, servers)
     report = run_stream(data_dir(data), request, _show_progress())
     typer.echo(json.dumps(report) if as_json else _stream_words(report))
 

@@ -22,6 +22,7 @@ from helpers.numbered_pictures import colour_error, read_stamps, stamped
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
 from overpaint.media.links import webrtc, webrtc_tuning
+from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.webrtc import WebRtcLink, WebRtcRoom
 from overpaint.media.links.webrtc_frames import to_picture
 from overpaint.media.links.webrtc_peer import SlotTrack, new_connection
@@ -417,9 +418,9 @@ class TestForeignPeers:
 
 
 class TestTheInterface:
-    async def offer(self) -> str:
+    async def offer(self, direction: str = "recvonly") -> str:
         connection = new_connection()
-        connection.addTransceiver("video", direction="recvonly")
+        connection.addTransceiver("video", direction=direction)
         await connection.setLocalDescription(await connection.createOffer())
         sdp = str(connection.localDescription.sdp)
         await connection.close()
@@ -463,6 +464,47 @@ class TestTheInterface:
             assert (refused.status_code, refused.headers["allow"]) == (405, "DELETE")
             assert (await client.delete(resource, headers=key)).status_code == 200
             assert (await client.delete(resource, headers=key)).status_code == 404
+
+    async def test_a_viewers_token_watches_and_does_not_publish(self, place: Place) -> None:
+        sdp = {"Content-Type": "application/sdp"}
+        whole = {"Authorization": f"Bearer {place.room.token}"}
+        async with httpx.AsyncClient(base_url=place.base_url) as client:
+            offer = await self.offer("sendonly")
+            published = await client.post("/v1/rtc/room/whip", content=offer, headers=whole | sdp)
+            key = {"Authorization": f"Bearer {published.headers['overpaint-viewer-token']}"}
+            refused = await client.post("/v1/rtc/room/whip", content="v=0", headers=key | sdp)
+            assert (refused.status_code, refused.json()["error"]["type"]) == (401, "authentication_error")
+            answer = await client.post("/v1/rtc/room/whep", content=await self.offer(), headers=key | sdp)
+            assert answer.status_code == 201
+            assert (await client.delete(answer.headers["location"], headers=key)).status_code == 200
+
+    async def test_what_may_be_posted_is_told_and_nothing_else_is_taken(self, place: Place) -> None:
+        async with httpx.AsyncClient(base_url=f"{place.base_url}/v1/rtc/room") as client:
+            for part in ("whip", "whep"):
+                answer = await client.options(part)
+                assert (answer.status_code, answer.headers["accept-post"]) == (204, "application/sdp")
+                for method in ("GET", "PUT", "PATCH"):
+                    assert (await client.request(method, part)).status_code == 405
+
+    async def test_peers_are_told_of_ice_servers_and_the_room_asks_them(self) -> None:
+        loop, heard = asyncio.get_running_loop(), asyncio.Event()
+
+        class Stun(asyncio.DatagramProtocol):
+            def datagram_received(self, data: bytes, address: tuple[str, int]) -> None:
+                heard.set()
+
+        transport, _ = await loop.create_datagram_endpoint(Stun, local_addr=("127.0.0.1", 0))
+        server = IceServer(f"stun:127.0.0.1:{transport.get_extra_info('sockname')[1]}")
+        rooms: dict[str, WebRtcRoom] = {}
+        async with served(rooms) as base_url:
+            room = rooms["room"] = WebRtcRoom("room", WIDTH, HEIGHT, 30, base_url, (server,))
+            headers = {"Authorization": f"Bearer {room.token}", "Content-Type": "application/sdp"}
+            async with httpx.AsyncClient(timeout=20) as client:
+                answer = await client.post(f"{room.url}/whep", content=await self.offer(), headers=headers)
+            assert answer.status_code == 201, "a server that does not answer is gone without"
+            assert answer.headers["link"] == f'<{server.url}>; rel="ice-server"'
+            assert heard.is_set()
+        transport.close()
 
     async def test_h264_is_chosen_where_both_can(self, place: Place) -> None:
         headers = {"Authorization": f"Bearer {place.room.token}", "Content-Type": "application/sdp"}

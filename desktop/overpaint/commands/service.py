@@ -76,6 +76,14 @@ def serve(
         LogFormat,
         typer.Option(envvar="OVERPAINT_LOG_FORMAT", help="text (warnings), or json (a line a request, too)."),
     ] = LogFormat.TEXT,
+    ice_servers: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ice-server",
+            envvar="OVERPAINT_ICE_SERVERS",
+            help="STUN or TURN server, stun:HOST:PORT or turn:USER:PASSWORD@HOST:PORT; none by default.",
+        ),
+    ] = None,
     metrics_token: Annotated[
         str,
         typer.Option(
@@ -106,6 +114,7 @@ def serve(
         upload_files=upload_files,
         upload_gigabytes=upload_gigabytes,
         log_format=log_format.value,
+        ice_servers=tuple(ice_servers or ()),
         metrics_token=metrics_token,
     )
     told = log_format is LogFormat.JSON or embedded  # a child of the desktop writes into a file

@@ -11,6 +11,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from overpaint.errors import UsageError
+from overpaint.media.links.ice_servers import IceServer
 
 LogFormat = Literal["text", "json"]
 
@@ -38,6 +39,7 @@ class ServiceConfig:
         upload_files: Uploads that one account may have at a time, until they expire.
         upload_gigabytes: Size of all of them together.
         log_format: ``text`` lines, or ``json`` objects.
+        ice_servers: STUN and TURN servers, as ``IceServer.parse`` reads them.
         metrics_token: Bearer token with which ``GET /metrics`` is answered to callers of other hosts;
             empty: to loopback only.
 
@@ -60,6 +62,7 @@ class ServiceConfig:
     upload_files: int = 10_000
     upload_gigabytes: int = 50
     log_format: LogFormat = "text"
+    ice_servers: tuple[str, ...] = field(default=(), repr=False)
     metrics_token: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
@@ -73,6 +76,8 @@ class ServiceConfig:
         counts = (self.video_workers, self.connections, self.upload_files, self.upload_gigabytes)
         if min(counts) < 1 or (self.streams is not None and self.streams < 1):
             raise UsageError("Numbers of workers, streams, connections and uploads must be at least 1.")
+        for server in self.ice_servers:
+            IceServer.parse(server)
         if self.public_url and not _is_origin(self.public_url):
             raise UsageError(
                 "The public address is not an http or https address without a path.",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from overpaint.core.names import ROOM_PREFIX, new_id
 from overpaint.errors import InvalidRequestError
 from overpaint.media.links import Room
+from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.shared_memory import SharedMemoryRoom
 from overpaint.wire.control import RtcJoin
 
@@ -25,9 +26,14 @@ DEFAULT_FPS = 30.0
 
 
 class Rooms:
-    """Opens, finds and closes rooms."""
+    """Opens, finds and closes rooms.
 
-    def __init__(self) -> None:
+    Args:
+        ice_servers: That may help peers of WebRTC rooms to meet.
+    """
+
+    def __init__(self, ice_servers: tuple[IceServer, ...] = ()) -> None:
+        self._ice_servers = ice_servers
         self._rooms: dict[str, Room] = {}
         self._webrtc: dict[str, WebRtcRoom] = {}
 
@@ -51,7 +57,9 @@ class Rooms:
         elif "webrtc" in join.transports:
             # aiortc takes 0.2 s to load: only for those who use it, and not on the event loop.
             module = await asyncio.to_thread(importlib.import_module, "overpaint.media.links.webrtc_room")
-            room = self._webrtc[name] = module.WebRtcRoom(name, *size, join.fps or DEFAULT_FPS, base_url)
+            room = self._webrtc[name] = module.WebRtcRoom(
+                name, *size, join.fps or DEFAULT_FPS, base_url, self._ice_servers
+            )
         else:
             raise InvalidRequestError(
                 "transports: shared_memory works only from the service's own host; offer webrtc too."

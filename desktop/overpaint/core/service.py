@@ -33,8 +33,9 @@ from overpaint.core.studio import studio_router
 from overpaint.core.transforms_api import transforms_router
 from overpaint.core.webhooks import Webhooks
 from overpaint.ledger import Ledger, UploadLimit
+from overpaint.media.links.ice_servers import IceServer
 from overpaint.transforms.task import Transformer
-from overpaint.web.whip import whip_router
+from overpaint.web.whip import VIEWER_HEADER, whip_router
 
 
 class Service:
@@ -78,7 +79,7 @@ class Service:
         self.config = config or ServiceConfig()
         self.metrics = Metrics()
         self.limits = Limits(self.config.rate_per_second, self.config.rate_burst)
-        self.rooms = Rooms()
+        self.rooms = Rooms(tuple(IceServer.parse(each) for each in self.config.ice_servers))
         self.transformer = transformer
         self.fetcher = Fetcher(self.config.allow_private_urls)
         most = UploadLimit(self.config.upload_files, self.config.upload_gigabytes << 30)
@@ -181,9 +182,9 @@ class RoomCors:
         self._open = CORSMiddleware(
             app,
             allow_origins=["*"],
-            allow_methods=["POST", "DELETE", "PATCH"],
+            allow_methods=["POST", "DELETE", "PATCH", "OPTIONS"],
             allow_headers=["Authorization", "Content-Type"],
-            expose_headers=["Location", "ETag", "X-Request-Id"],
+            expose_headers=["Location", "ETag", "Link", "Accept-Post", VIEWER_HEADER, "X-Request-Id"],
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

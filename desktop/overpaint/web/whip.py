@@ -5,7 +5,8 @@ aiortc, sessions or keys: a room checks its own token and answers offers itself.
 
 An offer carries all its candidates, and so does the answer: trickling and ICE restarts are not
 supported; there is no PATCH, so it gets the 405 that RFC 9725 (section 4.3.1) has for that. A refused
-offer is 400.
+offer is 400. A token is for one room and one role: publishing and watching, or watching alone. Who publishes
+is told the token for watching alone (``Overpaint-Viewer-Token``), to hand on to others.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request, Response
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from overpaint.media.links.webrtc_room import WebRtcRoom
 
 SDP_TYPE = "application/sdp"
+VIEWER_HEADER = "Overpaint-Viewer-Token"
 MAX_SDP_BYTES = 65_536
 
 _TOKEN: dict[str, Any] = {"security": [{"roomToken": []}]}
@@ -59,11 +62,20 @@ def whip_router(find_room: FindRoom) -> APIRouter:
     """
     router = APIRouter(prefix="/v1/rtc", tags=["media"])
 
+    @router.options("/{room}/whip", include_in_schema=False)
+    @router.options("/{room}/whep", include_in_schema=False)
+    async def ask(room: str) -> Response:
+        """What may be posted (RFC 9725, section 4.2); browsers' preflights are answered before."""
+        return Response(status_code=204, headers={"Accept-Post": SDP_TYPE, "Allow": "OPTIONS, POST"})
+
     @router.post("/{room}/whip", summary="Publish into a room (WHIP)", **_OFFER)
     async def publish(room: str, request: Request) -> Response:
         """Takes an SDP offer, answers with an SDP answer and the resource's ``Location``."""
-        place = _enter(find_room, room, request)
-        return await _answer(place, request, place.answer_publisher)
+        place = _enter(find_room, room, request, publishes=True)
+        answer = await _answer(place, request, place.answer_publisher)
+        if answer.status_code == HTTPStatus.CREATED:
+            answer.headers[VIEWER_HEADER] = place.viewer_token
+        return answer
 
     @router.post("/{room}/whep", summary="Watch a room (WHEP)", **_OFFER)
     async def watch(room: str, request: Request) -> Response:
@@ -86,11 +98,11 @@ def whip_router(find_room: FindRoom) -> APIRouter:
     return router
 
 
-def _enter(find_room: FindRoom, name: str, request: Request) -> WebRtcRoom:
+def _enter(find_room: FindRoom, name: str, request: Request, *, publishes: bool = False) -> WebRtcRoom:
     """The room, for one who has its token.
 
     Raises:
-        AuthenticationError: No bearer token, or the wrong one.
+        AuthenticationError: No bearer token, the wrong one, or a viewer's to publish.
         NotFoundError: There is no such room.
     """
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -99,8 +111,12 @@ def _enter(find_room: FindRoom, name: str, request: Request) -> WebRtcRoom:
     room = find_room(name)
     if room is None:
         raise NotFoundError("There is no such room.")
-    if not secrets.compare_digest(token.strip().encode(), room.token.encode()):
+    shown = token.strip().encode()
+    watches = secrets.compare_digest(shown, room.viewer_token.encode())
+    if not secrets.compare_digest(shown, room.token.encode()) and not watches:
         raise AuthenticationError("This is not the token of this room.")
+    if publishes and watches:
+        raise AuthenticationError("With this token one can watch the room, but not publish into it.")
     return room
 
 
@@ -121,4 +137,7 @@ async def _answer(
         "Location": f"/v1/rtc/{room.name}/resources/{resource}",
         "ETag": f'"{hashlib.sha256(answer.encode()).hexdigest()[:32]}"',
     }
-    return Response(answer, status_code=201, media_type=SDP_TYPE, headers=headers)
+    made = Response(answer, status_code=201, media_type=SDP_TYPE, headers=headers)
+    for server in room.ice_servers:
+        made.headers.append("Link", server.link())
+    return made

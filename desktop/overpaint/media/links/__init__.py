@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame
+from overpaint.media.links.ice_servers import IceServer
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class LinkRequest:
         width: Output width in pixels; frames sent have it too.
         height: Output height in pixels.
         fps: Frames a second that will be sent.
+        ice_servers: That may help two ends of a WebRTC link to meet.
     """
 
     url: str
@@ -33,6 +35,7 @@ class LinkRequest:
     width: int
     height: int
     fps: float
+    ice_servers: tuple[IceServer, ...] = ()
 
 
 class FrameLink(Protocol):

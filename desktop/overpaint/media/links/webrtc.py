@@ -158,7 +158,7 @@ class WebRtcLink:
 
     async def _join(self, part: str, track: SlotTrack[RawFrame] | None) -> RTCPeerConnection:
         """Offers to publish ``track``, or to watch where there is none."""
-        connection = new_connection()
+        connection = new_connection(self._request.ice_servers)
         self._connections.append(connection)
         transceiver = connection.addTransceiver(
             track or "video", direction="sendonly" if track else "recvonly"

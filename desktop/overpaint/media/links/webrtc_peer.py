@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Generic
 
 import av
 from aiortc import (
     MediaStreamTrack,
     RTCConfiguration,
+    RTCIceServer,
     RTCPeerConnection,
     RTCRtpSender,
     RTCRtpTransceiver,
@@ -21,6 +22,7 @@ from aiortc import (
 from aiortc.mediastreams import MediaStreamError
 
 from overpaint.media.frames import FrameSlot, FrameT
+from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.webrtc_frames import to_video_frame
 
 CODECS = ("video/H264", "video/VP8", "video/rtx")
@@ -77,9 +79,10 @@ class SlotTrack(MediaStreamTrack, Generic[FrameT]):
             log.debug("A frame came after the event loop had ended")
 
 
-def new_connection() -> RTCPeerConnection:
-    """A peer connection that asks no STUN server: aiortc's default would ask a public one."""
-    return RTCPeerConnection(RTCConfiguration(iceServers=[]))
+def new_connection(ice_servers: Sequence[IceServer] = ()) -> RTCPeerConnection:
+    """A peer connection that asks no server but these: aiortc's default would ask a public STUN server."""
+    asked = [RTCIceServer(each.url, each.username or None, each.credential or None) for each in ice_servers]
+    return RTCPeerConnection(RTCConfiguration(iceServers=asked))
 
 
 def prefer_codecs(transceiver: RTCRtpTransceiver) -> None:

@@ -23,6 +23,7 @@ from overpaint.errors import InvalidRequestError, NotFoundError, RateLimitedErro
 from overpaint.media import pictures
 from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame, now_ns
 from overpaint.media.links import webrtc_sdp, webrtc_tuning
+from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.webrtc_frames import REMEMBERED, to_picture
 from overpaint.media.links.webrtc_peer import SlotTrack, close_connection, new_connection, prefer_codecs
 
@@ -57,6 +58,11 @@ class WebRtcRoom:
         height: The same.
         fps: Frames a second to expect; the encoder works at whatever rate frames are published.
         base_url: Of the service, for example ``http://127.0.0.1:8000``.
+        ice_servers: That may help peers to meet; they are told of them.
+
+    Attributes:
+        token: With which one may publish and watch.
+        viewer_token: With which one may only watch.
 
     Raises:
         LinkError: The installed aiortc is not the one that is needed.
@@ -64,12 +70,22 @@ class WebRtcRoom:
 
     transport = "webrtc"
 
-    def __init__(self, name: str, width: int, height: int, fps: float, base_url: str) -> None:
+    def __init__(
+        self,
+        name: str,
+        width: int,
+        height: int,
+        fps: float,
+        base_url: str,
+        ice_servers: tuple[IceServer, ...] = (),
+    ) -> None:
         webrtc_tuning.apply()
+        self.ice_servers = ice_servers
         self.name = name
         self.width, self.height, self.fps = width, height, fps
         self.url = f"{base_url.rstrip('/')}/v1/rtc/{name}"
         self.token = secrets.token_urlsafe(32)
+        self.viewer_token = secrets.token_urlsafe(32)
         self.incoming: FrameSlot[RawFrame] = FrameSlot()
         self._lock = threading.Lock()
         self._members: dict[str, _Member] = {}
@@ -170,7 +186,7 @@ class WebRtcRoom:
     def _connection(self) -> RTCPeerConnection:
         if self._closed:
             raise NotFoundError("This room has ended.")
-        return new_connection()
+        return new_connection(self.ice_servers)
 
     async def _answer(self, member: _Member, offer: str, attach: Callable[[], None]) -> str:
         """Applies an offer and admits the member; the connection comes up by itself afterwards."""
