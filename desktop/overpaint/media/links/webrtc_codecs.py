@@ -8,6 +8,7 @@ Measured here: 6.7 ms (H.264) and 10.3 ms (VP8) a 1080p frame at 8 Mb/s.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -22,16 +23,19 @@ from av.video.frame import PictureType
 
 from overpaint.media import pictures
 from overpaint.media.links.webrtc_frames import to_picture, to_video_frame
+from overpaint.media.links.webrtc_hardware import hardware_encoder
 from overpaint.media.links.webrtc_rate import NOMINAL_FPS, Plan, SizeLadder
 
 FULL_HD_BITS = 8_000_000
 """Bits a second of a 1920 × 1080 picture at 30 a second: Y-PSNR 40 dB of a noisy talking head."""
 LEAST_BITS = 400_000
-RATE_STEP, VP8_RATE_STEP = 0.05, 0.3
+RATE_STEP, COSTLY_RATE_STEP = 0.05, 0.3
 """Smaller changes of the rate are not handed on."""
 BT601, LIMITED_RANGE = 6, 1
 """ITU-T H.273: matrix, primaries and transfer 6 are SMPTE 170M; range 1 is AVCOL_RANGE_MPEG."""
 KEYFRAME_REQUEST_SECONDS = 0.3
+
+log = logging.getLogger(__name__)
 
 
 def bits_per_second(width: int, height: int) -> int:
@@ -86,6 +90,8 @@ class Steered:
             codec = self.codec = self._step(codec, plan)
         if (frame.width, frame.height) != (plan.width, plan.height):
             frame = to_video_frame(pictures.resize(to_picture(frame), plan.width, plan.height), stamp)
+        if codec.pix_fmt != frame.format.name:
+            frame = frame.reformat(format=codec.pix_fmt)
         frame.pict_type = PictureType.I if force_keyframe else PictureType.NONE
         frame.pts, frame.time_base = self._count, codec.time_base
         self._count += 1
@@ -98,23 +104,44 @@ class Steered:
         """The encoder at another rate: the same one, or one opened anew."""
         raise NotImplementedError
 
+    def _opened_anew(self, codec: VideoCodecContext, plan: Plan) -> VideoCodecContext:
+        """For an encoder that takes no other rate while it runs: it costs a full picture, so seldom."""
+        if abs(plan.bits / (codec.bit_rate or 1) - 1) < COSTLY_RATE_STEP:
+            return codec
+        self._count = 0
+        return self._open(plan)
+
 
 class LiveH264Encoder(Steered, H264Encoder):
-    """x264 without look-ahead at a constant rate; a full picture only when one is asked for.
+    """The machine's own encoder where it has one (``webrtc_hardware``), else x264 without look-ahead.
 
-    One thread: sliced threads cost compression, and the machine's other cores have work of their own.
-    The picture type decides refreshes (``forced-idr``); a periodic one would be a periodic burst.
+    A constant rate; a full picture only when one is asked for. One thread: sliced threads cost compression,
+    and the machine's other cores have work of their own. The picture type decides refreshes
+    (``forced-idr``); a periodic one would be a periodic burst.
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hardware = hardware_encoder()
 
     def encode(self, frame: Frame, force_keyframe: bool = False) -> tuple[list[bytes], int]:
         """One I420 frame → RTP payloads and its 90 kHz time. Blocks for some milliseconds."""
-        data, stamp = self._packets(frame, force_keyframe)
+        try:
+            data, stamp = self._packets(frame, force_keyframe)
+        except (av.FFmpegError, ValueError) as error:
+            if self._hardware is None:
+                raise
+            log.warning("%s failed (%s); software encodes from now on", self._hardware.name, error)
+            self._hardware = self.codec = None
+            data, stamp = self._packets(frame, True)
         return self._packetize(self._split_bitstream(data)), stamp
 
     def _open(self, plan: Plan) -> VideoCodecContext:
-        return _h264_context(plan)
+        return _h264_context(plan) if self._hardware is None else self._hardware.open(plan)
 
     def _step(self, codec: VideoCodecContext, plan: Plan) -> VideoCodecContext:
+        if self._hardware is not None and not self._hardware.steps:
+            return self._opened_anew(codec, plan)
         # FFmpeg tells a running x264 of a new rate; it goes on without a full picture.
         codec.bit_rate = plan.bits
         return codec
@@ -134,11 +161,7 @@ class LiveVp8Encoder(Steered, Vp8Encoder):
         return _vp8_context(plan)
 
     def _step(self, codec: VideoCodecContext, plan: Plan) -> VideoCodecContext:
-        # FFmpeg never tells a running libvpx; each time costs a full picture, so only for a large step.
-        if abs(plan.bits / (codec.bit_rate or 1) - 1) < VP8_RATE_STEP:
-            return codec
-        self._count = 0
-        return _vp8_context(plan)
+        return self._opened_anew(codec, plan)  # FFmpeg never tells a running libvpx
 
 
 class KeyframeGate:
