@@ -35,7 +35,7 @@ BASE_WINDOW_S = 15.0
 AGAIN_S = 0.3
 """Between two steps down, beside the round trip: the first must be able to show."""
 CALM_S = 1.0
-DRAIN_LIMIT_S = 1.0
+DRAIN_LIMIT_S = 0.4
 LONG_WAY_S = 0.3
 STEP = 0.85
 JITTER_MOST_S = 0.02
