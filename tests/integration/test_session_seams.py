@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,6 +15,8 @@ from helpers.live_session import At, live_session
 from helpers.numbered_source import NumberedSource, NumberedViewer
 from helpers.plain_engine import PlainEngine
 from helpers.running_service import HastyClock, RunningService, running_service
+from overpaint.client.http import ServiceClient
+from overpaint.errors import UnreachableError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.links import FrameLink
 from overpaint.session import state as machine
@@ -23,6 +26,7 @@ from overpaint.session.orders import SessionOptions
 from overpaint.session.state import Phase
 from overpaint.transforms.pool import WorkerPool
 from overpaint.wire.control import Transport
+from overpaint.wire.service import RealtimeSession
 
 OPTIONS = SessionOptions(model="service-realtime-720p", ttl_seconds=60)
 
@@ -149,3 +153,47 @@ async def test_a_renewal_that_is_refused_for_good_says_why_at_the_end(folder: Pa
             assert runner.state.trouble.kind == "insufficient_credits"
             key = service.ledger.find_key(access.key)
             assert key is not None and service.ledger.balance(key.purse) == 5
+
+
+async def test_a_purchase_whose_answer_was_lost_is_paid_for_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create, lost = ServiceClient.create_session, []
+
+    async def create_and_lose(client: ServiceClient, *order: Any, **options: Any) -> RealtimeSession:
+        session = await create(client, *order, **options)
+        if len(lost) < 2:
+            lost.append(session.id)
+            raise UnreachableError("Nobody answers.")
+        return session
+
+    monkeypatch.setattr(ServiceClient, "create_session", create_and_lose)
+    with running_service(folder) as service:
+        access = At(service.url, service.key("unlucky", 100))
+        async with live_session(access, OPTIONS, Style("level 90")) as session:
+            session.runner.start()
+            await session.frames(3)
+            assert set(lost) == {session.runner.facts.session_id}
+            assert await session.credits() == 75
+
+
+async def test_what_the_user_wishes_while_a_session_is_being_opened_is_seen_first(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The prompt changes between the purchase and the first frame: not one frame shows the former."""
+    create, viewer = ServiceClient.create_session, Levels()
+
+    async def create_slowly(client: ServiceClient, *order: Any, **options: Any) -> RealtimeSession:
+        session = await create(client, *order, **options)
+        runner.set_style(Style("level 150"))
+        return session
+
+    monkeypatch.setattr(ServiceClient, "create_session", create_slowly)
+    with running_service(folder) as service:
+        access = At(service.url, service.key("hasty", 100))
+        async with live_session(access, OPTIONS, Style("level 90"), viewer=viewer) as session:
+            runner = session.runner
+            runner.start()
+            await session.frames(3)
+            assert runner.facts.understood == "level 150, expanded"
+    assert set(viewer.levels) == {150}

@@ -1,0 +1,95 @@
+"""What is watched beside a session: only what matters in its phase, and nothing after that."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from overpaint.errors import InsufficientCreditsError
+from overpaint.session import watching
+from overpaint.session.network import addresses
+from overpaint.session.state import Phase, SessionState, StandIn
+from overpaint.session.watching import Watches, needed_watches, watch_change, watch_for
+
+BROKE = InsufficientCreditsError("The balance is too low.")
+
+
+@pytest.mark.parametrize(
+    ("state", "watches"),
+    [
+        (SessionState(), set()),
+        (SessionState(Phase.FAILED, trouble=BROKE), set()),
+        (SessionState(Phase.CONNECTING), {"frames", "patience", "network"}),
+        (SessionState(Phase.LIVE), {"frames", "renewal"}),
+        (SessionState(Phase.RENEWING), {"frames"}),
+        (SessionState(Phase.RENEWING, trouble=BROKE), {"frames", "refusal"}),
+        (SessionState(Phase.RECONNECTING), {"frames", "patience", "network"}),
+        (SessionState(Phase.RECONNECTING, stand_in=StandIn.REFUSED), {"frames", "network"}),
+        (SessionState(Phase.FAILING_OVER, stand_in=StandIn.USED), {"frames", "network"}),
+        (SessionState(Phase.FAILING_OVER, 1, stand_in=StandIn.USED), {"frames", "network", "chosen"}),
+        (SessionState(Phase.LIVE, stand_in=StandIn.USED), {"frames", "renewal", "network", "chosen"}),
+    ],
+)
+def test_each_phase_has_its_watches(state: SessionState, watches: set[str]) -> None:
+    assert needed_watches(state, stand_in=True) == watches
+    assert needed_watches(state, stand_in=False) == watches - {"patience"}
+
+
+async def test_a_watch_ends_with_its_phase_and_may_end_itself() -> None:
+    watches, begun, ended = Watches(), asyncio.Event(), asyncio.Event()
+
+    async def watch() -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    watches.keep("renewal", True, watch)
+    watches.keep("renewal", True, watch)
+    await begun.wait()
+    watches.keep("renewal", False, watch)
+    await ended.wait()
+
+    async def ends_itself() -> None:
+        watches.keep("renewal", False, ends_itself)
+        await asyncio.sleep(0)
+        itself.set()
+
+    itself = asyncio.Event()
+    watches.keep("renewal", True, ends_itself)
+    await itself.wait()
+
+
+async def test_another_network_is_told_once_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "LOOK_S", 0.001)
+    seen = iter(["lo", "lo", "lo eth0", "lo eth0", "lo wlan0"])
+    told: list[str] = []
+    done = asyncio.Event()
+
+    def look() -> str:
+        return next(seen, "lo wlan0")
+
+    def changed() -> None:
+        told.append("changed")
+        if len(told) == 2:
+            done.set()
+
+    task = asyncio.create_task(watch_change(look, changed))
+    await done.wait()
+    task.cancel()
+    assert told == ["changed", "changed"]
+    assert addresses() == addresses() != frozenset()
+
+
+async def test_what_is_asked_for_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "ASK_S", 0.001)
+    answers = iter([False, False, True])
+
+    async def ask() -> bool:
+        return next(answers)
+
+    told: list[str] = []
+    await watch_for(ask, lambda: told.append("yes"))
+    assert told == ["yes"] and next(answers, None) is None
