@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api check bench bench-net looks screenshots walk translations test-kills faults test-camera train train-mask lock clean
+.PHONY: help setup run test test-api check bench bench-net looks screenshots walk translations test-kills faults soak test-camera train train-mask lock clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -49,6 +49,9 @@ test-kills: setup   ## kill -9 of the core 200 times in mixed business, on SQLit
 
 faults: setup    ## every fault there is, on real processes: time to the held frame and back, raw frames, credits (FAULTS=part of a name)
 	@OVERPAINT_FAULTS="$(or $(FAULTS),all)" packaging/test.sh tests/faults/test_faults.py -q
+
+soak: setup      ## on air at 1080p30 with a session change a minute and random faults: what grows, what is lost (HOURS=2)
+	@OVERPAINT_SOAK_SECONDS="$(if $(HOURS),$$(($(HOURS) * 3600)),360)" packaging/test.sh tests/soak -q -s
 
 test-camera: setup  ## a real v4l2loopback device in a virtual machine, read by programs that are not ours
 	@tests/camera/run.sh

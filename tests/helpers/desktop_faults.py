@@ -95,13 +95,7 @@ FAULTS = [
     Fault("window: kill -9", HERE, window_killed),
     Fault("window: stopped 5 s", HERE, window_stopped),
     Fault("live process: kill -9, the window starts another", HERE, live_killed, stops_writer=True),
-    Fault(
-        "live process: kill -9, the window starts another",
-        ELSEWHERE,
-        live_killed,
-        stops_writer=True,
-        sessions=2,
-    ),
+    Fault("live process: kill -9, the window starts another", ELSEWHERE, live_killed, stops_writer=True),
     Fault("workers of a clip: kill -9", HERE, workers_killed),
     Fault("workers of a clip: stopped 4 s", HERE, workers_stopped),
 ]

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,7 +72,7 @@ class LiveCamera:
         self.size = size
         self.data_folder = data_folder
         self.shown: list[Shown] = []
-        self.snapshots: list[LiveSnapshot] = []
+        self.snapshots: deque[LiveSnapshot] = deque(maxlen=64)
         self._folder = folder
         self._slate = slate(*size).reshape(-1)[::997].copy()
         self._frame_bytes = size[0] * size[1] * 3 // 2
@@ -158,9 +159,9 @@ class LiveCamera:
 
     def wait_for_frames(self, count: int, seconds: float = 30.0) -> None:
         """Waits until so many more stamped frames reached the camera."""
-        before = sum(frame.number is not None for frame in self.shown)
+        since = len(self.shown)
         until(
-            lambda: sum(frame.number is not None for frame in self.shown) >= before + count,
+            lambda: sum(frame.number is not None for frame in self.shown[since:]) >= count,
             seconds,
             self._words,
         )

@@ -72,6 +72,8 @@ class OnAir:
         ttl_seconds: Lifetime of a session.
         credits: Of the account, where the service is elsewhere.
         prompt: To begin with.
+        size: Of every frame; the clip's too.
+        engine: Script of the stub that stands for the engine (``scripted_machine``); the real one when empty.
 
     Attributes:
         camera: The live process and the far end of its camera.
@@ -91,6 +93,8 @@ class OnAir:
         ttl_seconds: int = 600,
         credits: int = 1000,
         prompt: str = "black and white",
+        size: tuple[int, int] = SIZE,
+        engine: str = "",
     ) -> None:
         self.data_folder = folder / "data"
         self.data_folder.mkdir(exist_ok=True)
@@ -105,6 +109,7 @@ class OnAir:
             scripted_machine.CLIP: str(clip),
             scripted_machine.WEBCAM: str(self.plug),
             scripted_machine.TRANSPORTS: link,
+            **({scripted_machine.ENGINE: engine} if engine else {}),
         }
         try:
             if remote:
@@ -114,12 +119,12 @@ class OnAir:
             settings = Settings(
                 source="camera",
                 prompt=prompt,
-                model="service-realtime-720p",
+                model="service-realtime-720p" if size == SIZE else "service-realtime-1080p",
                 server=self.network.url if self.network else "",
                 ttl_seconds=ttl_seconds,
             )
             save_settings(self.data_folder, settings)
-            self.camera = LiveCamera(folder, self.data_folder, SIZE, environment)
+            self.camera = LiveCamera(folder, self.data_folder, size, environment)
             self.wait(lambda now: now.source == "camera" and now.camera.state == "slate")
             self.camera.intend(StartSession(), SetOnAir(on=True))
             self.camera.wait_for_frames(20, 60)
@@ -210,7 +215,7 @@ class OnAir:
 
         def flows() -> bool:
             now = self.seen.snapshots[-1]
-            fresh = [frame for frame in new_frames(self.seen.shown) if frame.at > self.lifted][-21:]
+            fresh = [frame for frame in new_frames(self.seen.shown[-200:]) if frame.at > self.lifted][-21:]
             steady = all(after.at - before.at < GAP_S for before, after in itertools.pairwise(fresh))
             return (
                 now.state == "live"

@@ -1,7 +1,8 @@
 """The real program on a machine whose edges are scripted: arguments as of ``overpaint``.
 
-Scripted are the virtual camera's device (``FakeCamera``), a webcam that can be unplugged and can hang, and
-which links are offered; everything between them is real, and so is every process that these processes start.
+Scripted are the virtual camera's device (``FakeCamera``), a webcam that can be unplugged and can hang, which
+links are offered and, where one asks for it, how long the engine takes; everything between them is real, and
+so is every process that these processes start.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ TRANSPORTS = "SCRIPTED_TRANSPORTS"
 """Links that are offered, commas between; the program's own choice when left out."""
 RENEW_BEFORE_S = "SCRIPTED_RENEW_BEFORE_S"
 """How long before a session's end the next one is opened; the program's own choice when left out."""
+ENGINE = "SCRIPTED_ENGINE"
+"""How the stub behind the core behaves (``scripted_pace.PACES``); the real engine when left out."""
 
 IDENTITY = "camera:scripted at 1-1"
 
@@ -71,8 +74,13 @@ def script() -> None:
     from overpaint.processes import children
 
     children.command = lambda *words: [sys.executable, __file__, *words]
+    if "serve" in sys.argv and ENGINE in os.environ:
+        from helpers.scripted_pace import PacedEngine
+        from overpaint.core import embedded
+
+        embedded.cpu_engine = lambda: PacedEngine(os.environ[ENGINE])
     if "attend" not in sys.argv:
-        return  # neither a window nor a core has such edges
+        return  # the window has no edges
     import overpaint.app as app
     from overpaint.media.sinks.v4l2 import LoopbackDevices
     from overpaint.media.sinks.virtual_camera import VirtualCameraSink
@@ -100,6 +108,7 @@ def script() -> None:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
     script()
     from overpaint.__main__ import main
 

@@ -1,7 +1,7 @@
-"""What a live process remembers on disk: source, prompt, photo and preferences, written as they change.
+"""What a live process remembers on disk: source, prompt, photo, preferences and orders, as they change.
 
-So the next live process goes on where this one was, however it ended. Whether it goes on air again
-is not decided here. Must not know windows.
+So the next live process goes on where this one was, however it ended, and in the session that is paid for.
+Whether it goes on air again is not decided here. Must not know windows.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from overpaint.errors import SourceError
 from overpaint.media.sources import SourceInfo
 from overpaint.media.sources.identities import words_for
 from overpaint.session.live import Live
+from overpaint.session.orders import Kept
 from overpaint.settings import Settings, load_settings, save_settings
 from overpaint.wire.framing import Framing
 from overpaint.wire.live import Preferences, SetPreferences
@@ -28,9 +29,12 @@ from overpaint.wire.sources import SourceOptions
 
 log = logging.getLogger(__name__)
 
-Kept = TypeVar("Kept", bound=LiveMessage)
+Told = TypeVar("Told", bound=LiveMessage)
 
 PHOTO_FILE = "reference-photo"
+ORDERS_FILE = "orders.json"
+
+_ORDERS = TypeAdapter(tuple[Kept, ...])
 
 
 class LiveMemory:
@@ -46,11 +50,14 @@ class LiveMemory:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._photo = _read(folder / PHOTO_FILE)
-        self._restored = False
+        self._orders = _orders(_read(folder / ORDERS_FILE))
+        self._restored = self._troubled = False
         self.settings = load_settings(folder)
 
     def restore_style(self, live: Live) -> None:
-        """Prompt, photo and framings of the last time."""
+        """Prompt, photo, framings and orders of the last time."""
+        for order in self._orders:
+            live.runner.purchases.orders.keep(order)
         live.source.framings = _readable(self.settings.framings, Framing)
         live.source.options = _readable(self.settings.source_options, SourceOptions)
         live.page.port, live.page.token = self.settings.page_port, self.settings.page_token
@@ -92,15 +99,24 @@ class LiveMemory:
         if live.source.asked and snapshot.source:
             changes |= {"source": snapshot.source, "source_identity": live.source.identity}
         settings, photo = self.settings.model_copy(update=changes), live.runner.style.reference
+        orders = live.runner.purchases.orders.all
         try:
             if settings != self.settings:
-                self.settings = settings
                 await asyncio.to_thread(save_settings, self._folder, settings)
+                self.settings = settings
             if photo is not self._photo:
-                self._photo = photo
                 await asyncio.to_thread(_write, self._folder / PHOTO_FILE, photo)
+                self._photo = photo
+            if orders != self._orders:
+                await asyncio.to_thread(_write, self._folder / ORDERS_FILE, _ORDERS.dump_json(orders))
+                self._orders = orders
         except OSError as error:
-            log.warning("what was set cannot be remembered: %s", error)
+            # Tried again with the next word about the state: said once, not twice a second.
+            if not self._troubled:
+                log.warning("what was set cannot be remembered: %s", error)
+            self._troubled = True
+        else:
+            self._troubled = False
 
     async def keep_server(self, address: str, fall_back: bool) -> None:
         """Writes which service is used (empty: this computer's own), and whether it may be stood in for."""
@@ -120,13 +136,20 @@ def remembered_source(settings: Settings, there: list[SourceInfo]) -> str:
     return words_for(settings.source_identity, there) or "camera"
 
 
-def _readable(kept: Mapping[str, object], kind: type[Kept]) -> dict[str, Kept]:
+def _readable(kept: Mapping[str, object], kind: type[Told]) -> dict[str, Told]:
     """Those that can be read: a file that somebody wrote by hand counts as far as it is right."""
     known = {}
     for source, values in kept.items():
         with contextlib.suppress(ValidationError):
             known[source] = kind.model_validate(values)
     return known
+
+
+def _orders(kept: bytes | None) -> tuple[Kept, ...]:
+    """Those that were kept; a file that cannot be read counts as none."""
+    with contextlib.suppress(ValidationError):
+        return _ORDERS.validate_json(kept) if kept is not None else ()
+    return ()
 
 
 def _read(path: Path) -> bytes | None:
@@ -136,16 +159,16 @@ def _read(path: Path) -> bytes | None:
         return None
 
 
-def _write(path: Path, photo: bytes | None) -> None:
+def _write(path: Path, content: bytes | None) -> None:
     """Whole or not at all, and for its user's eyes only."""
-    if photo is None:
+    if content is None:
         path.unlink(missing_ok=True)
         return
     draft = path.with_suffix(".tmp")
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     with os.fdopen(descriptor, "wb") as file:
-        file.write(photo)
+        file.write(content)
     draft.replace(path)
 
 

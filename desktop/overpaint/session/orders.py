@@ -59,7 +59,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An order that was put by.
+    """An order whose session may still be there.
 
     Attributes:
         order: Sent, and not refused for good.
@@ -73,7 +73,7 @@ class Kept:
 
 
 class Orders:
-    """Orders whose session may still be there, and that nobody uses now.
+    """Orders whose session may still be there: those that are used now, and those that were put by.
 
     Args:
         now: The time, UTC.
@@ -82,21 +82,38 @@ class Orders:
     def __init__(self, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._now = now
         self._kept: list[Kept] = []
+        self._used: dict[Order, Kept] = {}
+
+    def use(self, used: Kept) -> None:
+        """Notes an order that is sent now, or was answered."""
+        self._used[used.order] = used
 
     def keep(self, kept: Kept) -> None:
-        """Puts an order by."""
+        """Puts an order by: nobody uses it now."""
+        self._used.pop(kept.order, None)
         self._kept.append(kept)
 
+    def drop(self, order: Order) -> None:
+        """Its session is over, or never was."""
+        self._used.pop(order, None)
+
     def take(self, server: str, options: SessionOptions) -> Kept | None:
-        """The order whose session lasts longest, if it lasts long enough to be worth it."""
+        """The order whose session lasts longest, if it lasts long enough to be worth it; it is used then."""
         kept = self._best(server, options)
         if kept is not None:
             self._kept.remove(kept)
+            self.use(kept)
         return kept
 
     def has(self, server: str, options: SessionOptions) -> bool:
         """Whether there is one to ``take``."""
         return self._best(server, options) is not None
+
+    @property
+    def all(self) -> tuple[Kept, ...]:
+        """Every one that is not over, those in use first."""
+        now = self._now()
+        return tuple(kept for kept in (*self._used.values(), *self._kept) if kept.until > now)
 
     def _best(self, server: str, options: SessionOptions) -> Kept | None:
         soon = self._now() + timedelta(seconds=machine.RENEW_BEFORE_S)

@@ -30,6 +30,7 @@ class Purchases:
         listener: Of the connections that are opened.
 
     Attributes:
+        orders: What the sessions were bought with.
         account: As the service that was asked last tells it; None before that.
         server: Whose account that is; empty for this computer's own service.
         chosen: Address of the chosen service, as it was found last.
@@ -41,7 +42,7 @@ class Purchases:
         self._hub = hub
         self._make_link = make_link
         self._listener = listener
-        self._orders = Orders()
+        self.orders = Orders()
         self._ids: set[str] = set()
         self.account: Account | None = None
         self.server = self.chosen = ""
@@ -77,19 +78,23 @@ class Purchases:
         if where is Where.CHOSEN:
             self.chosen = endpoint.server
         client = ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE)
-        kept = self._orders.take(endpoint.server, options)
+        kept = self.orders.take(endpoint.server, options)
         order = kept.order if kept is not None else _order(endpoint.server, options, style())
         connection = Connection(client, self._hub, self._make_link, order, self._listener, where, warm)
+        self.orders.use(kept or _kept(connection))
         try:
             if self.account is None or self.server != endpoint.server:
                 self.account, self.server = await client.account(), endpoint.server
             self._note(await connection.create(), connection, kept)
+            self.orders.use(_kept(connection))
             await connection.join(style)
         except BaseException as error:
             # Whatever went wrong (its answer may be lost, or it was stopped), it is asked for again,
             # unless the service says that there is nothing, or that it is over.
             final = isinstance(error, OverpaintError) and is_fatal(error)
-            if not final and not isinstance(error, SessionClosedError):
+            if final or isinstance(error, SessionClosedError):
+                self.orders.drop(order)
+            else:
                 self.put_by(connection)
             await connection.close()
             if isinstance(error, InsufficientCreditsError):
@@ -100,8 +105,10 @@ class Purchases:
 
     def put_by(self, connection: Connection) -> None:
         """A session is left: what remains of its time is gone on with, should one be needed."""
-        if not connection.spent:
-            self._orders.keep(Kept(connection.order, connection.ends_at, connection.session is not None))
+        if connection.spent:
+            self.orders.drop(connection.order)
+        else:
+            self.orders.keep(_kept(connection))
 
     async def ask(self, access: ServiceAccess) -> Account:
         """Asks a service for the balance.
@@ -130,9 +137,7 @@ class Purchases:
             return False
         if tell:
             self.account, self.server = account, endpoint.server
-        return (
-            self._orders.has(endpoint.server, options) or account.credits_remaining >= PRICES[options.model]
-        )
+        return self.orders.has(endpoint.server, options) or account.credits_remaining >= PRICES[options.model]
 
     def _note(self, session: RealtimeSession, connection: Connection, kept: Kept | None) -> None:
         if kept is not None:  # else it begins now, and lasts as long as was asked for
@@ -145,3 +150,7 @@ class Purchases:
 
 def _order(server: str, options: SessionOptions, style: Style) -> Order:
     return Order(server, options, style.prompt, style.enhance_prompt, secrets.token_hex(16))
+
+
+def _kept(connection: Connection) -> Kept:
+    return Kept(connection.order, connection.ends_at, connection.session is not None)

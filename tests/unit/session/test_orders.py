@@ -40,3 +40,24 @@ def test_what_is_over_or_for_something_else_is_not_taken() -> None:
     assert shelf.orders.take("https://api.example.org", SessionOptions(ttl_seconds=60)) is None
     shelf.pass_s(585)
     assert shelf.orders.take("https://api.example.org", OPTIONS) is None, "it would be renewed at once"
+
+
+def test_what_is_in_use_is_told_too_and_what_was_refused_or_is_over_is_not() -> None:
+    shelf = Shelf()
+    sent, refused = (
+        Kept(Order("", OPTIONS, "ink", True, name), NOON + timedelta(seconds=600), False)
+        for name in ("sent", "refused")
+    )
+    shelf.orders.use(sent)
+    shelf.orders.use(refused)
+    answered = Kept(sent.order, NOON + timedelta(seconds=300), True)
+    shelf.orders.use(answered)
+    shelf.orders.drop(refused.order)
+    put_by = shelf.keep("put by", 200)
+    assert shelf.orders.all == (answered, put_by)
+    assert shelf.orders.take("", OPTIONS) == put_by, "what is in use is nobody else's"
+    assert shelf.orders.take("", OPTIONS) is None and len(shelf.orders.all) == 2
+    shelf.pass_s(250)
+    assert shelf.orders.all == (answered,)
+    shelf.orders.keep(answered)
+    assert shelf.orders.all == (answered,), "put by, and no longer in use"

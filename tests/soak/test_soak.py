@@ -1,0 +1,143 @@
+"""Hours on air at 1080p30, a session change a minute, a random fault now and then: nothing grows.
+
+``make soak`` takes minutes, ``make soak HOURS=2`` hours; ``OVERPAINT_SEED`` chooses the faults,
+``OVERPAINT_LINK`` the link.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from helpers.faults import check
+from helpers.households import Holding, growth, held, segments
+from helpers.on_air import PRICE, Link, OnAir, new_frames
+from helpers.process_faults import core_killed, core_stopped_1_s, live_stopped_2_s
+from helpers.source_faults import hangs, unplugged_3_s
+from helpers.stamps import stamped_clip
+from overpaint.wire.live import SetStyle
+
+SECONDS = float(os.environ.get("OVERPAINT_SOAK_SECONDS", "0"))
+SEED = int(os.environ.get("OVERPAINT_SEED", "6"))
+LINK: Link = "webrtc" if os.environ.get("OVERPAINT_LINK") == "webrtc" else "shared_memory"
+TTL_S, FAULT_S, SAMPLE_S = 60, 300.0, 5.0
+CLIP_FRAMES = 510
+
+SIZE = (1920, 1080)
+
+
+def another_look(call: OnAir) -> None:
+    """There and back again."""
+    with call.fault():
+        for look in ("manga", "black and white"):
+            call.seen.intend(SetStyle(prompt=look))
+            call.wait(lambda now, look=look: now.understood.lower() == look)
+
+
+ACTS: dict[str, Callable[[OnAir], None]] = {
+    "core: kill -9": core_killed,
+    "core: stopped 1 s": core_stopped_1_s,
+    "live process: stopped 2 s": live_stopped_2_s,
+    "webcam pulled for 3 s": unplugged_3_s,
+    "webcam hangs 4 s": hangs(4),
+    "another look": another_look,
+}
+
+
+class Watch:
+    """Notes from time to time what the processes of a call hold."""
+
+    def __init__(self, call: OnAir) -> None:
+        self.call = call
+        self.began = time.monotonic()
+        self.segments: list[int] = []
+        self.holdings: dict[tuple[str, int], list[Holding]] = defaultdict(list)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.began
+
+    def note(self) -> None:
+        for role, process in (("live", self.call.live), ("core", self.call.core)):
+            if (holding := held(process, self.seconds)) is not None:
+                self.holdings[role, process.pid].append(holding)
+        self.segments.append(segments())
+
+    def report(self) -> list[str]:
+        """A line a process; asserts that none of them leaks."""
+        lines = []
+        for (role, pid), holdings in self.holdings.items():
+            first, last = holdings[0], holdings[-1]
+            lines.append(
+                f"{role} {pid}, {last.at - first.at:.0f} s: {first.megabytes:.0f} → {last.megabytes:.0f} MB,"
+                f" {first.descriptors} → {last.descriptors} descriptors,"
+                f" {first.threads} → {last.threads} threads"
+            )
+        return lines
+
+    def check(self) -> None:
+        for (role, _), holdings in self.holdings.items():
+            grown = growth(holdings)
+            if grown is None:
+                continue
+            hours = grown.seconds / 3600
+            assert grown.descriptors[1] <= grown.descriptors[0] + 4, f"{role}: {grown}"
+            assert grown.threads[1] <= grown.threads[0] + 4, f"{role}: {grown}"
+            assert grown.megabytes[1] <= grown.megabytes[0] + 30 + 30 * hours, f"{role}: {grown}"
+        assert self.segments[-1] <= self.segments[0] + 4, "pieces of shared memory are left behind"
+
+
+@pytest.mark.skipif(not SECONDS, reason="make soak")
+@pytest.mark.timeout(SECONDS + 600)
+def test_hours_on_air(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chance = random.Random(SEED)
+    every_s = min(FAULT_S, SECONDS / 6)
+    clip = stamped_clip(tmp_path / "clip.mp4", CLIP_FRAMES / 30, SIZE, watermarked=True)
+    call = OnAir(tmp_path, clip, LINK, ttl_seconds=TTL_S, size=SIZE)
+    watch = Watch(call)
+    faults: list[str] = []
+    seen_sessions: set[str] = set()
+    try:
+        while watch.seconds < SECONDS:
+            name = chance.choice(list(ACTS))
+            began = watch.seconds
+            ACTS[name](call)
+            call.recover()
+            check(seen := call.seen_since())
+            faults.append(
+                f"{began:7.0f} s  {name}: back in {seen.back_s:.1f} s, no frame for {seen.held_ms} ms"
+            )
+            while watch.seconds < min(SECONDS, (len(faults)) * every_s):
+                watch.note()
+                now = call.seen.snapshots[-1]
+                seen_sessions |= {now.session.id} if now.session is not None else set()
+                time.sleep(SAMPLE_S)
+        dropped = call.seen.snapshots[-1].figures.dropped
+        shown = list(call.seen.shown)
+        fresh = new_frames(shown)
+        gaps = [after.at - before.at for before, after in itertools.pairwise(fresh)]
+        raw = call.seen_since()
+        sessions, credits = call.paid()
+    finally:
+        call.close()
+    with capsys.disabled():
+        print(f"\nsoak: {watch.seconds:.0f} s at 1080p over {LINK}, seed {SEED}")
+        print("\n".join(faults))
+        print("\n".join(watch.report()))
+        print(f"shared memory: {watch.segments[0]} → {watch.segments[-1]} pieces")
+        print(
+            f"{len(fresh)} new frames at the camera, {len(fresh) / watch.seconds:.1f} a second,"
+            f" {dropped} dropped; longest without a new one {max(gaps):.2f} s"
+        )
+        print(f"{sessions} sessions, {credits} credits")
+    check(raw)
+    assert credits == sessions * PRICE and len(seen_sessions) <= sessions
+    assert sessions <= watch.seconds / (TTL_S - 25) + 2, "more sessions than minutes"
+    watch.check()
