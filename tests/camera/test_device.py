@@ -35,6 +35,7 @@ from camera.machine import (
 )
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
+from overpaint.media.sinks.readers import DeviceReaders
 from overpaint.media.sinks.v4l2 import LoopbackDevices, SettledFormat
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink, camera_report
 from overpaint.session.outputs import CameraStage
@@ -213,3 +214,18 @@ def test_without_the_driver_the_sentence_says_so() -> None:
     with pytest.raises(SinkError, match="driver is not loaded") as refusal:
         VirtualCameraSink().open(WIDTH, HEIGHT, 30)
     assert refusal.value.kind == "missing"
+
+
+def test_a_program_that_reads_the_real_device_is_seen_from_its_opening_to_its_end(loopback: None) -> None:
+    with Feeder(VirtualCameraSink()):
+        readers = DeviceReaders(DEVICE, lambda: None)
+        try:
+            assert not readers.read, "this very process does not count"
+            for _ in range(2):
+                reader = watch(DEVICE)
+                wait_for(lambda: readers.read)
+                reader.kill()
+                reader.wait()
+                wait_for(lambda: not readers.read)
+        finally:
+            readers.close()

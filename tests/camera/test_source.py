@@ -23,6 +23,7 @@ from overpaint.media import pictures
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink
 from overpaint.media.sources.camera import CameraSource, list_cameras
 from overpaint.media.sources.qt_loop import MainThread
+from overpaint.wire.sources import SourceOptions
 
 # Red, green and blue of the eight bars that V4L2's test pattern shows, left to right (75 %, so at most 191).
 BARS = [
@@ -116,5 +117,35 @@ def test_a_camera_that_is_unplugged_is_lost_and_comes_back(webcam: str) -> None:
         source.start(WIDTH, HEIGHT, again)
         assert again.wait_for(lambda t: len(t.frames) >= 3, 120)
         source.stop()
+
+    beside_main_thread(work)
+
+
+def test_a_camera_runs_in_a_chosen_format_and_is_told_by_what_it_is(webcam: str) -> None:
+    def work(main: MainThread) -> None:
+        listed = list_cameras(main)[0]
+        source, taker = CameraSource(0, main), Taker()
+        source.start(WIDTH, HEIGHT, taker)
+        source.stop()
+        assert source.identity == listed.identity == "camera:vivid at vivid.0"
+        formats = source.offer.formats
+        assert len(formats) > 3 and (formats[0].width, formats[0].height) == (WIDTH, HEIGHT)
+        small = min(formats, key=lambda each: (each.width, each.fps))
+        seen: list[str] = []
+
+        def wishes(identity: str) -> SourceOptions:
+            seen.append(identity)
+            return SourceOptions(format=small)
+
+        chosen, again = CameraSource(0, main, wishes), Taker()
+        chosen.start(WIDTH, HEIGHT, again)
+        assert again.wait_for(lambda t: len(t.frames) >= 2, 120)
+        camera = chosen._camera
+        assert camera is not None
+        size = main.call(lambda: camera.cameraFormat().resolution())
+        chosen.stop()
+        assert (size.width(), size.height()) == (small.width, small.height)
+        assert set(seen) == {source.identity}
+        print(f"{len(formats)} formats, from {formats[0]} to {small}")
 
     beside_main_thread(work)

@@ -106,6 +106,8 @@ def test_looks_have_german_names_and_a_click_writes_them(qtbot, german, start_li
         "Bleistiftskizze",
         "Graphit auf Papier, mit Schraffuren, die dem Licht folgen.",
     )
+    titles = [look.title.casefold() for look in window.looks.looks.looks]
+    assert titles[0] == "comic" and titles[1:] == sorted(titles[1:])
     window.looks.open_gallery("schultafel")
     assert window.looks.gallery.grid.names() == ["chalkboard"]
     window.looks._choose("pencil-sketch")

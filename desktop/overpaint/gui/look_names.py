@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +40,17 @@ class LookNames:
         language = QLocale.languageToCode(QLocale().language())
         return cls(_read(asset_dir("translations") / f"looks_{language}.toml"))
 
-    def shown(self, look: LookChoice) -> LookChoice:
-        """A look with its title and description as the user reads them."""
+    def shown(self, looks: Sequence[LookChoice]) -> list[LookChoice]:
+        """Looks with titles and descriptions as the user reads them, in the order of these titles: the first
+        one stays the first, and the user's own the last.
+        """
+        named = [self._named(look) for look in looks]
+        rest = sorted(
+            (look for look in named[1:] if look.name in self._names), key=lambda look: look.title.casefold()
+        )
+        return [*named[:1], *rest, *(look for look in named[1:] if look.name not in self._names)]
+
+    def _named(self, look: LookChoice) -> LookChoice:
         words = self._names.get(look.name)
         if words is None:
             return look

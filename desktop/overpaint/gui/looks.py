@@ -78,7 +78,7 @@ class LookListModel(QAbstractListModel):
         shown = (snapshot.prompt, snapshot.understood)
         if snapshot.looks != self._engines:
             self._engines, self._shown = list(snapshot.looks), shown
-            self._shipped = [self._names.shown(look) for look in snapshot.looks]
+            self._shipped = self._names.shown(snapshot.looks)
             self._list()
         elif shown != self._shown:
             self._shown, before = shown, self.active_row
