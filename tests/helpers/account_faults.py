@@ -55,7 +55,7 @@ def no_service_at_renewal(call: OnAir) -> None:
 def look_in_renewal(call: OnAir) -> None:
     call.wait(lambda now: now.state == "renewing", 60)
     with call.fault():
-        call.seen.intend(SetStyle(prompt="manga"))
+        call.seen.intend(SetStyle(prompt="pencil sketch"))
         next_session(call)
 
 
@@ -132,7 +132,7 @@ FAULTS = [
         look_in_renewal,
         sessions=2,
         ttl_seconds=SHORT_S,
-        understood="Manga",
+        understood="Pencil sketch",
     ),
     Fault("renewal: all silent 4 s", ELSEWHERE, all_silent_in_renewal, sessions=2, ttl_seconds=SHORT_S),
     Fault(
@@ -160,5 +160,5 @@ FAULTS = [
     ),
     Fault("key revoked, another one entered", ELSEWHERE, revoked, sessions=2),
     Fault("key revoked while all is cut, another one entered", ELSEWHERE, revoked_and_cut, sessions=2),
-    Fault("session taken over by another client", ELSEWHERE, taken_over, sessions=2),
+    Fault("session taken over by another client", ELSEWHERE, taken_over),
 ]

@@ -229,7 +229,8 @@ class OnAir:
 
     def _words(self) -> str:
         bulky = {"looks", "sources", "framing", "preferences"}
-        return f"{self.seen.snapshots[-1].model_dump(exclude=bulky)}\n{self.seen.log[-6000:]}"
+        tail = [(round(each.at, 2), each.number, each.colour) for each in self.seen.shown[-8:]]
+        return f"{tail}\n{self.seen.snapshots[-1].model_dump(exclude=bulky)}\n{self.seen.log[-6000:]}"
 
     def seen_since(self) -> Seen:
         """What the camera's far end saw since the fault began."""

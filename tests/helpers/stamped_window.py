@@ -20,7 +20,7 @@ class Picture(QWidget):
         super().__init__()
         self.setWindowTitle(TITLE)
         with av.open(clip) as file:
-            decoded = [frame.to_ndarray(640, 360, "bgra") for frame in file.decode(video=0)]
+            decoded = [frame.reformat(640, 360, "bgra").to_ndarray() for frame in file.decode(video=0)]
         self._frames = decoded[::2]
         self._number = 0
         self._size = (640, 360)

@@ -18,7 +18,7 @@ TINT = 10
 
 
 def other_look(call: OnAir) -> None:
-    call.seen.intend(SetStyle(prompt="manga"))
+    call.seen.intend(SetStyle(prompt="pencil sketch"))
 
 
 def photo(call: OnAir) -> None:
@@ -66,7 +66,7 @@ def photo_while_socket_is_cut(call: OnAir) -> None:
 
 def looks_while_socket_is_silent(call: OnAir) -> None:
     with call.fault(), call.net.trouble("socket", silent=True):
-        call.seen.intend(SetStyle(prompt="pencil sketch"))
+        call.seen.intend(SetStyle(prompt="manga"))
         call.pause(1)
         other_look(call)
         call.pause(2)
@@ -84,22 +84,32 @@ def both_while_it_joins_again(call: OnAir) -> None:
 
 
 FAULTS = [
-    Fault("core: kill -9, another look meanwhile", HERE, look_while_core_is_down, understood="Manga"),
+    Fault("core: kill -9, another look meanwhile", HERE, look_while_core_is_down, understood="Pencil sketch"),
     Fault("core: kill -9, a photo meanwhile", HERE_RTC, photo_while_core_is_down, holds=is_brown),
-    Fault("core: stopped 5 s, another look meanwhile", HERE, look_while_core_is_stopped, understood="Manga"),
-    Fault("everything cut 3 s, another look meanwhile", ELSEWHERE, look_while_all_is_cut, understood="Manga"),
+    Fault(
+        "core: stopped 5 s, another look meanwhile",
+        HERE,
+        look_while_core_is_stopped,
+        understood="Pencil sketch",
+    ),
+    Fault(
+        "everything cut 3 s, another look meanwhile",
+        ELSEWHERE,
+        look_while_all_is_cut,
+        understood="Pencil sketch",
+    ),
     Fault("socket cut 2 s, a photo meanwhile", ELSEWHERE, photo_while_socket_is_cut, holds=is_brown),
     Fault(
         "socket silent 2 s, two looks meanwhile",
         ELSEWHERE,
         looks_while_socket_is_silent,
-        understood="Manga",
+        understood="Pencil sketch",
     ),
     Fault(
         "socket cut, HTTP silent 2 s, look and photo meanwhile",
         ELSEWHERE,
         both_while_it_joins_again,
-        understood="Manga",
+        understood="Pencil sketch",
         holds=is_brown,
     ),
 ]

@@ -132,6 +132,20 @@ async def test_a_core_that_dies_gives_back_the_session_that_is_paid_for(
     assert await session.credits() == charged
 
 
+async def test_a_session_that_ended_while_nobody_was_connected_is_followed_by_another(
+    session: Session, data_folder: Path
+) -> None:
+    ledger = Ledger(ledger_url(data_folder))
+    ledger.end_session(session.runner.facts.session_id, "session_closed", 1)
+    ledger.close()
+    core = role_pid(data_folder, "core")
+    assert core is not None
+    os.kill(core, signal.SIGKILL)  # the next one knows what the ledger knows
+    await session.until(lambda: session.runner.facts.sessions == 2)
+    await session.until(lambda: session.runner.state.phase is Phase.LIVE)
+    assert len(await session.frames(5)) >= 5
+
+
 async def test_a_link_that_fails_again_and_again_is_paid_for_once(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,7 +36,7 @@ SIZE = (1920, 1080)
 def another_look(call: OnAir) -> None:
     """There and back again."""
     with call.fault():
-        for look in ("manga", "black and white"):
+        for look in ("pencil sketch", "black and white"):
             call.seen.intend(SetStyle(prompt=look))
             call.wait(lambda now, look=look: now.understood.lower() == look)
 

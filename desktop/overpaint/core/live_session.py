@@ -14,6 +14,7 @@ Must not know HTTP, JSON or how sessions are found.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -33,6 +34,8 @@ from overpaint.ledger import Ledger, SessionRecord
 from overpaint.media.links import Room
 from overpaint.wire import control
 from overpaint.wire.service import OUTPUT_SIZES
+
+log = logging.getLogger(__name__)
 
 GRACE = timedelta(seconds=30)
 
@@ -269,9 +272,18 @@ class LiveSession:
             if photo is not None:
                 self._forget_fetched()
             if (style.prompt, style.enhance_prompt) != (former.prompt, former.enhance_prompt):
-                keep = self._ledger.keep_style
-                await asyncio.to_thread(keep, self.record.id, style.prompt, style.enhance_prompt)
+                await self._keep_style()
             return understood
+
+    async def _keep_style(self) -> None:
+        """Notes the present style for after a crash; a ledger that fails costs the note, not the look."""
+        style = self.style
+        try:
+            await asyncio.to_thread(
+                self._ledger.keep_style, self.record.id, style.prompt, style.enhance_prompt
+            )
+        except Exception:  # as a full disk: the look is on already
+            log.exception("the style of session %s cannot be kept", self.record.id)
 
     async def set_photo(
         self, socket: Audience, image_data: str, prompt: str | None, enhance_prompt: bool

@@ -224,7 +224,7 @@ class Ledger:
     def rekey_session(self, id: str, key_id: int, secret_digest: bytes) -> None:
         """Gives a session to another key of its buyer, under another secret."""
         with self._writing() as connection:
-            sessions.change(connection, id, key=key_id, secret_digest=secret_digest)
+            sessions.rekey(connection, id, key_id, secret_digest)
 
     def keep_style(self, id: str, prompt: str, enhance_prompt: bool) -> None:
         """Keeps the current prompt of a session."""

@@ -54,6 +54,13 @@ def change(connection: Connection, id: str, **values: object) -> None:
     )
 
 
+def rekey(connection: Connection, id: str, key_id: int, secret_digest: bytes) -> None:
+    """Gives a session another key and secret; one that is over too, which is known by it as such."""
+    connection.execute(
+        update(sessions).where(sessions.c.id == id).values(key=key_id, secret_digest=secret_digest)
+    )
+
+
 def drop(connection: Connection, before: datetime) -> None:
     """Forgets the sessions that expired before an instant."""
     connection.execute(delete(sessions).where(sessions.c.expires_ms < before))

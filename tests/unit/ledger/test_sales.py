@@ -56,6 +56,11 @@ def test_a_session_can_be_given_to_another_key(ledger: Ledger, key: KeyRecord) -
     ledger.rekey_session("rts_1", other.id, b"n" * 32)
     assert ledger.session(record.secret_digest) is None
     assert ledger.session(b"n" * 32) == replace(record, key_id=other.id, secret_digest=b"n" * 32)
+    # One that is over is known by its new secret as over, not as a stranger's.
+    ledger.end_session("rts_1", "session_expired", 5)
+    ledger.rekey_session("rts_1", key.id, b"o" * 32)
+    again = ledger.session(b"o" * 32)
+    assert again is not None and again.ended == "session_expired"
 
 
 def test_the_desktops_sessions_are_its_new_keys(ledger: Ledger) -> None:
