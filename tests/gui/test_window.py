@@ -29,6 +29,7 @@ from overpaint.wire.live import (
     StartSession,
     StopSession,
     Trouble,
+    WatchPage,
 )
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
@@ -64,6 +65,14 @@ def click(qtbot: QtBot, button: QAbstractButton) -> None:
         (on_air(state="held", hold=True), "Held"),
         (stopped(state="failed"), "Needs you"),
         (previewing(on_air=True, camera=Camera(state="missing", trouble=NO_DEVICE)), "No camera"),
+        (
+            previewing(
+                on_air=True,
+                camera=Camera(state="missing", trouble=NO_DEVICE),
+                page=WatchPage(address="http://127.0.0.1:8790/token/", viewers=1),
+            ),
+            "Live",
+        ),
     ],
 )
 def test_every_state_has_its_word_and_an_icon(qtbot, start_live, open_window, snapshot, word) -> None:

@@ -11,7 +11,7 @@ from contextlib import closing
 import httpx
 import numpy as np
 import pytest
-from aiortc import RTCSessionDescription
+from aiortc import RTCPeerConnection, RTCSessionDescription
 
 from overpaint.media.frames import StyledFrame, now_ns
 from overpaint.media.links.webrtc_frames import to_picture
@@ -29,7 +29,7 @@ TOKEN = secrets.token_urlsafe(24)
 
 @pytest.fixture
 async def server() -> AsyncIterator[WatchServer]:
-    running = WatchServer(open_listener(LOOPBACK, 0), TOKEN, WIDTH, HEIGHT, 30)
+    running = WatchServer(open_listener(LOOPBACK, 0), TOKEN, WIDTH, HEIGHT, 30, lambda: None)
     running.open()
     yield running
     await running.close()
@@ -39,6 +39,21 @@ async def server() -> AsyncIterator[WatchServer]:
 async def client() -> AsyncIterator[httpx.AsyncClient]:
     async with httpx.AsyncClient(trust_env=False) as running:
         yield running
+
+
+async def watcher(address: str, client: httpx.AsyncClient) -> tuple[RTCPeerConnection, str]:
+    """A program that watches the page's room, and its resource there."""
+    origin, token = address.rstrip("/").rsplit("/", 1)
+    connection = new_connection()
+    connection.addTransceiver("video", direction="recvonly")
+    await connection.setLocalDescription(await connection.createOffer())
+    answer = await client.post(
+        f"{origin}/v1/rtc/obs/whep",
+        content=str(connection.localDescription.sdp),
+        headers={"Content-Type": "application/sdp", "Authorization": f"Bearer {token}"},
+    )
+    await connection.setRemoteDescription(RTCSessionDescription(answer.text, "answer"))
+    return connection, origin + answer.headers["location"]
 
 
 async def test_only_those_who_know_the_address_get_an_answer(
@@ -73,15 +88,8 @@ async def test_the_room_can_only_be_watched(server: WatchServer, client: httpx.A
 
 
 async def test_a_picture_that_stands_goes_on_coming(server: WatchServer, client: httpx.AsyncClient) -> None:
-    connection = new_connection()
-    transceiver = connection.addTransceiver("video", direction="recvonly")
-    await connection.setLocalDescription(await connection.createOffer())
-    answer = await client.post(
-        server.address.replace(f"{TOKEN}/", "v1/rtc/obs/whep"),
-        content=str(connection.localDescription.sdp),
-        headers={"Content-Type": "application/sdp", "Authorization": f"Bearer {TOKEN}"},
-    )
-    await connection.setRemoteDescription(RTCSessionDescription(answer.text, "answer"))
+    connection, _ = await watcher(server.address, client)
+    transceiver = connection.getTransceivers()[0]
     assert server.viewers == 1
     still = StyledFrame(GREY, -1, now_ns())
 
@@ -120,6 +128,16 @@ async def test_its_address_stays_over_off_and_on(client: httpx.AsyncClient) -> N
     page.switch(True)
     address = await address_of(page, news)
     assert page.stage is stages[0] and not page.stage.on_air, "told to show nothing, it shows the slate"
+    # Who looks is told as it changes: a session may rest while nobody does.
+    news.clear()
+    connection, resource = await watcher(address, client)
+    assert news.is_set() and page.viewers == 1
+    news.clear()
+    token = address.rstrip("/").rpartition("/")[2]
+    await client.delete(resource, headers={"Authorization": f"Bearer {token}"})
+    assert news.is_set() and page.viewers == 0
+    await close_connection(connection)
+    news.clear()
     page.switch(False)
     page.switch(True)
     page.switch(True)

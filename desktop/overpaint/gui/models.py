@@ -61,7 +61,7 @@ class SessionModel(QObject):
             and self.running
             and snapshot.on_air
             and snapshot.state != "paused"
-            and snapshot.camera.state in ("live", "held")
+            and (snapshot.camera.state in ("live", "held") or snapshot.page.viewers > 0)
         )
 
     def source(self) -> SourceChoice | None:

@@ -106,7 +106,7 @@ class Wording(QObject):
         snapshot = model.snapshot
         if snapshot is None or not model.running or model.connection not in ("up", "silent"):
             return None
-        name = snapshot.camera.title or self.tr("camera")
+        name = snapshot.camera.title or ("OBS" if snapshot.page.viewers else self.tr("camera"))
         if snapshot.private:
             return StateWords(self.tr("Private · only you see this"), "", "idle", "state-private")
         if snapshot.original and model.on_air:

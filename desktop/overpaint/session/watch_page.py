@@ -163,7 +163,9 @@ class WatchPage:
                 mend="Copy it into OBS again.",
             )
         try:
-            server: WatchServer = module.WatchServer(listener, self.token, *self._size, self._fps)
+            server: WatchServer = module.WatchServer(
+                listener, self.token, *self._size, self._fps, self._changed
+            )
         except BaseException:
             listener.close()
             raise

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import secrets
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import uvicorn
 from fastapi import FastAPI, Response
@@ -38,16 +38,25 @@ class WatchServer:
         width: Of every frame, pixels, even.
         height: The same.
         fps: Frames a second to expect.
+        counted: Called when somebody has come or gone.
 
     Raises:
         LinkError: The installed aiortc is not the one that is needed.
     """
 
-    def __init__(self, listener: socket.socket, token: str, width: int, height: int, fps: float) -> None:
+    def __init__(
+        self,
+        listener: socket.socket,
+        token: str,
+        width: int,
+        height: int,
+        fps: float,
+        counted: Callable[[], None],
+    ) -> None:
         port = listener.getsockname()[1]
         self.address = f"http://{LOOPBACK}:{port}/{token}/"
         self._listener = listener
-        self._room = WebRtcBroadcast(ROOM, width, height, fps, f"http://{LOOPBACK}:{port}", token)
+        self._room = WebRtcBroadcast(ROOM, width, height, fps, f"http://{LOOPBACK}:{port}", token, counted)
         self._server = _Server(
             uvicorn.Config(
                 watch_app(self._room, token),

@@ -6,11 +6,12 @@ The members, their offers and answers are ``webrtc_room``'s. Must not know what 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 from overpaint.errors import NotFoundError
 from overpaint.media.frames import StyledFrame, now_ns
 from overpaint.media.links.webrtc_frames import ticks
-from overpaint.media.links.webrtc_room import WebRtcRoom
+from overpaint.media.links.webrtc_room import WebRtcRoom, _Member
 
 
 class WebRtcBroadcast(WebRtcRoom):
@@ -26,14 +27,25 @@ class WebRtcBroadcast(WebRtcRoom):
         fps: Frames a second to expect.
         base_url: Of the server that carries the room.
         token: With which one may watch.
+        counted: Called on the event loop when somebody has come or gone.
 
     Raises:
         LinkError: The installed aiortc is not the one that is needed.
     """
 
-    def __init__(self, name: str, width: int, height: int, fps: float, base_url: str, token: str) -> None:
+    def __init__(
+        self,
+        name: str,
+        width: int,
+        height: int,
+        fps: float,
+        base_url: str,
+        token: str,
+        counted: Callable[[], None],
+    ) -> None:
         super().__init__(name, width, height, fps, base_url)
         self.token = token
+        self._counted = counted
         self._numbers = itertools.count()
 
     @property
@@ -49,6 +61,16 @@ class WebRtcBroadcast(WebRtcRoom):
     async def answer_publisher(self, sdp: str) -> tuple[str, str]:
         """Refuses whoever would publish. Raises ``NotFoundError``."""
         raise NotFoundError("This room can only be watched.")
+
+    async def answer_viewer(self, sdp: str) -> tuple[str, str]:
+        """Takes a WHEP offer. Returns and raises as its base."""
+        answer = await super().answer_viewer(sdp)
+        self._counted()
+        return answer
+
+    def _forget(self, member: _Member) -> None:
+        super()._forget(member)
+        self._counted()
 
     def _stamp(self, frame: StyledFrame) -> int | None:
         return ticks(frame.captured_ns)
