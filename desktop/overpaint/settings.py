@@ -33,6 +33,7 @@ class Settings(BaseModel):
         fall_back: Whether the local core takes its place while the remote service is away.
         ttl_seconds: Lifetime asked for each session.
         slate_picture: What the camera shows while there is nothing styled; the shipped picture when empty.
+        slate_after_seconds: How long the last styled picture stands before that takes its place.
         recording_folder: Where recordings go; ``recordings_dir`` when empty.
         still_folder: Where snapshots go; ``stills_dir`` when empty.
         low_priority: Leave the processor to other programs first.
@@ -57,6 +58,7 @@ class Settings(BaseModel):
     fall_back: bool = False
     ttl_seconds: Annotated[int, Field(ge=60, le=1800)] = 1800
     slate_picture: str = ""
+    slate_after_seconds: Annotated[int, Field(ge=1, le=3600)] = 30
     recording_folder: str = ""
     still_folder: str = ""
     low_priority: bool = False

@@ -1229,6 +1229,22 @@
         <translation>Was andere sehen, wenn du gestoppt, privat oder nicht auf Sendung bist.</translation>
     </message>
     <message>
+        <source>After {} s</source>
+        <translation>Nach {} s</translation>
+    </message>
+    <message>
+        <source>After {} min</source>
+        <translation>Nach {} min</translation>
+    </message>
+    <message>
+        <source>When the picture breaks off</source>
+        <translation>Wenn das Bild abreißt</translation>
+    </message>
+    <message>
+        <source>Others see the last restyled picture until then, and the still from then on.</source>
+        <translation>Bis dahin sehen andere das letzte umgemalte Bild, danach das Standbild.</translation>
+    </message>
+    <message>
         <source>Streaming</source>
         <translation>Streaming</translation>
     </message>

@@ -108,6 +108,13 @@ def test_what_the_live_process_does_is_set_there_and_shown_from_there(qtbot, sta
     qtbot.waitUntil(dialog.low.isChecked)
     dialog.slate.back.click()
     assert live.next_intent() == SetPreferences(preferences=Preferences(low_priority=True))
+    assert dialog.slate_after.currentText() == "After 30 s"
+    dialog.slate_after.setCurrentIndex(2)
+    dialog.slate_after.activated.emit(2)
+    changed = live.next_intent().preferences
+    assert changed.slate_after_seconds == 120
+    live.say(stopped(preferences=changed))
+    qtbot.waitUntil(lambda: dialog.slate_after.currentText() == "After 2 min")
 
 
 def test_the_page_for_obs_is_switched_on_there_and_its_address_copied(qtbot, start_live, open_window) -> None:

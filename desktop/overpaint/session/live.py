@@ -207,6 +207,8 @@ class Live:
         if preferences.low_priority != former.low_priority:
             self._machine.set_priority(preferences.low_priority)
         self.page.switch(preferences.page_on)
+        for stage in self._stages:
+            stage.slate_after_s = preferences.slate_after_seconds
         if preferences.slate_picture == former.slate_picture:
             return
         try:

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 REPEAT_AFTER_S = 0.05
 """A camera that gets no new frame for this long gets the last one again: readers wait on frames."""
 SLATE_AFTER_S = 30.0
-"""How long the last styled frame stands before the slate takes its place."""
+"""How long the last styled frame stands, unless the user sets it."""
 RETRY_S = 3.0
 OPEN_S, CHECK_S, NOTED = 2.0, 2.0, 16
 """Seconds to wait for a device and to read from it; pictures that may be on their way through it."""
@@ -72,12 +72,14 @@ class CameraStage:
         changed: Called, from this stage's thread, when ``state`` or ``trouble`` changed.
 
     Attributes:
+        slate_after_s: How long the last styled frame stands before the slate takes its place.
         tried: Set once the device was opened, or could not be.
     """
 
     def __init__(self, make_sink: Callable[[], Sink], slate: Picture, changed: Callable[[], None]) -> None:
         self._make_sink = make_sink
         self._slate = slate
+        self.slate_after_s: float = SLATE_AFTER_S
         self._changed = changed
         self._slot: FrameSlot[StyledFrame] = FrameSlot()
         self._again = threading.Event()
@@ -211,7 +213,7 @@ class CameraStage:
             if frame is not None:
                 last, shown_ns = frame, now_ns()
             # A frame that was already on its way when the slate was asked for is not shown either.
-            tired = now_ns() - max(shown_ns, self._stood_ns) > SLATE_AFTER_S * 1e9 and not self._stands
+            tired = now_ns() - max(shown_ns, self._stood_ns) > self.slate_after_s * 1e9 and not self._stands
             if self._blank or (frame is None and tired):
                 last = StyledFrame(self._slate, -1, now_ns())
             if self._noted is not None:

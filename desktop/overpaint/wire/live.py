@@ -155,6 +155,7 @@ class Preferences(LiveMessage):
     Attributes:
         slate_picture: Path of the picture that the camera shows while there is nothing styled; the
             shipped one when empty.
+        slate_after_seconds: How long the last styled picture stands before the slate takes its place.
         recording_folder: Where recordings go; the system's folder for videos when empty.
         still_folder: Where snapshots go; the system's folder for pictures when empty.
         low_priority: Leave the processor to other programs first.
@@ -165,6 +166,7 @@ class Preferences(LiveMessage):
     """
 
     slate_picture: str = ""
+    slate_after_seconds: Annotated[int, Field(ge=1, le=3600)] = 30
     recording_folder: str = ""
     still_folder: str = ""
     low_priority: bool = False

@@ -77,10 +77,10 @@ def test_the_slate_is_there_at_once_and_stays_until_on_air() -> None:
     stage.stop()
 
 
-def test_the_last_styled_frame_stands_while_none_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outputs, "SLATE_AFTER_S", 0.5)
+def test_the_last_styled_frame_stands_while_none_comes() -> None:
     device = Device()
     stage = stage_with(device)
+    stage.slate_after_s = 0.5
     stage.set_on_air(True)
     stage.put(frame(1))
     device.wait_for(lambda: device.shown.count(101) >= 4)

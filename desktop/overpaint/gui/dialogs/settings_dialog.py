@@ -32,6 +32,7 @@ from overpaint.hotkeys import Combination, why_not
 from overpaint.wire.live import LiveSnapshot, Preferences, WatchPage
 
 WIDTH, HEIGHT = 640, 560
+SLATE_AFTER_SECONDS = (5, 30, 120, 600)
 
 
 class SettingsDialog(QDialog):
@@ -165,6 +166,16 @@ class SettingsDialog(QDialog):
             self.tr("What others see while you are stopped, private or not on air."),
             self.slate,
         )
+        self.slate_after = Choice(self._theme)
+        for seconds in SLATE_AFTER_SECONDS:
+            name = self.tr("After {} s") if seconds < 60 else self.tr("After {} min")
+            self.slate_after.addItem(name.format(seconds if seconds < 60 else seconds // 60), seconds)
+        self.slate_after.setMinimumWidth(170)
+        self._row(
+            self.tr("When the picture breaks off"),
+            self.tr("Others see the last restyled picture until then, and the still from then on."),
+            self.slate_after,
+        )
 
     def _add_streaming(self) -> None:
         self._head(self.tr("Streaming"))
@@ -254,6 +265,9 @@ class SettingsDialog(QDialog):
         self.autostart.clicked.connect(self.autostart_changed)
         self.mirror.clicked.connect(self.mirror_changed)
         self.slate.chosen.connect(lambda path: self._prefer(slate_picture=path))
+        self.slate_after.activated.connect(
+            lambda: self._prefer(slate_after_seconds=self.slate_after.currentData())
+        )
         self.recordings.chosen.connect(lambda path: self._prefer(recording_folder=path))
         self.stills.chosen.connect(lambda path: self._prefer(still_folder=path))
         self.low.clicked.connect(lambda on: self._prefer(low_priority=on))
@@ -263,9 +277,11 @@ class SettingsDialog(QDialog):
     def show_live(self, snapshot: LiveSnapshot, usable: bool) -> None:
         """Shows what the live process does."""
         preferences = self._preferences = snapshot.preferences
-        for control in (self.slate, self.recordings, self.stills, self.low, self.page):
+        for control in (self.slate, self.slate_after, self.recordings, self.stills, self.low, self.page):
             control.setEnabled(usable)
         self.slate.show_path(preferences.slate_picture)
+        nearest = min(SLATE_AFTER_SECONDS, key=lambda each: abs(each - preferences.slate_after_seconds))
+        self.slate_after.setCurrentIndex(SLATE_AFTER_SECONDS.index(nearest))
         self.recordings.show_path(preferences.recording_folder)
         self.stills.show_path(preferences.still_folder)
         self.low.setChecked(preferences.low_priority)
