@@ -363,6 +363,22 @@ class TestSockets:
                 assert sock.getsockopt(socket.SOL_SOCKET, option) > before
         await connection.close()
 
+    async def test_what_the_system_does_not_take_is_not_kept_for_later(self) -> None:
+        class Full:
+            waiting = 0
+
+            def get_write_buffer_size(self) -> int:
+                return self.waiting
+
+            def sendto(self, data: bytes, address: tuple[str, int]) -> None:
+                self.waiting += len(data)
+
+        protocol = webrtc_tuning.RoomyStunProtocol(Connection(ice_controlling=True))
+        protocol.transport = transport = Full()
+        for _ in range(1000):
+            await protocol.send_data(bytes(1200), ("127.0.0.1", 9))
+        assert transport.waiting < 70_000
+
     def test_loopback_is_the_first_address(self) -> None:
         assert webrtc_tuning.host_addresses(True, True)[0] == "127.0.0.1"
         assert "127.0.0.1" not in webrtc_tuning.host_addresses(False, True)

@@ -19,6 +19,7 @@ Must not know rooms, links or sockets of ours.
     pictures shown as they arrive       those behind a repeated packet come at once; see ``webrtc_playout``
     128 packets kept for repair         four frames at 8 Mb/s; a lost packet is often asked for later
     default socket buffers              a full picture is a burst of 200 packets
+    what a socket cannot take is kept   any amount of it, for seconds; dropped, it is asked for again or not
     no loopback candidate               without a network two processes of one host never meet
 """
 
@@ -67,6 +68,10 @@ REPAIR_PACKETS = 1024
 GIVE_UP_TICKS = 36_000
 """0.4 s at 90 kHz: how long a frame may wait for a packet that is sent again."""
 SOCKET_BUFFER_BYTES = 2 << 20
+SEND_BUFFER_BYTES = 512 << 10
+"""Half a second at 8 Mb/s, and more than a full picture: what lies here longer is late."""
+UNSENT_BYTES = 64 << 10
+"""That the system would not take; asyncio would keep any amount of it."""
 BACKLOG_FRAMES = 10
 """Encoded pictures waiting for a decoder before it leaves them out and asks for a full one: a third of a
 second. Else a machine that was busy for a while would lag behind for ever."""
@@ -360,14 +365,23 @@ def _random32() -> int:
 
 
 class RoomyStunProtocol(ice.StunProtocol):
-    """A socket whose send buffer holds a full picture; the receive buffer is aioice's own setting."""
+    """A socket whose send buffer holds a full picture, and no more than is worth sending.
+
+    The receive buffer is aioice's own setting.
+    """
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Widens the socket when it is there."""
         super().connection_made(transport)
         sock = transport.get_extra_info("socket")
         if sock is not None:
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SOCKET_BUFFER_BYTES)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+
+    async def send_data(self, data: bytes, addr: tuple[str, int]) -> None:
+        """Sends a packet, or drops it as a full queue on the way would: the receiver asks for it again."""
+        transport = cast(Any, self.transport)  # typeshed knows this of streams only
+        if transport.get_write_buffer_size() < UNSENT_BYTES:
+            transport.sendto(data, addr)
 
 
 def host_addresses(use_ipv4: bool, use_ipv6: bool) -> list[str]:
