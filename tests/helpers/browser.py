@@ -92,7 +92,7 @@ class Page:
         assert "exceptionDetails" not in answer, (script, answer["exceptionDetails"])
         return answer["result"].get("value")
 
-    def wait(self, script: str, seconds: float = 30.0) -> Any:
+    def wait(self, script: str, seconds: float = 60.0) -> Any:
         """Waits until an expression is true; its value."""
         end = time.monotonic() + seconds
         while not (value := self.run(script)):

@@ -24,7 +24,10 @@ from helpers.served import SESSIONS, Served, balance
 MODEL = "service-realtime-720p"
 RED, GREEN = (200, 40, 40), (40, 160, 60)
 
-pytestmark = pytest.mark.skipif(program() is None, reason="no Chromium on this machine")
+pytestmark = [
+    pytest.mark.skipif(program() is None, reason="no Chromium on this machine"),
+    pytest.mark.timeout(240),
+]
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +92,7 @@ class TestTheWholeFlow:
         assert page.run("document.querySelector('#own').srcObject") is None, "the camera waits for a press"
         live(page)
         assert spread(page, "#own") > 100, "the camera is red"
-        until(lambda: 0 <= spread(page, "#result") < 12, what="a grey picture")
+        until(lambda: 0 <= spread(page, "#result") < 12, 60, "a grey picture")
         page.wait("parseInt(document.querySelector('#billed').textContent) >= 1")
         assert 0 < int(page.run("document.querySelector('#left').textContent").split(":")[0]) < 10
         assert "1280 × 720" in page.run("document.querySelector('#measure').textContent")
@@ -98,7 +101,7 @@ class TestTheWholeFlow:
         page.type("soft light")
         page.key("Enter", 13, "\r")
         page.wait("document.querySelector('#understood').textContent.startsWith('Understood: ')")
-        until(lambda: spread(page, "#result") > 60, what="colour again")
+        until(lambda: spread(page, "#result") > 60, 60, "colour again")
 
         photo = tmp_path / "photo.png"
         cv2.imwrite(str(photo), np.full((300, 400, 3), GREEN[::-1], np.uint8))
@@ -109,7 +112,7 @@ class TestTheWholeFlow:
         page.run("document.querySelector('#prompt').select()")
         page.type("like your photo")
         page.key("Enter", 13, "\r")
-        until(lambda: greener(page.colour("#result")), what="the photo's green")
+        until(lambda: greener(page.colour("#result")), 60, "the photo's green")
 
         page.press("#compare")
         page.wait("getComputedStyle(document.querySelector('#own')).visibility === 'visible'")
@@ -167,7 +170,7 @@ class TestTheWholeFlow:
         page = chromium.page(f"{public.url}/studio#{secret}")
         live(page)
         page.run("document.querySelector('#looks button[data-title=\"Black and white\"]').click()")
-        until(lambda: 0 <= spread(page, "#result") < 12, what="a grey picture")
+        until(lambda: 0 <= spread(page, "#result") < 12, 60, "a grey picture")
         page.close()
 
 
