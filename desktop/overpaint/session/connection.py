@@ -113,6 +113,11 @@ class Connection:
         self.told: Style | None = None
         self.delivers = False
 
+    @property
+    def left_s(self) -> float:
+        """Seconds until its session is over."""
+        return (self.ends_at - datetime.now(UTC)).total_seconds()
+
     async def create(self) -> RealtimeSession:
         """Creates the session (charges credits, unless its order was paid for before).
 

@@ -10,7 +10,6 @@ import logging
 import random
 from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 
 from overpaint.errors import (
@@ -30,9 +29,9 @@ from overpaint.session.purchases import Purchases
 from overpaint.session.state import Phase, SessionState, StandIn
 from overpaint.session.stream_facts import StreamFacts
 from overpaint.session.watching import (
-    WATCH_S,
     Watches,
     WatchName,
+    be_patient,
     needed_watches,
     watch_change,
     watch_for,
@@ -366,15 +365,10 @@ class SessionRunner:
         present = self._current
         if present is None:
             return
-        for before_s, then in (
-            (CHECK_BEFORE_S, self.refresh_account),
-            (machine.RENEW_BEFORE_S, None),
-        ):
-            left_s = (present.ends_at - datetime.now(UTC)).total_seconds()
-            if then is None or left_s > before_s:
-                await asyncio.sleep(max(0.0, left_s - before_s))
-                if then is not None:
-                    await then()
+        if present.left_s > CHECK_BEFORE_S:
+            await asyncio.sleep(present.left_s - CHECK_BEFORE_S)
+            await self.refresh_account()
+        await asyncio.sleep(max(0.0, present.left_s - machine.RENEW_BEFORE_S))
         self._handle(events.RenewalDue())
 
     async def _can_pay(self) -> bool:
@@ -385,17 +379,17 @@ class SessionRunner:
         return await self.purchases.sells(self._access, self.options)
 
     async def _lose_patience(self) -> None:
-        """Tells when the chosen service has been away for too long; the stand-in gets ready meanwhile."""
-        self._rousing = asyncio.create_task(self._rouse_stand_in())
         limit_s = machine.START_PATIENCE_S if self.state.phase is Phase.CONNECTING else machine.PATIENCE_S
-        away_s = 0.0
-        while away_s < limit_s:
-            await asyncio.sleep(WATCH_S)
-            away_s = 0.0 if self._joined or self.facts.queue is not None else away_s + WATCH_S
+        await be_patient(limit_s, lambda: not self._joined and self.facts.queue is None, self._rouse)
         self._handle(events.OutOfPatience())
+
+    def _rouse(self) -> None:
+        self._rousing = asyncio.create_task(self._rouse_stand_in())
 
     async def _rouse_stand_in(self) -> None:
         try:
             await self._service(Where.STAND_IN).endpoint()
         except OverpaintError as error:
             log.info("there is no stand-in yet: %s", error)
+        if self.state.where is Where.CHOSEN and self.state.phase not in machine.WAITING:
+            self.dismissed()  # the chosen one was quicker

@@ -92,6 +92,22 @@ async def watch_frames(
                 connection.stalled()
 
 
+async def be_patient(limit_s: float, away: Callable[[], bool], prepare: Callable[[], None]) -> None:
+    """Returns once something has been away for so long without a break.
+
+    Args:
+        limit_s: How long.
+        away: Whether it is.
+        prepare: Called after a third of that time: what is short changes nothing.
+    """
+    before_s = away_s = 0.0
+    while away_s < limit_s:
+        await asyncio.sleep(WATCH_S)
+        before_s, away_s = away_s, away_s + WATCH_S if away() else 0.0
+        if before_s <= limit_s / 3 < away_s:
+            prepare()
+
+
 async def watch_for(what: Callable[[], Awaitable[bool]], seen: Callable[[], None]) -> None:
     """Asks again and again, until the answer is yes, and tells it."""
     while True:

@@ -10,7 +10,7 @@ from overpaint.errors import InsufficientCreditsError
 from overpaint.session import watching
 from overpaint.session.network import addresses
 from overpaint.session.state import Phase, SessionState, StandIn
-from overpaint.session.watching import Watches, needed_watches, watch_change, watch_for
+from overpaint.session.watching import Watches, be_patient, needed_watches, watch_change, watch_for
 
 BROKE = InsufficientCreditsError("The balance is too low.")
 
@@ -93,3 +93,18 @@ async def test_what_is_asked_for_is_told_once(monkeypatch: pytest.MonkeyPatch) -
     told: list[str] = []
     await watch_for(ask, lambda: told.append("yes"))
     assert told == ["yes"] and next(answers, None) is None
+
+
+async def test_patience_begins_anew_with_every_sign_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "WATCH_S", 0.001)
+    signs = iter([True, False, True, True, False, *[True] * 6])
+    prepared: list[int] = []
+    left = 11
+
+    def away() -> bool:
+        nonlocal left
+        left -= 1
+        return next(signs)
+
+    await be_patient(0.006, away, lambda: prepared.append(left))
+    assert left == 0 and prepared == [3], "a short outage prepares nothing"
