@@ -55,7 +55,7 @@ def no_service_at_renewal(call: OnAir) -> None:
 def look_in_renewal(call: OnAir) -> None:
     call.wait(lambda now: now.state == "renewing", 60)
     with call.fault():
-        call.seen.intend(SetStyle(prompt="pencil sketch"))
+        call.seen.intend(SetStyle(prompt="black and white, brighter"))
         next_session(call)
 
 
@@ -132,7 +132,7 @@ FAULTS = [
         look_in_renewal,
         sessions=2,
         ttl_seconds=SHORT_S,
-        understood="Pencil sketch",
+        understood="Black and white, bright",
     ),
     Fault("renewal: all silent 4 s", ELSEWHERE, all_silent_in_renewal, sessions=2, ttl_seconds=SHORT_S),
     Fault(

@@ -49,7 +49,7 @@ def full(folder: Path) -> Iterator[None]:
 
 def disk_full(call: OnAir) -> None:
     with call.fault(), full(call.data_folder):
-        call.seen.intend(SetStyle(prompt="pencil sketch"))
+        call.seen.intend(SetStyle(prompt="black and white, brighter"))
         call.pause(4)
 
 
@@ -81,7 +81,13 @@ def elsewhere_full_at_renewal(call: OnAir) -> None:
 
 
 FAULTS = [
-    Fault("disk full 4 s, another look meanwhile", HERE, disk_full, understood="Pencil sketch", disk="data"),
+    Fault(
+        "disk full 4 s, another look meanwhile",
+        HERE,
+        disk_full,
+        understood="Black and white, bright",
+        disk="data",
+    ),
     Fault("disk full 6 s, core: kill -9", HERE, disk_full_and_core_killed, disk="data"),
     Fault("disk full while recording", HERE, disk_full_while_recording, disk="data"),
     Fault(

@@ -57,13 +57,27 @@ def window(call: OnAir, *size: int) -> Iterator[subprocess.Popen[str]]:
 
 
 def capture(call: OnAir) -> None:
+    """Captures the window, as soon as the window manager tells of it."""
     source = f"window:{stamped_window.TITLE}"
-    call.seen.intend(SetSource(source=source))
-    call.wait(lambda now: now.source == source)
+    while call.seen.snapshots[-1].source != source:
+        call.seen.intend(SetSource(source=source))
+        call.wait(lambda now: now.source == source or now.trouble is not None)
     call.seen.wait_for_frames(20)
 
 
+def window_manager(call: OnAir) -> None:
+    """Without one a system has no list of windows."""
+    manager = subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL)
+
+    def end() -> None:
+        manager.kill()
+        manager.wait()
+
+    call.later.callback(end)
+
+
 def window_resized(call: OnAir) -> None:
+    window_manager(call)
     with window(call, 640, 360) as shown:
         capture(call)
         assert shown.stdin is not None
@@ -75,6 +89,7 @@ def window_resized(call: OnAir) -> None:
 
 
 def window_closed(call: OnAir) -> None:
+    window_manager(call)
     with window(call, 640, 360):
         capture(call)
     with call.fault():

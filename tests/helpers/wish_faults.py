@@ -18,7 +18,7 @@ TINT = 10
 
 
 def other_look(call: OnAir) -> None:
-    call.seen.intend(SetStyle(prompt="pencil sketch"))
+    call.seen.intend(SetStyle(prompt="black and white, brighter"))
 
 
 def photo(call: OnAir) -> None:
@@ -66,7 +66,7 @@ def photo_while_socket_is_cut(call: OnAir) -> None:
 
 def looks_while_socket_is_silent(call: OnAir) -> None:
     with call.fault(), call.net.trouble("socket", silent=True):
-        call.seen.intend(SetStyle(prompt="manga"))
+        call.seen.intend(SetStyle(prompt="black and white, a little darker"))
         call.pause(1)
         other_look(call)
         call.pause(2)
@@ -84,32 +84,37 @@ def both_while_it_joins_again(call: OnAir) -> None:
 
 
 FAULTS = [
-    Fault("core: kill -9, another look meanwhile", HERE, look_while_core_is_down, understood="Pencil sketch"),
+    Fault(
+        "core: kill -9, another look meanwhile",
+        HERE,
+        look_while_core_is_down,
+        understood="Black and white, bright",
+    ),
     Fault("core: kill -9, a photo meanwhile", HERE_RTC, photo_while_core_is_down, holds=is_brown),
     Fault(
         "core: stopped 5 s, another look meanwhile",
         HERE,
         look_while_core_is_stopped,
-        understood="Pencil sketch",
+        understood="Black and white, bright",
     ),
     Fault(
         "everything cut 3 s, another look meanwhile",
         ELSEWHERE,
         look_while_all_is_cut,
-        understood="Pencil sketch",
+        understood="Black and white, bright",
     ),
     Fault("socket cut 2 s, a photo meanwhile", ELSEWHERE, photo_while_socket_is_cut, holds=is_brown),
     Fault(
         "socket silent 2 s, two looks meanwhile",
         ELSEWHERE,
         looks_while_socket_is_silent,
-        understood="Pencil sketch",
+        understood="Black and white, bright",
     ),
     Fault(
         "socket cut, HTTP silent 2 s, look and photo meanwhile",
         ELSEWHERE,
         both_while_it_joins_again,
-        understood="Pencil sketch",
+        understood="Black and white, bright",
         holds=is_brown,
     ),
 ]

@@ -36,9 +36,9 @@ SIZE = (1920, 1080)
 def another_look(call: OnAir) -> None:
     """There and back again."""
     with call.fault():
-        for look in ("pencil sketch", "black and white"):
-            call.seen.intend(SetStyle(prompt=look))
-            call.wait(lambda now, look=look: now.understood.lower() == look)
+        for look, understood in (("brighter", "Black and white, bright"), ("", "Black and white")):
+            call.seen.intend(SetStyle(prompt=f"black and white {look}".strip()))
+            call.wait(lambda now, understood=understood: now.understood == understood)
 
 
 ACTS: dict[str, Callable[[OnAir], None]] = {
