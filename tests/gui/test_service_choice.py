@@ -75,6 +75,15 @@ def test_the_way_back_to_this_computer_needs_no_key(qtbot, window, live) -> None
     window.service.open()
     dialog = window.service.dialog
     assert dialog.there.isChecked() and dialog.address.text() == "https://studio.example"
+    assert not dialog.fall_back.isChecked(), "nothing is done elsewhere than chosen, unless that is asked for"
+    qtbot.mouseClick(dialog.fall_back, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+    assert live.next_intent() == UseServer(address="https://studio.example", fall_back=True)
+    live.say(Server(address="https://studio.example", fall_back=True, wish=1))
+    qtbot.waitUntil(lambda: window.service.dialog is None)
+    window.service.open()
+    dialog = window.service.dialog
+    assert dialog.fall_back.isChecked()
     dialog.here.setChecked(True)
     assert dialog.use.text() == "Use this computer"
     qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)

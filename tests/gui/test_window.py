@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from helpers.scripted_live import BALANCE, FIGURES, SLATE, SOURCES, on_air, previewing, stopped
+from helpers.scripted_live import BALANCE, FIGURES, SESSION, SLATE, SOURCES, on_air, previewing, stopped
 from overpaint.gui.remembered import Remembered
 from overpaint.gui.window import MainWindow
 from overpaint.wire.live import (
@@ -35,6 +35,7 @@ from overpaint.wire.live import (
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
 
+SOON = SESSION.model_copy(update={"expires_in_seconds": 44, "renews_in_seconds": 24})
 NO_DEVICE = Trouble(
     kind="missing", sentence="There is no virtual camera.", mend="Set it up once: sudo modprobe v4l2loopback"
 )
@@ -62,6 +63,8 @@ def click(qtbot: QtBot, button: QAbstractButton) -> None:
         (on_air(), "Live"),
         (on_air(state="reconnecting"), "Reconnecting…"),
         (on_air(state="renewing"), "Renewing…"),
+        (on_air(state="returning"), "Returning…"),
+        (on_air(state="failing_over"), "Taking over…"),
         (on_air(state="held", hold=True), "Held"),
         (stopped(state="failed"), "Needs you"),
         (previewing(on_air=True, camera=Camera(state="missing", trouble=NO_DEVICE)), "No camera"),
@@ -466,3 +469,24 @@ def test_an_empty_balance_says_so(qtbot, start_live, open_window) -> None:
     window = open_window()
     ready(qtbot, window)
     assert window.side.balance.left.whole == "nothing left"
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "said"),
+    [
+        (on_air(), ""),
+        (
+            on_air(stand_in_for="https://studio.example"),
+            "studio.example does not answer: this computer restyles until it does.",
+        ),
+        (on_air(session=SOON), "In a moment the next session begins: 25 credits."),
+        (
+            on_air(session=SOON, balance=BALANCE.model_copy(update={"credits_remaining": 12})),
+            "The credits do not pay for the next session: the picture stops in under a minute.",
+        ),
+    ],
+)
+def test_what_is_no_trouble_yet_is_said_in_a_line(qtbot, start_live, open_window, snapshot, said) -> None:
+    start_live(snapshot)
+    window = open_window()
+    qtbot.waitUntil(lambda: window.model.usable and window.notice.text.text() == said, timeout=5000)
