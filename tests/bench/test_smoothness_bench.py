@@ -29,7 +29,7 @@ def test_intervals_at_the_camera(
         print("\n| engine | link | new frames/s | p5 | p50 | p95 | p99 | max, ms | none at all, max ms |")
         print("| --- " * 9 + "|")
     for pace, link in itertools.product(PACES, LINKS):
-        folder = tmp_path / f"{pace} {link}"
+        folder = tmp_path / f"{pace}-{link}"
         folder.mkdir()
         call = OnAir(folder, watermarked, link, engine=pace)
         try:

@@ -13,6 +13,11 @@ HELD_MS, BACK_HERE_S, BACK_ELSEWHERE_S = 100, 3.0, 5.0
 """What is aimed at; beyond it a figure is marked."""
 
 
+FIRST_LOOK = "Black and white"
+FADED = 30
+"""Frames at the camera in which one look may fade into another, repeated ones included."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where the service is, and how frames cross."""
@@ -50,7 +55,7 @@ class Fault:
     place: Place
     act: Callable[[OnAir], None]
     sessions: int = 1
-    understood: str = "Black and white"
+    understood: str = FIRST_LOOK
     ttl_seconds: int = 600
     credits: int = 1000
     stops_writer: bool = False
@@ -105,7 +110,7 @@ class Row:
 
     def check(self) -> None:
         """What must hold on any machine, however slow."""
-        check(self.seen)
+        check(self.seen, faded=self.fault.understood != FIRST_LOOK)
         assert self.sessions == self.fault.sessions, (
             f"{self.sessions} sessions, {self.fault.sessions} expected"
         )
@@ -131,11 +136,11 @@ class Row:
         }
 
 
-def check(seen: Seen) -> None:
-    """What no fault may bring about."""
+def check(seen: Seen, *, faded: bool = False) -> None:
+    """What no fault may bring about; a look that fades into another shows two frames at once for a moment."""
     assert seen.raw == 0, f"{seen.raw} raw frames reached the camera"
     assert seen.black == 0, f"{seen.black} black frames"
-    assert seen.torn == 0, f"{seen.torn} torn frames"
+    assert seen.torn <= (FADED if faded else 0), f"{seen.torn} torn frames"
 
 
 def table(rows: list[Row]) -> str:
