@@ -23,6 +23,7 @@ from typing import Any
 import av
 import cv2
 import numpy as np
+import psutil
 from numpy.typing import NDArray
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -246,12 +247,15 @@ class Browser:
         """Ends it and its pages."""
         for page in self._pages:
             page.close()
+        # Debian starts it by a script, whose end is not the browser's.
+        tree = psutil.Process(self._process.pid).children(recursive=True)
         self._process.terminate()
-        try:
-            self._process.wait(10)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        for process in tree:
+            with suppress(psutil.NoSuchProcess):
+                process.terminate()
+        for process in psutil.wait_procs(tree, timeout=10)[1]:
+            process.kill()
+        self._process.wait(10)
 
     def _address(self, path: str) -> str:
         import httpx
