@@ -7,9 +7,21 @@ import sys
 
 def main() -> None:
     """Runs the command line. Exit codes: 0 done, 1 it failed, 2 usage."""
+    if len(sys.argv) == 1:
+        sys.exit(_app())
     from overpaint.cli import run
 
     sys.exit(run(sys.argv[1:]))
+
+
+def _app() -> int:
+    """Opens the app, as ``cli.window`` does: there are no words to read, so what reads them is not loaded."""
+    from overpaint.folders import data_dir
+    from overpaint.opening import run_app
+    from overpaint.processes.program import exit_code, log_to_stderr
+
+    log_to_stderr()
+    return exit_code(lambda: run_app(data_dir()))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from typing import Any, Literal, TypeVar
 
 import psutil
 
-from overpaint import settings
+from overpaint import folders
 from overpaint.client.http import ServiceClient
 from overpaint.engine import looks
 from overpaint.engine.library import own_looks
@@ -30,6 +30,7 @@ from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.ice_servers import IceServer, readable
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
+from overpaint.media.sinks.held_camera import HeldCamera
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink
 from overpaint.media.sources.opening import available_sources, make_source
 from overpaint.media.sources.plugging import PlugWatch
@@ -102,13 +103,13 @@ def machine(
         make_camera=make_camera,
         shelf=Shelf(
             make_recording=_recording,
-            new_recording=lambda chosen: _new_file(chosen, settings.recordings_dir(), "mp4"),
-            new_still=lambda chosen: _new_file(chosen, settings.stills_dir(), "png"),
+            new_recording=lambda chosen: _new_file(chosen, folders.recordings_dir(), "mp4"),
+            new_still=lambda chosen: _new_file(chosen, folders.stills_dir(), "png"),
         ),
         set_priority=set_priority,
         looks=lambda: [
             LookChoice(name=look.name, title=look.title, description=look.description)
-            for look in (*looks(), *own_looks(settings.looks_dir()))
+            for look in (*looks(), *own_looks(folders.looks_dir()))
             if look.live
         ],
         network=addresses,
@@ -151,6 +152,7 @@ class StreamRequest:
         server: Address of a remote service; "" for the local core.
         camera: Device of the virtual camera when it is the output.
         ice_servers: STUN and TURN servers.
+        fall_back: Whether the local core takes its place while the remote service is away.
     """
 
     order: StreamOrder
@@ -159,29 +161,31 @@ class StreamRequest:
     server: str
     camera: str
     ice_servers: tuple[str, ...] = ()
+    fall_back: bool = False
 
 
 def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], None]) -> dict[str, Any]:
     """Streams to the end. Returns the report; raises ``OverpaintError``."""
     children.set_priority("raised")
     main_thread = MainThread()
-    lease = CoreLease(folder) if not request.server else None
-    access: ServiceAccess = lease or RemoteAccess(request.server)
+    lease = CoreLease(folder)  # starts nothing before it is asked where the core is
+    access: ServiceAccess = RemoteAccess(request.server) if request.server else lease
     options = SessionOptions(model=request.model, transports=transports(request.link))
     camera = (lambda: VirtualCameraSink(request.camera)) if request.order.sink is None else None
     servers = tuple(IceServer.parse(each) for each in request.ice_servers)
 
     def cpu_seconds() -> float:
-        return _cpu_seconds([os.getpid(), *([lease.pid] if lease and lease.pid else [])])
+        return _cpu_seconds([os.getpid(), *([lease.pid] if lease.pid else [])])
 
     async def work(stop: asyncio.Event) -> dict[str, Any]:
         try:
             parts = machine(main_thread, access, camera, ice_servers=servers)
             live = Live(parts, options, lambda: None)
+            if request.fall_back:
+                live.runner.stand_in, live.runner.dismissed = lambda: lease, lease.release
             return await stream(live, request.order, stop, show, cpu_seconds)
         finally:
-            if lease is not None:
-                lease.release()
+            lease.release()
 
     return _run_beside_main_thread(main_thread, work)
 
@@ -267,7 +271,7 @@ async def _serve_windows(
         folder,
         memory,
         lambda: CoreLease(folder, start=start_core),
-        settings.results_dir(),
+        folders.results_dir(),
         lambda news: windows.publish(news),
     )
 
@@ -279,7 +283,7 @@ async def _serve_windows(
     parts = machine(
         main_thread,
         desk.switch,
-        lambda: VirtualCameraSink(wishes.camera_device),
+        lambda: HeldCamera(folder, wishes.camera_device),
         set_priority,
         readable(wishes.ice_servers),
     )

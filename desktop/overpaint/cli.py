@@ -7,7 +7,6 @@ stands inside its command, so that ``overpaint keys`` does not wait for Qt.
 from __future__ import annotations
 
 import json
-import logging
 import sys
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -24,9 +23,9 @@ from overpaint.commands.options import AsJson, DataDir
 from overpaint.commands.service import serve
 from overpaint.commands.transform import transform
 from overpaint.commands.webhooks import webhooks_app
-from overpaint.errors import OverpaintError, SourceError, UsageError
-from overpaint.processes.roles import EXIT_ALREADY_RUNNING
-from overpaint.settings import data_dir
+from overpaint.errors import SourceError, UsageError
+from overpaint.folders import data_dir
+from overpaint.processes.program import exit_code, log_to_stderr
 from overpaint.wire.service import REFERENCE_MAX_BYTES
 
 if TYPE_CHECKING:
@@ -67,6 +66,10 @@ class Link(StrEnum):
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command line. Returns the exit code."""
+    return exit_code(lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         result = app(args=list(arguments), prog_name="overpaint", standalone_mode=False)
     except typer._click.exceptions.ClickException as error:
@@ -74,13 +77,8 @@ def run(arguments: Sequence[str]) -> int:
         return error.exit_code
     except typer.Exit as error:
         return error.exit_code
-    except (typer.Abort, KeyboardInterrupt):
+    except typer.Abort:
         return 1
-    except OverpaintError as error:
-        typer.echo(error.line, err=True)
-        if error.kind == "already_running" and _is_child():
-            return EXIT_ALREADY_RUNNING
-        return 2 if isinstance(error, UsageError) else 1
     return result if isinstance(result, int) else 0
 
 
@@ -91,7 +89,7 @@ def window(
     data: DataDir = None,
 ) -> None:
     """Without a command: the app."""
-    _log_to_stderr()
+    log_to_stderr()
     if version:
         typer.echo(f"overpaint {__version__}")
         raise typer.Exit
@@ -115,6 +113,9 @@ def stream(
         float | None, typer.Option(min=0.1, help="How long; until Ctrl+C when left out.")
     ] = None,
     server: Annotated[str, typer.Option(help="Address of a remote service.")] = "",
+    fall_back: Annotated[
+        bool, typer.Option("--fall-back", help="Go on with this computer's own service while that is away.")
+    ] = False,
     camera_device: Annotated[str, typer.Option(help="Virtual camera to use, by node or name.")] = "",
     ice_server: Annotated[
         list[str] | None,
@@ -132,11 +133,15 @@ def stream(
     from overpaint.session.events import Style
     from overpaint.session.streaming import StreamOrder
 
+    if fall_back and not server:
+        raise UsageError(
+            "There is nothing to fall back from.", mend="Name the remote service with --server, too."
+        )
     parse_source(source)
     photo = _photo(reference) if reference is not None else None
     order = StreamOrder(source, Style(prompt=prompt, reference=photo), _sink(output), seconds, patience)
     servers = tuple(ice_server or ())
-    request = StreamRequest(order, model.value, link.value, server, camera_device, servers)
+    request = StreamRequest(order, model.value, link.value, server, camera_device, servers, fall_back)
     report = run_stream(data_dir(data), request, _show_progress())
     typer.echo(json.dumps(report) if as_json else _stream_words(report))
 
@@ -150,6 +155,14 @@ def attend(
     from overpaint import opening
 
     opening.attend(data_dir(data), core, lambda: typer.echo("ready"))
+
+
+@app.command(hidden=True)
+def hold_camera(data: DataDir = None) -> None:
+    """The process that holds the virtual camera for the live process."""
+    from overpaint import opening
+
+    opening.hold_camera(data_dir(data), lambda: typer.echo("ready"))
 
 
 @app.command(hidden=True)
@@ -238,15 +251,3 @@ def _stream_words(report: dict[str, Any]) -> str:
         f"{report['frames_out']} frames of {report['width']}×{report['height']}, "
         f"{report['fps']} a second{middle}, {report['dropped']} dropped, over {report['link']}"
     )
-
-
-def _log_to_stderr() -> None:
-    logging.basicConfig(
-        level=logging.INFO if _is_child() else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
-
-
-def _is_child() -> bool:
-    """Whether this is one of the app's own processes, whose log is a file."""
-    return "--embedded" in sys.argv or "attend" in sys.argv[1:2]

@@ -1,7 +1,8 @@
 """API keys of remote services in the system's keyring. The only importer of keyring.
 
 A keyring may be missing, locked, or ask the user and block; so each question is asked in a thread
-with a time limit. Nothing is ever kept in a file instead. Must not know the services.
+with a time limit. Nothing is ever kept in a file instead. Its library is loaded when it is first asked:
+who uses this computer's own service never needs it. Must not know the services.
 """
 
 from __future__ import annotations
@@ -11,9 +12,6 @@ import os
 import threading
 from collections.abc import Callable
 from typing import TypeVar
-
-import keyring
-from keyring.errors import PasswordDeleteError
 
 from overpaint.errors import CredentialError
 
@@ -43,18 +41,33 @@ def get_key(server: str, timeout_s: float = _TIMEOUT_S) -> str | None:
     named = os.environ.get(KEY_VARIABLE)
     if named:
         return named
-    return _ask(lambda: keyring.get_password(_SERVICE, _account(server)), timeout_s)
+
+    def get() -> str | None:
+        import keyring
+
+        return keyring.get_password(_SERVICE, _account(server))
+
+    return _ask(get, timeout_s)
 
 
 def set_key(server: str, key: str, timeout_s: float = _TIMEOUT_S) -> None:
     """Stores the key for a service, replacing another. Raises ``CredentialError`` (``no_keyring``)."""
-    _ask(lambda: keyring.set_password(_SERVICE, _account(server), key), timeout_s)
+
+    def put() -> None:
+        import keyring
+
+        keyring.set_password(_SERVICE, _account(server), key)
+
+    _ask(put, timeout_s)
 
 
 def delete_key(server: str, timeout_s: float = _TIMEOUT_S) -> None:
     """Forgets the key for a service; fine when there is none. Raises ``CredentialError`` (``no_keyring``)."""
 
     def delete() -> None:
+        import keyring
+        from keyring.errors import PasswordDeleteError
+
         try:
             keyring.delete_password(_SERVICE, _account(server))
         except PasswordDeleteError:
@@ -66,6 +79,8 @@ def delete_key(server: str, timeout_s: float = _TIMEOUT_S) -> None:
 
 def keyring_name() -> str:
     """What the keyring of this machine is called, for ``doctor``."""
+    import keyring
+
     return str(keyring.get_keyring().name)
 
 

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from overpaint import settings
+from overpaint import folders
 from overpaint.errors import OverpaintError
 
 Verdict = Literal["ok", "warning", "missing"]
@@ -129,7 +129,7 @@ def _engine() -> Finding:
     from overpaint.engine import looks
     from overpaint.engine.library import own_looks
 
-    own = own_looks(settings.looks_dir())
+    own = own_looks(folders.looks_dir())
     count = f"{len(looks())} looks" + (f" and {len(own)} of your own" if own else "")
     return Finding("engine", "ok", f"{count} on the processor ({os.cpu_count()} cores); no GPU is needed.")
 

@@ -1,12 +1,14 @@
 """How the app opens: the window, the live process and the core load beside each other, not one after another.
 
-Each of the three takes a good second of one core to load; each begins the next before it loads its own
-part. So this module itself must stay quick to import.
+Each of the three takes the better part of a second of one core to load; each begins the next before it loads
+its own part. So this module itself must stay quick to import.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -17,8 +19,8 @@ from overpaint.errors import ProcessError
 from overpaint.processes import roles
 from overpaint.processes.children import Starting
 from overpaint.processes.headstart import HeadStart
+from overpaint.processes.loading import loading
 from overpaint.processes.starting import await_core, begin_core, begin_live, start_core, start_live
-from overpaint.settings import load_settings
 
 
 def run_app(folder: Path) -> int:
@@ -44,7 +46,12 @@ def run_app(folder: Path) -> int:
     live = HeadStart(lambda: start_live(folder))
     if not roles.is_announced(folder, "live"):
         live.begin(_begin_both(folder).wait)
-    from overpaint.gui.main import run_window
+    with loading():
+        # Before Qt's binding, which reads the source text of every module that is imported after it.
+        import numpy  # noqa: F401
+
+        import overpaint.wire.live  # noqa: F401
+        from overpaint.gui.main import run_window
 
     return run_window(folder, live)
 
@@ -68,7 +75,19 @@ def _hear(core: Starting) -> None:
 
 
 def _needs_core(folder: Path) -> bool:
-    return not load_settings(folder).server and not roles.is_announced(folder, "core")
+    return not _server(folder) and not roles.is_announced(folder, "core")
+
+
+def _server(folder: Path) -> str:
+    """The service that the settings name; "" for this computer's own.
+
+    Read without ``settings``, whose library takes a tenth of a second to load. A core that was begun for
+    nothing ends by itself.
+    """
+    try:
+        return str(json.loads((folder / "settings.json").read_text("utf-8"))["server"])
+    except (OSError, ValueError, TypeError, KeyError):
+        return ""
 
 
 def attend(folder: Path, core_pid: int | None, ready: Callable[[], None]) -> None:
@@ -87,6 +106,36 @@ def attend(folder: Path, core_pid: int | None, ready: Callable[[], None]) -> Non
         core.begin(lambda: await_core(folder, core_pid))
     elif _needs_core(folder):
         core.begin(lambda: start_core(folder))
-    from overpaint.app import run_live
+    with loading():
+        from overpaint.app import run_live
 
     run_live(folder, core, ready)
+
+
+def hold_camera(folder: Path, ready: Callable[[], None]) -> None:
+    """Runs the process that holds the virtual camera.
+
+    Args:
+        folder: The data folder.
+        ready: Called when the live process can connect.
+
+    Raises:
+        ProcessError: One already holds it for this data folder (``already_running``).
+    """
+    from overpaint.media.sinks.camera_holder import CameraHolder
+    from overpaint.media.sinks.virtual_camera import VirtualCameraSink
+    from overpaint.processes.children import set_priority
+
+    role = roles.Role(folder, "camera")
+    role.take()
+    holder = CameraHolder(VirtualCameraSink)
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: holder.end())
+        set_priority("raised")
+        role.announce(holder.server.address, holder.server.secret)
+        ready()
+        holder.run()
+    finally:
+        holder.close()
+        role.leave()

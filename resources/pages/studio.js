@@ -20,6 +20,7 @@ let ends = null; // performance.now() of the session's end, ms
 let warned = false;
 let waiting = []; // what was said while nobody heard
 let photoShown = "";
+let photoGoes = false;
 let failure = ""; // the last error's sentence
 let size = [1920, 1080];
 let awake = null;
@@ -224,11 +225,7 @@ function hear(message) {
       understood(message.success ? "prompt.understood" : "prompt.refused", { words: message.prompt, error: message.error });
       break;
     case "set_image_ack":
-      if (message.success) photoSays("photo.taken");
-      else photoSays("prompt.refused", message);
-      $("photo-picture").hidden = !message.success && !photoShown;
-      if (message.success) photoShown = $("photo-picture").src;
-      else if (photoShown) $("photo-picture").src = photoShown;
+      hearOfPhoto(message);
       break;
     case "reference_image_error":
       photoSays("photo.url", message);
@@ -277,10 +274,29 @@ async function usePhoto(file) {
     const { data, blob } = await photoData(file);
     $("photo-picture").src = URL.createObjectURL(blob);
     $("photo-picture").hidden = false;
+    photoGoes = false;
     if (!sayToService({ type: "set_image", image_data: data })) photoSays("prompt.later");
   } catch (error) {
     photoSays(error.message === "large" ? "photo.large" : "photo.unreadable");
   }
+}
+
+function removePhoto() {
+  photoGoes = true;
+  photoSays("photo.sending");
+  if (!sayToService({ type: "set_image", image_data: "" })) photoSays("prompt.later");
+}
+
+function hearOfPhoto(message) {
+  const goes = photoGoes && message.success;
+  if (goes) photoSays("photo.text");
+  else if (message.success) photoSays("photo.taken");
+  else photoSays("prompt.refused", message);
+  if (goes) photoShown = "";
+  else if (message.success) photoShown = $("photo-picture").src;
+  else if (photoShown) $("photo-picture").src = photoShown;
+  photoGoes = false;
+  $("photo-picture").hidden = $("photo-remove").hidden = !photoShown;
 }
 
 function photoSays(key, values) {
@@ -373,6 +389,7 @@ function listen() {
   navigator.mediaDevices?.addEventListener("devicechange", () => {
     if (camera) listCameras($("cameras").value);
   });
+  $("photo-remove").addEventListener("click", removePhoto);
   $("photo-choose").addEventListener("click", () => $("photo-file").click());
   $("photo-file").addEventListener("change", () => {
     const file = $("photo-file").files[0];

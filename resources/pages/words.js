@@ -104,6 +104,7 @@ const WORDS = {
   "photo.choose": ["Choose, drop or paste a photo", "Foto wählen, ablegen oder einfügen"],
   "photo.text": ["Your picture takes its colours and mood.", "Ihr Bild übernimmt Farben und Stimmung."],
   "photo.sending": ["Sending …", "Wird gesendet …"],
+  "photo.remove": ["Remove", "Entfernen"],
   "photo.taken": ["In use. Another one takes its place.", "In Gebrauch. Ein anderes tritt an seine Stelle."],
   "photo.unreadable": ["This is no picture that can be read.", "Das ist kein lesbares Bild."],
   "photo.large": ["It is larger than 8 MB.", "Es ist größer als 8 MB."],

@@ -2,7 +2,9 @@
 
 A start with warm files and compiled kernels (the first of a new data folder, then others in it): from the
 order to the system until the window is there, until the live process has answered, until the first restyled
-picture is painted. Then CPU time of the window while it shows 1080p at 30 frames a second at its usual size.
+picture is painted. Then CPU time of the window while it shows 1080p at 30 frames a second at its usual size,
+from when the controls on the picture have gone to rest. ``OVERPAINT_PYTHON`` names the interpreter of another
+installation: one without development packages is what users have.
 """
 
 from __future__ import annotations
@@ -18,17 +20,18 @@ import pytest
 
 from helpers.processes import end_all
 
-RUNS, SECONDS = 5, 10
+RUNS, SECONDS = 5, 20
+PYTHON = os.environ.get("OVERPAINT_PYTHON", sys.executable)
 
 _PROGRAM = """
-import json, sys, threading, time
+import json, os, sys, time
 began, folder, seconds = float(sys.argv[1]), sys.argv[2], float(sys.argv[3])
 marks = {}
 def mark(name):
     marks.setdefault(name, time.time() - began)
 mark("python")
 from overpaint import opening
-from overpaint.cli import run
+from overpaint.__main__ import main
 begin = opening.HeadStart.begin
 def begin_and_watch(self, start):
     begin(self, start)
@@ -47,7 +50,7 @@ def watch():
         paint(self, event)
         if self.painted and "picture" not in marks:
             mark("picture")
-            QTimer.singleShot(3000, lambda: measure(self.window()))
+            QTimer.singleShot(8000 if seconds > 1 else 500, lambda: measure(self.window()))
     def show_event(self, event):
         show(self, event)
         mark("window")
@@ -64,12 +67,13 @@ def watch():
             window.leave(end_live=True)
         QTimer.singleShot(int(seconds * 1000), done)
     StageView.paintEvent, MainWindow.showEvent, MainWindow._show_model = paint_event, show_event, show_model
-sys.exit(run(["--data-dir", folder]))
+os.environ["OVERPAINT_DATA_DIR"], sys.argv = folder, ["overpaint"]
+main()
 """
 
 
 def started(folder: Path, seconds: float) -> dict[str, float]:
-    command = [sys.executable, "-c", _PROGRAM, str(time.time()), str(folder), str(seconds)]
+    command = [PYTHON, "-c", _PROGRAM, str(time.time()), str(folder), str(seconds)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     end_all(folder)
     assert done.returncode == 0, done.stderr

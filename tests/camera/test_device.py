@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 import pyvirtualcam  # noqa: F401  (loaded now, because a test goes without the rights to read it)
 
@@ -33,8 +36,10 @@ from camera.machine import (
     wait_for,
     watch,
 )
+from helpers import camera_writer
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
+from overpaint.media.sinks.held_camera import HeldCamera
 from overpaint.media.sinks.readers import DeviceReaders
 from overpaint.media.sinks.v4l2 import LoopbackDevices, SettledFormat
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink, camera_report
@@ -156,9 +161,10 @@ def test_the_drivers_reopen_defect_is_there_and_mended(loopback: None, tmp_path:
     sink.close()
 
 
-def test_a_check_reads_its_own_picture_back(loopback: None) -> None:
+def test_a_check_reads_its_own_picture_back(loopback: None, tmp_path: Path) -> None:
+    """As the app has it: the device belongs to a process of its own, and readers are told apart from that."""
     slate = numbered(SLATE)
-    stage = CameraStage(VirtualCameraSink, slate, lambda: None)
+    stage = CameraStage(lambda: HeldCamera(tmp_path), slate, lambda: None)
     stage.start()
     try:
         wait_for(lambda: stage.state == "slate")
@@ -167,8 +173,41 @@ def test_a_check_reads_its_own_picture_back(loopback: None) -> None:
         stage.put(StyledFrame(numbered(7), 7, 0))
         assert stage.check() is True
         assert stage.trouble is None and stage.state in ("live", "held", "slate")
+        wait_for(lambda: stage.read is False)
+        reader = watch(DEVICE)
+        wait_for(lambda: stage.read)
+        reader.kill()
+        reader.wait()
+        wait_for(lambda: not stage.read)
     finally:
         stage.stop()
+
+
+def test_a_call_goes_on_while_the_process_that_made_its_pictures_is_dead(
+    loopback: None, tmp_path: Path
+) -> None:
+    """A program that reads gets pictures all the while: the last one, then those of the next process."""
+    writer = subprocess.Popen([sys.executable, camera_writer.__file__, str(tmp_path), "/sys", "/dev"])
+    wait_for(lambda: LoopbackDevices().settled(DEVICE) is not None)
+    target = tmp_path / "watched.yuv"
+    watcher = watch(DEVICE, 120, str(target))
+    wait_for(lambda: target.exists() and target.stat().st_size > 0)
+    writer.kill()
+    writer.wait()
+    camera = HeldCamera(tmp_path)
+    camera.open(camera_writer.WIDTH, camera_writer.HEIGHT, 30.0)
+    try:
+        assert camera.standing
+        assert watcher.wait(120) == 0
+        pictures = np.fromfile(target, np.uint8).reshape(
+            -1, camera_writer.HEIGHT * 3 // 2 * camera_writer.WIDTH
+        )
+        assert len(pictures) == 120 and set(pictures[:, 0].tolist()) <= {
+            camera_writer.SLATE,
+            camera_writer.SHOWN,
+        }
+    finally:
+        camera.close()
 
 
 @pytest.mark.parametrize("size", ["640x360", "1920x1080"])
@@ -218,7 +257,7 @@ def test_without_the_driver_the_sentence_says_so() -> None:
 
 def test_a_program_that_reads_the_real_device_is_seen_from_its_opening_to_its_end(loopback: None) -> None:
     with Feeder(VirtualCameraSink()):
-        readers = DeviceReaders(DEVICE, lambda: None)
+        readers = DeviceReaders(DEVICE, os.getpid(), lambda: None)
         try:
             assert not readers.read, "this very process does not count"
             for _ in range(2):

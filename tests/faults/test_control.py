@@ -70,6 +70,7 @@ def test_the_command_line_controls_the_running_app(camera, tmp_path, capsys) -> 
     assert image.shape == (1080, 1920, 3)
     assert np.abs(image[..., 0] - image[..., 2]).max() <= 12, "black and white, as everybody sees it"
     assert "held" in said("hold")
+    assert Path(said("snapshot")).is_file(), "the picture that stands"
     assert "held" not in said("hold", "--off")
     second = said("next-look")
     assert second != "black and white" and said("next-look", "--back") == "black-and-white"

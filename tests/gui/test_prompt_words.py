@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from overpaint.engine import looks
@@ -14,6 +14,9 @@ from overpaint.gui.prompt_words import Subject
 SUBJECTS: tuple[Subject, ...] = ("all", "person", "background")
 
 
+@example("0  %", 1, "all")
+@example("0 0%%", 1, "all")
+@example("only  the  person", 50, "background")
 @given(st.text("abc, %0123", max_size=40), st.integers(1, 100), st.sampled_from(SUBJECTS))
 def test_what_is_written_is_read_again(prompt: str, percent: int, subject: Subject) -> None:
     said = prompt_words.with_subject(prompt_words.with_strength(prompt, percent), subject)

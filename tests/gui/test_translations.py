@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -19,8 +20,11 @@ import overpaint.gui
 from helpers.look_states import LOOKING
 from helpers.scripted_live import on_air, previewing
 from overpaint.assets import asset_dir
+from overpaint.engine.modifiers import EFFECTS, TINTS, Modifiers, Wish, gather, with_places
+from overpaint.engine.prompts import read_prompt
 from overpaint.gui.habits import Habits
 from overpaint.gui.language import speak
+from overpaint.gui.look_names import ChangeNames
 from overpaint.gui.main import _Turn, application
 from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
 from overpaint.wire.live import SetStyle
@@ -119,6 +123,47 @@ def test_looks_have_german_names_and_a_click_writes_them(qtbot, german, start_li
     # In words of one's own the engine's title comes back: the same look.
     live.say(previewing(looks=LOOKING.looks, prompt="mit Kreide", understood="Chalkboard (the nearest look)"))
     qtbot.waitUntil(lambda: window.prompt.chips.lead.text().startswith("Kreidetafel"))
+
+
+def test_changes_to_a_look_are_told_in_german_and_taken_away_as_the_engine_knows_them(
+    qtbot, german, start_live, open_window
+) -> None:
+    prompt, understood = "Comic, warm, leicht rot", "Ink comic, warm, slightly in red, no lines, 60 %"
+    live = start_live(previewing(looks=LOOKING.looks, prompt=prompt, understood=understood))
+    window = open_window()
+    qtbot.waitUntil(lambda: bool(window.prompt.chips.chips))
+    row = window.prompt.chips
+    assert [chip.text() for chip in row.chips] == ["warm", "etwas in Rot", "ohne Linien"]
+    assert "warm, etwas in Rot, ohne Linien, 60 %" in row.accessibleName()
+    row.chips[1].click()
+    # In words that the engine knows, and the user too.
+    assert live.next_intent() == SetStyle(prompt="Comic, warm, ohne Linien, 60 %")
+
+
+def test_every_change_that_the_engine_says_has_german_words(german) -> None:
+    wishes = [Wish(name, amount) for name in EFFECTS for amount in (0.5, 1.0, 1.5)]
+    colours = [[Wish(name, 0.5)] for name in TINTS] + [[Wish("red"), Wish("blue")]]
+    parts = tomllib.loads((asset_dir("words") / "en.toml").read_text("utf-8"))["parts"]
+    said = {
+        *(word for wish in wishes for word in gather([wish], [], [], []).said),
+        *(word for tints in colours for word in gather([], [], [], tints).said),
+        *gather([], [], list(parts), []).said,
+        *(
+            word
+            for subject in ("person", "background")
+            for word in with_places(Modifiers(), subject, True, True, 0.6).said
+        ),
+    }
+    file = tomllib.loads((asset_dir("translations") / "changes_de.toml").read_text("utf-8"))
+    texts = (*file["forms"].values(), *file["names"].values())
+    german_words = {word.casefold() for text in texts for word in text.split()}
+    names = ChangeNames.spoken()
+    for change in said:
+        unknown = {word.casefold() for word in names.shown(change).split()} - german_words - {"60", "%"}
+        assert not unknown, f"{change}: {names.shown(change)}"
+        assert read_prompt(f"Comic, {names.shown(change)}").understood == f"Ink comic, {change}"
+    assert names.shown("very red and blue") == "sehr Rot und Blau"
+    assert names.shown("a word of another service") == "a word of another service"
 
 
 def test_another_language_opens_the_window_anew_and_the_live_process_goes_on(

@@ -47,6 +47,16 @@ def live_killed(call: OnAir) -> None:
         os.kill(live.pid, signal.SIGKILL)
         if live.pid == call.seen.process.pid:
             call.seen.process.wait()
+    call.seen.follow(live.pid)
+
+
+def both_killed(call: OnAir) -> None:
+    """Nobody feeds the camera until the window has started another live process."""
+    open_window(call)
+    live, holder = call.live, call.holder
+    with call.fault():
+        holder.kill()
+        live.kill()
         call.seen.writer_died()
     call.seen.follow(live.pid)
 
@@ -94,8 +104,9 @@ def workers_stopped(call: OnAir) -> None:
 FAULTS = [
     Fault("window: kill -9", HERE, window_killed),
     Fault("window: stopped 5 s", HERE, window_stopped),
-    Fault("live process: kill -9, the window starts another", HERE, live_killed, stops_writer=True),
-    Fault("live process: kill -9, the window starts another", ELSEWHERE, live_killed, stops_writer=True),
+    Fault("live process: kill -9, the window starts another", HERE, live_killed),
+    Fault("live process: kill -9, the window starts another", ELSEWHERE, live_killed),
+    Fault("live process and camera process: kill -9", HERE, both_killed, stops_writer=True),
     Fault("workers of a clip: kill -9", HERE, workers_killed),
     Fault("workers of a clip: stopped 4 s", HERE, workers_stopped),
 ]

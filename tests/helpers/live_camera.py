@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
-import select
 import subprocess
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
-import numpy as np
 import psutil
 
-from helpers import scripted_machine
+from helpers import camera_reader, scripted_machine
 from helpers.fake_camera import FakeCamera
 from helpers.processes import end_all, role_pid, until
-from helpers.stamps import read
 from overpaint.errors import LinkError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
-from overpaint.session.slate import slate
 from overpaint.wire.live import AnyIntent, Hello, LiveSnapshot, parse_news
 
 
@@ -74,19 +71,14 @@ class LiveCamera:
         self.shown: list[Shown] = []
         self.snapshots: deque[LiveSnapshot] = deque(maxlen=64)
         self._folder = folder
-        self._slate = slate(*size).reshape(-1)[::997].copy()
-        self._frame_bytes = size[0] * size[1] * 3 // 2
-        self._filled, self._half = 0, False
         self._device = camera = FakeCamera(folder)
         self.node = camera.node
-        self._pipe: int | None = None
-        self._ended = threading.Event()
-        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader: subprocess.Popen[str] | None = None
+        self._halves = 0
         if read:
             camera.node.unlink()
             os.mkfifo(camera.node)
-            self._pipe = os.open(camera.node, os.O_RDWR)
-            self._reader.start()
+            self._start_reader()
         self.environment = {
             "OVERPAINT_DATA_DIR": str(data_folder),
             **(environment or {}),
@@ -136,14 +128,12 @@ class LiveCamera:
         return sum("listener" in name for name in names) - 1  # one of them is the listener itself
 
     def writer_died(self) -> None:
-        """Does as the driver does when the process that wrote to the device was killed."""
-        # Half a frame may be in the pipe: it is filled up, and not counted.
-        assert self._pipe is not None
-        until(lambda: select.select([self._pipe], [], [], 0)[0] == [], what="an empty pipe")
-        if self._filled:
-            self._half = True
-            os.write(self._pipe, b"\0" * (self._frame_bytes - self._filled))
-            until(lambda: not self._half, what="the rest of a frame")
+        """Does as the driver does when the process that wrote to the device has been killed."""
+        assert self._reader is not None and self._reader.stdin is not None
+        before = self._halves
+        self._reader.stdin.write("\n")
+        self._reader.stdin.flush()
+        until(lambda: self._halves > before, what="the end of half a frame")
         self._device.settle("")
 
     def follow(self, former: int) -> None:
@@ -170,11 +160,10 @@ class LiveCamera:
         """Ends every process of it."""
         self.channel.close()
         end_all(self.data_folder, [self.process])
-        self._ended.set()
-        if self._pipe is not None:
-            os.write(self._pipe, b"\0" * 65536)
-            self._reader.join(5)
-            os.close(self._pipe)
+        if self._reader is not None:
+            self._reader.kill()
+            self._hearing.join(5)
+            self._reader.communicate()
 
     @property
     def log(self) -> str:
@@ -194,26 +183,22 @@ class LiveCamera:
         except LinkError:
             pass
 
-    def _read(self) -> None:
-        buffer = bytearray(self._frame_bytes)
-        view = memoryview(buffer)
-        while True:
-            self._filled = 0
-            assert self._pipe is not None
-            while self._filled < self._frame_bytes:
-                self._filled += os.readv(self._pipe, [view[self._filled :]])
-                if self._ended.is_set():
-                    return
-            if self._half:
-                self._half = False
-                continue
-            self.shown.append(self._seen(np.frombuffer(buffer, np.uint8)))
+    def _start_reader(self) -> None:
+        width, height = map(str, self.size)
+        self._reader = subprocess.Popen(
+            [sys.executable, camera_reader.__file__, str(self.node), width, height],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._reader.stdout is not None and json.loads(self._reader.stdout.readline()) == "ready"
+        self._hearing = threading.Thread(target=self._hear, args=(self._reader.stdout,), daemon=True)
+        self._hearing.start()
 
-    def _seen(self, flat: np.ndarray) -> Shown:
-        width, height = self.size
-        luma = flat[: width * height].reshape(height, width)
-        chroma = flat[width * height :: 97].astype(int)
-        is_slate = bool((flat[::997] == self._slate).all())
-        number = None if is_slate else read(luma)
-        black = int(luma[::17, ::17].max()) <= 20
-        return Shown(time.monotonic(), number, is_slate, int(np.abs(chroma - 128).max()), black)
+    def _hear(self, lines: IO[str]) -> None:
+        for line in lines:
+            seen = json.loads(line)
+            if seen == "half":
+                self._halves += 1
+            else:
+                self.shown.append(Shown(*seen))

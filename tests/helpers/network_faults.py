@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from helpers.faults import BY_ADDRESS, ELSEWHERE, Fault
+from helpers.faults import BY_ADDRESS, ELSEWHERE, UNREAD, Fault
 from helpers.on_air import OnAir
 from helpers.relay import PARTS, Part
 
@@ -32,7 +32,9 @@ FAULTS = [
     Fault("media silent 1 s", ELSEWHERE, trouble("media", seconds=1, silent=True)),
     Fault("media silent 6 s", ELSEWHERE, trouble("media", seconds=6, silent=True)),
     Fault("media: a tenth lost, 5 s", ELSEWHERE, trouble("media", seconds=5, loss=0.1)),
-    Fault("media 300 ms late each way, 5 s", ELSEWHERE, trouble("media", seconds=5, delay_s=0.3)),
+    Fault(
+        "media 300 ms late each way, 5 s", ELSEWHERE, trouble("media", seconds=5, delay_s=0.3), unread=UNREAD
+    ),
     Fault("socket and HTTP 1 s late, 5 s", ELSEWHERE, trouble("http", "socket", seconds=5, delay_s=1.0)),
     Fault("media and HTTP cut 6 s", ELSEWHERE, trouble("media", "http", seconds=6, cut=True)),
     Fault("socket and HTTP cut 6 s", ELSEWHERE, trouble("socket", "http", seconds=6, cut=True)),

@@ -167,6 +167,13 @@ class OnAir:
         """Waits for a snapshot."""
         return self.seen.wait(condition, seconds)  # type: ignore[arg-type]
 
+    @property
+    def holder(self) -> psutil.Process:
+        """The process that holds the camera."""
+        pid = role_pid(self.data_folder, "camera")
+        assert pid is not None
+        return psutil.Process(pid)
+
     # ---- faults ------------------------------------------------------------------------------------
 
     @contextmanager

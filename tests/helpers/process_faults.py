@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from helpers.faults import ELSEWHERE, HERE, HERE_RTC, Fault
 from helpers.on_air import OnAir
+from helpers.processes import until
 
 
 def core_killed(call: OnAir) -> None:
@@ -58,13 +59,30 @@ def live_stopped_2_s(call: OnAir) -> None:
 
 
 def suspended_10_s(call: OnAir) -> None:
-    with call.stopped([call.core, call.live], 10.0):
+    with call.stopped([call.core, call.live, call.holder], 10.0):
         pass
 
 
 def desktop_suspended_30_s(call: OnAir) -> None:
-    with call.stopped([call.live], 30.0):
+    with call.stopped([call.live, call.holder], 30.0):
         pass
+
+
+def camera_killed(call: OnAir) -> None:
+    """The device goes with its holder: nobody can be quicker than its successor's start."""
+    former = call.holder
+    with call.fault():
+        former.kill()
+        call.seen.writer_died()
+
+
+def camera_stopped(call: OnAir) -> None:
+    """It is taken for dead after a while, and killed."""
+    former = call.holder
+    with call.fault():
+        former.suspend()
+        until(lambda: not former.is_running(), 10.0, "the end of the one that hangs")
+        call.seen.writer_died()
 
 
 FAULTS = [
@@ -79,8 +97,10 @@ FAULTS = [
     Fault("core: stopped 1 s", ELSEWHERE, core_stopped_1_s),
     Fault("core: stopped 6 s", HERE, core_stopped_6_s),
     Fault("core: stopped 6 s", ELSEWHERE, core_stopped_6_s),
-    Fault("live process: stopped 2 s", HERE, live_stopped_2_s, stops_writer=True),
-    Fault("live process: stopped 2 s", ELSEWHERE, live_stopped_2_s, stops_writer=True),
+    Fault("live process: stopped 2 s", HERE, live_stopped_2_s),
+    Fault("live process: stopped 2 s", ELSEWHERE, live_stopped_2_s),
+    Fault("camera process: kill -9", HERE, camera_killed, stops_writer=True),
+    Fault("camera process: stopped for good", HERE, camera_stopped, stops_writer=True),
     Fault("suspend: everything stopped 10 s", HERE, suspended_10_s, stops_writer=True),
     Fault("suspend: the desktop stopped 30 s", ELSEWHERE, desktop_suspended_30_s, stops_writer=True),
 ]

@@ -34,7 +34,7 @@ def start(*arguments: str, log: Path) -> subprocess.Popen[bytes]:
 
 
 def role_pid(folder: Path, role: str) -> int | None:
-    """Process id of the core or the live process of a data folder, while it lives."""
+    """Process id of the process of a data folder that has a role, while it lives."""
     note = roles.read_note(folder, role)
     return note.pid if note is not None and psutil.pid_exists(note.pid) else None
 
@@ -57,7 +57,7 @@ def end_all(folder: Path, processes: Sequence[subprocess.Popen[bytes]] = ()) -> 
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait(10)
-    for role in ("live", "core"):
+    for role in ("live", "core", "camera"):
         pid = role_pid(folder, role)
         if pid is not None:
             try:

@@ -29,7 +29,7 @@ schemathesis.openapi.format("binary", st.just(PICTURE))
 schemathesis.openapi.format("idempotency-key", st.builds(lambda: uuid.uuid4().hex))
 
 
-@schemathesis.serializer("application/sdp")
+@schemathesis.serializer("application/sdp", "application/trickle-ice-sdpfrag")
 def as_it_is(context: object, value: object) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame
+from overpaint.media.sinks.v4l2 import LoopbackDevices
 from overpaint.media.sources import Source, SourceInfo, SourceListener, SourceSpec
 from overpaint.media.sources.file import FileSource
 
@@ -69,6 +70,10 @@ class _Wire:
             self._listener.lost(error)
 
 
+def _devices() -> LoopbackDevices:
+    return LoopbackDevices(Path(os.environ[SYSFS]), Path(os.environ[DEV]))
+
+
 def script() -> None:
     """Puts the scripted edges in the place of the real ones."""
     from overpaint.processes import children
@@ -79,14 +84,18 @@ def script() -> None:
         from overpaint.core import embedded
 
         embedded.cpu_engine = lambda: PacedEngine(os.environ[ENGINE])
+    if "hold-camera" in sys.argv:
+        from overpaint.media.sinks import virtual_camera
+
+        virtual_camera.VirtualCameraSink = partial(  # type: ignore[assignment,misc]
+            virtual_camera.VirtualCameraSink, loopbacks=_devices()
+        )
     if "attend" not in sys.argv:
         return  # the window has no edges
     import overpaint.app as app
-    from overpaint.media.sinks.v4l2 import LoopbackDevices
-    from overpaint.media.sinks.virtual_camera import VirtualCameraSink
+    from overpaint.media.sinks.held_camera import HeldCamera
 
-    devices = LoopbackDevices(Path(os.environ[SYSFS]), Path(os.environ[DEV]))
-    app.VirtualCameraSink = partial(VirtualCameraSink, loopbacks=devices)  # type: ignore[assignment,misc]
+    app.HeldCamera = partial(HeldCamera, loopbacks=_devices())  # type: ignore[assignment,misc]
     if RENEW_BEFORE_S in os.environ:
         import overpaint.session.state as machine
 

@@ -106,6 +106,6 @@ FAULTS = [
     Fault("webcam hangs 4 s", HERE_RTC, hangs(4)),
     Fault("webcam hangs 20 s", ELSEWHERE, hangs(20)),
     Fault("webcam pulled, core: kill -9", HERE, unplugged_while_core_is_down),
-    Fault("captured window resized", HERE, window_resized),
+    Fault("captured window resized", HERE, window_resized, unread=3),  # of three sizes
     Fault("captured window closed, opened again after 3 s", HERE, window_closed),
 ]

@@ -14,7 +14,7 @@ from filelock import FileLock
 
 import overpaint as package
 from helpers.processes import overpaint
-from overpaint.settings import kernel_dir
+from overpaint.folders import kernel_dir
 
 
 def test_keys_are_created_shown_once_listed_masked_and_revoked() -> None:

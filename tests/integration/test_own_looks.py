@@ -13,7 +13,7 @@ from helpers.small_nets import inverting, save_net
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.engine import LookRequest
 from overpaint.errors import EngineError
-from overpaint.settings import looks_dir
+from overpaint.folders import looks_dir
 
 
 def test_a_net_becomes_a_look_and_goes_again(tmp_path: Path) -> None:

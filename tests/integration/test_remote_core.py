@@ -17,7 +17,8 @@ from helpers.live_session import Session, colour, live_session
 from helpers.processes import end_all
 from helpers.served import Served, served
 from overpaint.client.http import ServiceClient
-from overpaint.errors import UnreachableError
+from overpaint.client.transport import Retries, Transport
+from overpaint.errors import AuthenticationError, UnreachableError
 from overpaint.session import state as machine
 from overpaint.session.core_lease import CoreLease
 from overpaint.session.orders import SessionOptions
@@ -46,6 +47,20 @@ async def test_a_certificate_that_nobody_vouches_for_is_named_as_the_reason(remo
     async with ServiceClient(remote.url, "ovp_live_any") as client:
         with pytest.raises(UnreachableError, match=r"127.0.0.2 shows a certificate .* not trust"):
             await client.account()
+
+
+async def test_what_a_core_on_this_computer_points_to_elsewhere_is_not_trusted_blindly(
+    remote: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The near one is asked without TLS; the authorities are loaded for what it names by https."""
+    address = f"{remote.url}/v1/account"
+    for trusted, error in ((False, UnreachableError), (True, AuthenticationError)):
+        if trusted:
+            trust(remote, monkeypatch)
+        near = Transport("http://127.0.0.1:1", Retries(attempts=1))
+        with pytest.raises(error):
+            await near.take_down(address, tmp_path / "file", None)
+        await near.close()
 
 
 async def test_the_desktop_lives_on_a_core_with_tls_and_brings_it_files(

@@ -23,6 +23,7 @@ from overpaint.ledger.keys import LOCAL_PURSE
 from overpaint.media import pictures
 from overpaint.media.links.shared_memory import SharedMemoryLink
 from overpaint.session import state as machine
+from overpaint.session import watching
 from overpaint.session.core_lease import CoreLease
 from overpaint.session.state import Phase, Style
 
@@ -58,10 +59,17 @@ async def test_a_reference_photo_colours_the_picture_and_a_bad_one_is_told(sessi
         return bool(reds > blue + 60)
 
     await session.until(reddish)
-    session.runner.set_style(Style(prompt="", reference=b"no picture"))
-    await session.until(lambda: session.runner.notice is not None)
+    session.runner.set_style(Style(prompt="film noir, brighter", reference=photo.tobytes()))
+    await session.until(lambda: session.runner.facts.understood == "Film noir, bright")
+    session.runner.set_style(Style(prompt="film noir, darker", reference=b"no picture"))
+    await session.until(lambda: session.runner.facts.understood == "Film noir, dark")
+    assert session.runner.notice is not None, "the prompt is taken, and the photo is not"
     await session.frames(3)
     assert session.runner.state.phase is Phase.LIVE, "a bad photo costs nothing"
+    assert colour(session.viewer.frames[-1]) > 4, "film noir in the former photo's red"
+    session.runner.set_style(Style(prompt="film noir, darker"))
+    await session.until(lambda: session.runner.notice is None)
+    await session.until(lambda: colour(session.viewer.frames[-1]) < 4)
 
 
 async def test_renewal_swaps_between_two_frames(
@@ -163,6 +171,29 @@ async def test_a_link_that_fails_again_and_again_is_paid_for_once(
         await session.until(lambda: len(failures) >= 3)
     await session.frames(3)
     assert charged - await session.credits() == 25
+
+
+async def test_a_link_that_takes_its_time_to_open_again_is_not_taken_for_dead_meanwhile(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its session was joined long ago, and nothing has come since: the link is only being opened."""
+    monkeypatch.setattr(watching, "FIRST_FRAME_NS", 700_000_000)
+    opened, begin = [], SharedMemoryLink.open
+
+    async def slow(link: SharedMemoryLink, lost: Callable[[str], None]) -> None:
+        opened.append(link)
+        await asyncio.sleep(1.2)
+        await begin(link, lost)
+
+    monkeypatch.setattr(SharedMemoryLink, "open", slow)
+    await session.frames(40)
+    connection = session.runner._current
+    assert connection is not None
+    connection.stalled()
+    await session.until(lambda: session.runner.state.phase is Phase.RECONNECTING)
+    await session.until(lambda: session.runner.state.phase is Phase.LIVE)
+    await session.frames(20)
+    assert len(opened) == 1
 
 
 async def test_an_empty_balance_says_how_to_fill_it(data_folder: Path, session: Session) -> None:

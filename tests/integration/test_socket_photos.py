@@ -117,6 +117,22 @@ async def test_a_bad_photo_is_one_sentence_and_the_style_stays(
             await publisher.level(90)
 
 
+async def test_a_photo_is_taken_away_by_an_empty_one_and_does_not_come_back(service: RunningService) -> None:
+    session = create(service, prompt="level 90")
+    async with open_socket(session["websocket_url"]) as client:
+        await client.ask("set_image_ack", type="set_image", image_data=photo(170))
+        info = await client.ask("rtc_room_info", **JOIN)
+        async with Publisher(info) as publisher:
+            assert abs(await publisher.first() - 170) <= 3
+            ack = await client.ask("set_image_ack", type="set_image", image_data="")
+            assert ack == {"type": "set_image_ack", "success": True}
+            await publisher.level(90)
+    async with open_socket(session["websocket_url"]) as client:
+        info = await client.ask("rtc_room_info", **JOIN)
+        async with Publisher(info) as publisher:
+            await publisher.level(90)
+
+
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "AVIF", "HEIF", "BMP"])
 async def test_a_photo_may_be_of_any_usual_kind(service: RunningService, form: str) -> None:
     data = base64.b64encode(picture(170, form)).decode()

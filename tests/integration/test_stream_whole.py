@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers.processes import end_all, overpaint
+from helpers.processes import end_all, overpaint, start, until
+from helpers.served import served
 from helpers.stamps import numbers_in
 
 
@@ -55,3 +56,36 @@ def test_each_session_is_charged_and_the_key_never_appears(
     listed = json.loads(overpaint("keys", "list", "--json").stdout)
     assert next(row["credits"] for row in listed if row["account"] == "local") == 2500 - 2 * 25
     assert "ovp_live_" not in (data_folder / "core.log").read_text().replace("ovp_live_…", "")
+
+
+def test_a_remote_service_that_dies_is_gone_on_without_where_that_is_allowed(
+    stamped: Path, tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out.mp4"
+    with served(tmp_path / "remote") as remote:
+        monkeypatch.setenv("OVERPAINT_API_KEY", remote.key("desk", 100))
+        stream = start(
+            *("stream", "--source", str(stamped), "--prompt", "black and white", "--output", str(out)),
+            *("--model", "service-realtime-720p", "--server", remote.url, "--fall-back", "--seconds", "12"),
+            *("--json",),
+            log=tmp_path / "said",
+        )
+        try:
+            until(lambda: out.exists() and out.stat().st_size > 50_000, 40, "the first pictures")
+            remote.process.kill()
+            remote.process.wait()
+            assert stream.wait(60) == 0, (tmp_path / "said").read_text()
+        finally:
+            stream.kill()
+            stream.wait()
+    report = json.loads((tmp_path / "said").read_text().splitlines()[-1])
+    assert report["raw_frames_out"] == 0
+    frames = list(numbers_in(out))
+    assert len(frames) == report["frames_out"] and all(number is not None for number, _ in frames)
+    local = json.loads(overpaint("keys", "list", "--json").stdout)
+    assert next(row["credits"] for row in local if row["account"] == "local") == 2500 - 25, "it stood in"
+
+
+def test_falling_back_from_nothing_is_refused() -> None:
+    result = overpaint("stream", "--source", "demo", "--prompt", "oil", "--fall-back")
+    assert result.returncode == 2 and "--server" in result.stderr

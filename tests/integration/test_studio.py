@@ -113,6 +113,9 @@ class TestTheWholeFlow:
         page.type("like your photo")
         page.key("Enter", 13, "\r")
         until(lambda: greener(page.colour("#result")), 60, "the photo's green")
+        page.press("#photo-remove")
+        page.wait("document.querySelector('#photo-picture').hidden")
+        until(lambda: not greener(page.colour("#result")), 60, "the end of the photo's green")
 
         page.press("#compare")
         page.wait("getComputedStyle(document.querySelector('#own')).visibility === 'visible'")

@@ -462,10 +462,56 @@ class TestTheInterface:
             assert re.fullmatch(r'"[0-9a-f]{32}"', answer.headers["etag"])
             resource = answer.headers["location"]
             assert (await client.delete(resource)).status_code == 401
-            refused = await client.patch(resource, content="", headers=key)
-            assert (refused.status_code, refused.headers["allow"]) == (405, "DELETE")
+            refused = await client.put(resource, content="", headers=key)
+            assert (refused.status_code, refused.headers["allow"]) == (405, "DELETE, PATCH")
             assert (await client.delete(resource, headers=key)).status_code == 200
             assert (await client.delete(resource, headers=key)).status_code == 404
+
+    async def test_candidates_may_follow_the_offer(self, place: Place) -> None:
+        """RFC 9725, section 4.3: for this ICE session and no other, and without a restart."""
+        key = {"Authorization": f"Bearer {place.room.token}"}
+        offer = await self.offer()
+        bare = "".join(
+            line
+            for line in offer.splitlines(keepends=True)
+            if "candidate" not in line  # nor end-of-candidates
+        )
+        mid = re.search(r"a=mid:(\S+)", offer)
+        assert mid is not None
+        part = {"Content-Type": "application/trickle-ice-sdpfrag"}
+        fragment = (
+            f"a=ice-ufrag:EsAw\r\na=ice-pwd:P2uYro0UCOQ4zxjKXaWCBui1\r\nm=video 9 UDP/TLS/RTP/SAVPF 0\r\n"
+            f"a=mid:{mid[1]}\r\na=candidate:1 1 udp 2122260223 192.0.2.77 61764 typ host\r\n"
+            "a=candidate:2 1 udp 2122260223 hidden.local 61764 typ host\r\n"
+            "a=candidate:3 1 tcp 1518280447 192.0.2.78 9 typ host tcptype active\r\na=end-of-candidates\r\n"
+        )
+        async with httpx.AsyncClient(base_url=place.base_url) as client:
+            headers = {**key, "Content-Type": "application/sdp"}
+            answer = await client.post("/v1/rtc/room/whep", content=bare, headers=headers)
+            assert answer.status_code == 201, answer.text
+            assert answer.headers["accept-patch"] == part["Content-Type"]
+            resource, tag = answer.headers["location"], {"If-Match": answer.headers["etag"]}
+            for status, wrong in (
+                (401, part | tag),
+                (415, key | tag),
+                (428, key | part),
+                (412, key | part | {"If-Match": '"another"'}),
+                (422, key | part | {"If-Match": "*"}),
+            ):
+                refused = await client.patch(resource, content=fragment, headers=wrong)
+                assert refused.status_code == status, refused.text
+            for bad in ("a=candidate:1 1 udp", "a=candidate:1 1 udp 1 192.0.2.1 1 typ host\r\n" * 65):
+                assert (
+                    await client.patch(resource, content=bad, headers=key | part | tag)
+                ).status_code == 400
+            taken = await client.patch(resource, content=fragment, headers=key | part | tag)
+            assert (taken.status_code, taken.content) == (204, b"") and "etag" not in taken.headers
+            (member,) = place.room._members.values()
+            known = member.connection.getTransceivers()[0].sender.transport.transport.getRemoteCandidates()
+            assert [candidate.ip for candidate in known] == ["192.0.2.77"]
+            await client.delete(resource, headers=key)
+            gone = await client.patch(resource, content=fragment, headers=key | part | tag)
+            assert gone.status_code == 404
 
     async def test_a_viewers_token_watches_and_does_not_publish(self, place: Place) -> None:
         sdp = {"Content-Type": "application/sdp"}

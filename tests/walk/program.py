@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -68,11 +69,12 @@ def rows(view: QAbstractItemView) -> Iterator[dict[str, Any]]:
         yield named(str(index.data()), "row", view.visualRect(index), view.viewport()) | {"text": str(status)}
 
 
-def report(path: Path) -> None:
+def report(path: Path, number: int) -> None:
     """Writes it down, whole or not at all."""
     window = next((top for top in QApplication.topLevelWidgets() if isinstance(top, MainWindow)), None)
     snapshot = window.model.snapshot if window is not None else None
     said = {
+        "number": number,
         "things": list(things()),
         "painted": window.stage.painted if window is not None else 0,
         "live": snapshot.model_dump(exclude={"looks", "sources"}) if snapshot is not None else None,
@@ -90,7 +92,8 @@ def main() -> int:
     def open_and_report(window: MainWindow) -> None:
         show(window)
         timer = QTimer(window, interval=EVERY_MS)
-        timer.timeout.connect(lambda: report(path))
+        numbers = count(1)
+        timer.timeout.connect(lambda: report(path, next(numbers)))
         timer.start()
 
     MainWindow.open = open_and_report  # type: ignore[method-assign]

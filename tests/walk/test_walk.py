@@ -45,7 +45,7 @@ class Walker:
         try:
             return dict(json.loads(self._report.read_text("utf-8")))
         except FileNotFoundError:
-            return {"things": [], "live": None, "painted": 0}
+            return {"number": 0, "things": [], "live": None, "painted": 0}
 
     def find(self, name: str, kind: str = "") -> dict[str, Any] | None:
         """What is visible under a name, or one that begins so."""
@@ -53,6 +53,12 @@ class Walker:
             if thing["name"].startswith(name) and kind in ("", thing["kind"]):
                 return dict(thing)
         return None
+
+    def still(self, name: str, kind: str) -> dict[str, Any] | None:
+        """What stands where it stood in the report before: one from before a window was moved misleads."""
+        found, number = self.find(name, kind), self.sees()["number"]
+        self.until(lambda: self.sees()["number"] > number, "another report")
+        return found if found == self.find(name, kind) else None
 
     def rows(self) -> list[str]:
         return [thing["name"] for thing in self.sees()["things"] if thing["kind"] == "row"]
@@ -88,8 +94,7 @@ class Walker:
         return done.stdout
 
     def click(self, name: str, kind: str = "") -> None:
-        thing = self.until(lambda: self.find(name, kind), name)
-        self.click_at(*middle(thing["box"]))
+        self.click_at(*middle(self.until(lambda: self.still(name, kind), name)["box"]))
 
     def click_at(self, x: int, y: int) -> None:
         self.xdo("mousemove", x, y, "sleep", 0.1, "click", 1)
@@ -174,7 +179,7 @@ def walk(walker: Walker, dropped: Path) -> None:
 
     walker.click("Source:")
     walker.click("Screens and windows", "action")
-    row = walker.until(lambda: walker.find("Holiday film", "row"), "the window among the sources")
+    row = walker.until(lambda: walker.still("Holiday film", "row"), "the window among the sources")
     walker.station("the sources")
     walker.click_at(*middle(row["box"]))
     walker.key("Return")
@@ -204,7 +209,7 @@ def walk(walker: Walker, dropped: Path) -> None:
     walker.station("all done")
 
     walker.drag(middle(done["box"]), (1330 + 420, 60 + 260))
-    walker.until(dropped.exists, "a result in the other program")
+    walker.until(lambda: dropped.exists() and dropped.read_text("utf-8"), "a result in the other program")
     result = Path(dropped.read_text("utf-8").splitlines()[0])
     assert result.is_file() and "holiday" in result.name
     with Image.open(result) as image:

@@ -4,8 +4,9 @@
 sources or windows.
 """
 
+from overpaint.client import slim_httpx  # before the first that imports httpx
 from overpaint.client.control import ControlSocket
 from overpaint.client.http import JobProgress, Restyled, ServiceClient
 from overpaint.client.transport import Retries
 
-__all__ = ["ControlSocket", "JobProgress", "Restyled", "Retries", "ServiceClient"]
+__all__ = ["ControlSocket", "JobProgress", "Restyled", "Retries", "ServiceClient", "slim_httpx"]

@@ -6,11 +6,15 @@ Must not know HTTP.
 from __future__ import annotations
 
 import errno
+import hashlib
 import io
+import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+
+import psutil
 
 from overpaint.errors import SinkError, SourceError
 from overpaint.wire.service import VIDEO_MAX_BYTES
@@ -64,8 +68,10 @@ class IncomingFile:
     def __init__(self, target: Path) -> None:
         self._target = target
         # In the same folder, so that the last step is a renaming, which is done wholly or not at all.
-        self._partial = target.with_name(f".{secrets.token_hex(8)}.part")
+        mark = hashlib.sha256(target.name.encode()).hexdigest()[:12]
+        self._partial = target.with_name(f".{mark}-{os.getpid()}-{secrets.token_hex(4)}.part")
         try:
+            _forget_dead(target.parent, mark)
             self._file = self._partial.open("xb")
         except OSError as error:
             raise unwritable(target, error) from error
@@ -100,6 +106,14 @@ class IncomingFile:
             self._partial.replace(self._target)
         except OSError as error:
             raise unwritable(self._target, error) from error
+
+
+def _forget_dead(folder: Path, mark: str) -> None:
+    """Removes the parts of this file that processes were at which have been killed. Raises ``OSError``."""
+    for part in folder.glob(f".{mark}-*.part"):
+        writer = part.name.split("-")[1]
+        if writer.isdecimal() and not psutil.pid_exists(int(writer)):
+            part.unlink(missing_ok=True)
 
 
 def unreadable(path: Path, error: OSError) -> SourceError:

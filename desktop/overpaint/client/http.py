@@ -17,10 +17,9 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from types import TracebackType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote, urljoin
 
-import httpx
 from pydantic import BaseModel
 
 from overpaint.client.addresses import service_address
@@ -46,6 +45,9 @@ from overpaint.wire.service import (
     TransformJob,
     TransformModel,
 )
+
+if TYPE_CHECKING:
+    import httpx
 
 POLL_S = 2.0
 """Between two questions for a job (specification, "Limits": every few seconds)."""

@@ -15,9 +15,9 @@ import typer
 
 from overpaint.commands.options import AsJson, DataDir
 from overpaint.errors import LinkError, OverpaintError, ProcessError
+from overpaint.folders import data_dir
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
-from overpaint.settings import data_dir
 from overpaint.wire.live import (
     AnyIntent,
     Delays,

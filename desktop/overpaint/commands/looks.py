@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from overpaint.commands.options import AsJson
-from overpaint.settings import looks_dir
+from overpaint.folders import looks_dir
 
 looks_app = typer.Typer(help="What the engine can do.")
 

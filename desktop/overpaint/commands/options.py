@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overpaint.settings import data_dir
+from overpaint.folders import data_dir
 
 if TYPE_CHECKING:
     from overpaint.ledger import Ledger

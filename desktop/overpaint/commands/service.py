@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from overpaint.commands.options import Database, DataDir
-from overpaint.settings import data_dir
+from overpaint.folders import data_dir
+from overpaint.processes.loading import loading
 
 
 class LogFormat(StrEnum):
@@ -94,9 +95,10 @@ def serve(
     data: DataDir = None,
 ) -> None:
     """Run the service."""
-    from overpaint.core.configuration import ServiceConfig
-    from overpaint.core.embedded import run_core
-    from overpaint.core.logs import write_logs
+    with loading():
+        from overpaint.core.configuration import ServiceConfig
+        from overpaint.core.embedded import run_core
+        from overpaint.core.logs import write_logs
 
     config = ServiceConfig(
         database=database,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from overpaint.commands.options import AsJson, DataDir
-from overpaint.settings import data_dir
+from overpaint.folders import data_dir
 
 if TYPE_CHECKING:
     from overpaint.session.transforming import Outcome, Show

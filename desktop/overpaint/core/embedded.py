@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -28,11 +27,13 @@ from overpaint.core.service import Service
 from overpaint.core.serving import SecureListener, Server, serve
 from overpaint.engine.engine import Engine, LookRequest
 from overpaint.errors import ProcessError
+from overpaint.folders import kernel_dir, looks_dir
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.processes.children import command, set_priority
+from overpaint.processes.loading import loading
 from overpaint.processes.roles import Role
-from overpaint.settings import kernel_dir, load_settings, looks_dir
+from overpaint.settings import load_settings
 from overpaint.transforms.pool import WorkerPool
 from overpaint.web.listening import open_listener
 
@@ -80,7 +81,7 @@ def run_core(
     config = config or ServiceConfig()
     role = Role(data_dir, ROLE)
     role.take()
-    loading: threading.Thread | None = None
+    warming: threading.Thread | None = None
     try:
         ledger = Ledger(config.database or ledger_url(data_dir))
         try:
@@ -88,7 +89,7 @@ def run_core(
             set_priority("lowered" if load_settings(data_dir).low_priority else "raised")
             if engine is None:
                 engine = cpu_engine()
-                loading = warm_beside(engine)
+                warming = warm_beside(engine)
             hosting = LocalEngineHost(engine, config.streams)
             pool = WorkerPool(config.video_workers)
             service = Service(ledger, hosting, config=config, data_dir=data_dir, transformer=pool)
@@ -97,8 +98,8 @@ def run_core(
             ledger.close()
     finally:
         role.leave()
-        if loading is not None:
-            loading.join()
+        if warming is not None:
+            warming.join()
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,10 +221,14 @@ def warm_beside(engine: Engine) -> threading.Thread | None:
     from overpaint.engine.cpu import SMALLEST, is_warm
 
     if is_warm(kernel_dir()):
-        load = partial(engine.compile, LookRequest(), SMALLEST, SMALLEST)
-        loading = threading.Thread(target=load, name="load", daemon=True)
-        loading.start()
-        return loading
+
+        def load() -> None:
+            with loading():
+                engine.compile(LookRequest(), SMALLEST, SMALLEST)
+
+        thread = threading.Thread(target=load, name="load", daemon=True)
+        thread.start()
+        return thread
     child = subprocess.Popen(
         command("warm", "--beside"),
         stdin=subprocess.DEVNULL,

@@ -246,6 +246,7 @@ class LiveSession:
         prompt: str | None = None,
         enhance_prompt: bool = True,
         photo: Picture | None = None,
+        without_photo: bool = False,
     ) -> str:
         """Changes the style from the next frame on; what is left out stays.
 
@@ -262,8 +263,10 @@ class LiveSession:
             style = self.style
             if prompt is not None:
                 style = replace(style, prompt=prompt, enhance_prompt=enhance_prompt)
-            if photo is not None:
+            if photo is not None or without_photo:
                 style = replace(style, reference=photo)
+            if without_photo:
+                self._forget_fetched()
             stream = await self._hosted()
             if stream.understood is not None and _same(style, self.style):
                 return stream.understood  # a look that runs keeps its state: nothing would change but a jump
@@ -292,7 +295,7 @@ class LiveSession:
 
         Args:
             socket: Asks for it.
-            image_data: Base64 of a picture file.
+            image_data: Base64 of a picture file; empty for no photo from now on.
             prompt: New prompt; None to keep the present one.
             enhance_prompt: Of the new prompt.
 
@@ -300,6 +303,10 @@ class LiveSession:
             InvalidRequestError: It is no usable picture.
             EngineError, UpstreamError, SessionClosedError: As ``restyle``.
         """
+        if not image_data:
+            await self.restyle(socket, prompt, enhance_prompt, without_photo=True)
+            self._photos.drop(self.record.id)
+            return
         async with self._photos.draft(self.record.id, image_data) as draft:
             await self.restyle(socket, prompt, enhance_prompt, draft.picture)
             self._photos.keep(self.record.id, draft)

@@ -37,6 +37,21 @@ _REFUSALS: dict[str, tuple[str, str, str]] = {
         "invalid_request_error",
         "The body must be application/json.",
     ),
+    "412": (
+        "Meant for another ICE session",
+        "invalid_request_error",
+        "This is not the ETag of the present ICE session.",
+    ),
+    "422": (
+        "An ICE restart",
+        "invalid_request_error",
+        "ICE restarts are not supported; make a new offer.",
+    ),
+    "428": (
+        "Not said which ICE session is meant",
+        "invalid_request_error",
+        "Say which ICE session is meant: If-Match with its ETag.",
+    ),
     "429": ("Too many requests", "rate_limited", "Too many requests: at most 100 a second, 300 at once."),
     "500": ("A fault of the service", "internal_error", "The service failed on request req_0123."),
     "502": (
@@ -55,7 +70,7 @@ _RETRY_AFTER = {
     "required": True,
     "schema": {"type": "integer", "minimum": 1},
 }
-_METHODS = ("get", "post", "delete")
+_METHODS = ("get", "post", "patch", "delete")
 
 
 def install_openapi(app: FastAPI) -> None:
@@ -95,7 +110,8 @@ def _completed(document: dict[str, Any]) -> dict[str, Any]:
 
 def _complete(operation: dict[str, Any]) -> None:
     answers: dict[str, Any] = operation["responses"]
-    answers.pop("422", None)  # FastAPI's own; a malformed request is always 400
+    if "HTTPValidationError" in str(answers.get("422")):
+        del answers["422"]  # FastAPI's own; a malformed request is always 400
     also = {"429", "500"}
     if "security" in operation:
         also.add("401")

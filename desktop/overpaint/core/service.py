@@ -184,7 +184,15 @@ class RoomCors:
             allow_origins=["*"],
             allow_methods=["POST", "DELETE", "PATCH", "OPTIONS"],
             allow_headers=["Authorization", "Content-Type"],
-            expose_headers=["Location", "ETag", "Link", "Accept-Post", VIEWER_HEADER, "X-Request-Id"],
+            expose_headers=[
+                "Location",
+                "ETag",
+                "Link",
+                "Accept-Post",
+                "Accept-Patch",
+                VIEWER_HEADER,
+                "X-Request-Id",
+            ],
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

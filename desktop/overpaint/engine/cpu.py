@@ -18,7 +18,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -93,23 +93,34 @@ class CpuEngine:
 
     def __init__(self, threads: int, cache_dir: Path | None = None, looks_dir: Path | None = None) -> None:
         self._looks_dir = looks_dir
-        if cache_dir is not None:
-            import numba
-
-            folder = kernels_of(cache_dir)
-            folder.mkdir(parents=True, exist_ok=True)
-            os.utime(folder)
-            setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - numba makes it at run time
         self._cache_dir = cache_dir
-        # Here and not at the top: this loads numba, and whoever only lists looks must not wait for it.
-        self._registry = importlib.import_module("overpaint.engine.passes.registry")
-        self._settle = importlib.import_module("overpaint.engine.passes.settle")
+        self._kernels = None if cache_dir is None else kernels_of(cache_dir)
+        if self._kernels is not None:
+            self._kernels.mkdir(parents=True, exist_ok=True)
+            os.utime(self._kernels)
+        self._registry: Any = None
+        self._settle: Any = None
         cv2.setNumThreads(threads)
         self._bands = Bands(threads)
         self.shelf = Shelf()
         self._loaded: set[tuple[object, ...]] = set()
         self._loading = Lock()
         self._builders = ThreadPoolExecutor(1, thread_name_prefix="overpaint-look")
+
+    def _load(self) -> None:
+        """Loads the passes, and with them numba: neither who lists looks nor a service that opens its ports
+        waits for that.
+        """
+        if self._registry is not None:
+            return
+        with self._loading:
+            if self._kernels is not None:
+                import numba
+
+                # Before the first kernel is loaded, and numba makes the name at run time.
+                setattr(numba.config, "CACHE_DIR", str(self._kernels))  # noqa: B010
+            self._settle = importlib.import_module("overpaint.engine.passes.settle")
+            self._registry = importlib.import_module("overpaint.engine.passes.registry")
 
     def warm(self) -> None:
         """Runs every look once on a tiny picture, so that every kernel is compiled or loaded."""
@@ -142,6 +153,7 @@ class CpuEngine:
         """
         if width % 2 or height % 2 or min(width, height) < SMALLEST:
             raise ValueError(f"a look needs an even size of at least {SMALLEST}, not {width}x{height}")
+        self._load()
         from overpaint.engine.photo import measure
 
         photo = None if request.reference is None else measure(request.reference)

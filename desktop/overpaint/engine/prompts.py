@@ -13,7 +13,7 @@ from functools import cache
 
 from overpaint.engine import ranking
 from overpaint.engine.lexicon import lexicon
-from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, TONE_LOOK, Look, look_named, looks
+from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, TONE_LOOK, Look, PassSpec, look_named, looks
 from overpaint.engine.modifiers import Modifiers
 from overpaint.engine.places import read_places
 from overpaint.engine.ranking import Word
@@ -97,7 +97,10 @@ class Reading:
         for step in own:
             yield step.name, step.parameters
         if self.modifiers.touches_tone:
-            yield "tone", self.modifiers.tone()
+            tone = dict(self.modifiers.tone())
+            if with_photo and any(_is_grey(step) for step in own):
+                tone["saturation"] = 1.0  # it is grey already: what colours there are are the photo's tints
+            yield "tone", tone
 
     def _apart(self, steps: list[Step]) -> list[Step]:
         """The same with what the prompt says of person and background."""
@@ -117,6 +120,10 @@ class Reading:
         # A drawing that consists of its lines keeps them: "no lines" cannot mean an empty sheet.
         part = "lines" if name == "inking" else name
         return part in self.modifiers.without and not parameters.get("alone", False)
+
+
+def _is_grey(step: PassSpec) -> bool:
+    return step.name == "tone" and step.parameters.get("saturation") == 0
 
 
 def read_prompt(

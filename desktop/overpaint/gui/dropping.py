@@ -41,7 +41,7 @@ class DropGuide(QObject):
     """Takes drops for the window, and pasted files for the prompt's field.
 
     Args:
-        window: Must accept drops.
+        window: Must accept drops, and tell of them (``enter``, ``leave``, ``drop``).
         theme: The theme.
         model: Says whether anything can be taken now.
         prompt: Takes the photo.
@@ -57,53 +57,66 @@ class DropGuide(QObject):
         transforms: TransformsPanel,
     ) -> None:
         super().__init__(window)
-        self._window = window
         self._model = model
         self._prompt = prompt
         self._transforms = transforms
         self.cover = DropCover(window, theme, prompt)
         self._leaving = QTimer(self, interval=LINGER_MS, singleShot=True)
         self._leaving.timeout.connect(self.cover.hide)
-        for widget in (window, prompt, prompt.field):
+        # The window itself is not watched but calls: a filter would see an event of it with every picture.
+        for widget in (prompt, prompt.field):
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Looks at what is dragged before the widgets do."""
+        """Looks at what is dragged over the prompt before its widgets do."""
         if isinstance(event, QDragEnterEvent):
-            return self._enter(watched, event)
+            return self._enter_prompt(watched, event)
         if event.type() == QEvent.Type.DragLeave:
-            self._leaving.start()
-        elif event.type() == QEvent.Type.Drop and isinstance(event, QDropEvent):
+            self.leave()
+        elif event.type() == QEvent.Type.Drop:
             self._leaving.stop()
             self.cover.hide()
-            if watched is self._window:
-                self._drop(event)
-                return True
         elif watched is self._prompt.field and event.type() == QEvent.Type.KeyPress:
             return isinstance(event, QKeyEvent) and self._paste(event)
         return False
 
-    def _enter(self, watched: QObject, event: QDragEnterEvent) -> bool:
+    def _enter_prompt(self, watched: QObject, event: QDragEnterEvent) -> bool:
         mime = event.mimeData()
         if not holds_something(mime):
             return False
         if watched is self._prompt.field:
             event.ignore()  # not as the text of its address: the line around the field takes it
             return True
-        foreign = event.source() is None
-        photo = watched is self._prompt and holds_photo(mime)
-        if foreign and self._model.usable and (photo or watched is self._window):
-            self._leaving.stop()
-            self.cover.show_target("photo" if photo else "transforms", holds_photo(mime))
-            if watched is self._window:
-                event.acceptProposedAction()
+        if holds_photo(mime) and self._takes(event):
+            self._show("photo", event)
+            return False
+        event.ignore()
+        return not holds_photo(mime)
+
+    def enter(self, event: QDragEnterEvent) -> None:
+        """Something is dragged over the window."""
+        if holds_something(event.mimeData()) and self._takes(event):
+            self._show("transforms", event)
+            event.acceptProposedAction()
         else:
             event.ignore()
-        return watched is self._window or not photo
 
-    def _drop(self, event: QDropEvent) -> None:
-        taken = event.source() is None and self._model.usable
-        if taken and self._transforms.intake.take_mime(event.mimeData()):
+    def leave(self) -> None:
+        """It is dragged away again, or over another part of the window."""
+        self._leaving.start()
+
+    def _takes(self, event: QDropEvent) -> bool:
+        return event.source() is None and self._model.usable
+
+    def _show(self, target: Target, event: QDragEnterEvent) -> None:
+        self._leaving.stop()
+        self.cover.show_target(target, holds_photo(event.mimeData()))
+
+    def drop(self, event: QDropEvent) -> None:
+        """It is dropped on the window."""
+        self._leaving.stop()
+        self.cover.hide()
+        if self._takes(event) and self._transforms.intake.take_mime(event.mimeData()):
             # Copying is all that is done to a file: one that moves would be deleted where it was.
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()

@@ -1,4 +1,4 @@
-"""What the engine's looks are called in the window's language.
+"""What the engine's looks, and the changes to them, are called in the window's language.
 
 A title is also what a click writes into the prompt: the file of a language says only such titles as
 mean their look to the engine. The user's own looks keep their names. Must not know who shows them.
@@ -37,8 +37,7 @@ class LookNames:
     @classmethod
     def spoken(cls) -> LookNames:
         """Those of the language that the window speaks now."""
-        language = QLocale.languageToCode(QLocale().language())
-        return cls(_read(asset_dir("translations") / f"looks_{language}.toml"))
+        return cls(_read(_spoken_file("looks")))
 
     def shown(self, looks: Sequence[LookChoice]) -> list[LookChoice]:
         """Looks with titles and descriptions as the user reads them, in the order of these titles: the first
@@ -63,11 +62,48 @@ class LookNames:
         return self._titles.get(plain.casefold(), plain) + engines[len(plain) :]
 
 
+class ChangeNames:
+    """The words of one language for what a service understood besides the look; its own where there are none.
+
+    Args:
+        forms: How words are put together: ``slightly``, ``very``, ``no``, ``in`` and ``and`` → a text with
+            braces for each of the others.
+        names: Of each word.
+    """
+
+    def __init__(self, forms: Mapping[str, str], names: Mapping[str, str]) -> None:
+        self._forms = forms
+        self._names = names
+
+    @classmethod
+    def spoken(cls) -> ChangeNames:
+        """Those of the language that the window speaks now."""
+        words = _read(_spoken_file("changes"))
+        return cls(words.get("forms", {}), words.get("names", {}))
+
+    def shown(self, change: str) -> str:
+        """A change as the user reads it ("slightly in red" → "etwas in Rot")."""
+        if change in self._names:
+            return self._names[change]
+        form, _, rest = change.partition(" ")
+        if form in self._forms and rest:
+            return self._forms[form].format(self.shown(rest))
+        first, joint, second = change.partition(" and ")
+        if joint and "and" in self._forms:
+            return self._forms["and"].format(self.shown(first), self.shown(second))
+        return change
+
+
+def _spoken_file(kind: str) -> Path:
+    language = QLocale.languageToCode(QLocale().language())
+    return asset_dir("translations") / f"{kind}_{language}.toml"
+
+
 def _read(path: Path) -> Mapping[str, Any]:
     if not path.is_file():
         return {}
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        log.warning("the names of the looks cannot be read: %s", error)
+        log.warning("the names in %s cannot be read: %s", path.name, error)
         return {}

@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from types import FrameType
 
@@ -24,6 +25,7 @@ from overpaint.gui.preview import PreviewReceiver
 from overpaint.gui.remembered import load_remembered, save_remembered
 from overpaint.gui.theme import Theme
 from overpaint.gui.window import MainWindow
+from overpaint.processes.loading import loading
 
 
 def run_window(data_dir: Path, start_live: Callable[[], None]) -> int:
@@ -84,7 +86,9 @@ class _Turn(QObject):
         self._theme.show_appearance(remembered.habits.appearance)
         bridge = LiveBridge(self._data_dir, self._start_live)
         preview = PreviewReceiver(self._data_dir)
-        self._window = window = MainWindow(self._theme, bridge, preview, remembered)
+        # Not for a further one: the garbage of the one before would be kept for ever.
+        with nullcontext() if further else loading():
+            self._window = window = MainWindow(self._theme, bridge, preview, remembered)
         window.left.connect(self._app.quit)
         window.to_keep.connect(self._save)
         window.everyday.reopen_wanted.connect(self._reopen)

@@ -12,9 +12,9 @@ from typing import Literal
 Subject = Literal["all", "person", "background"]
 """What of the picture is restyled."""
 
-_NUMBER = r"(\d{1,3}) ?(?:%|percent|per cent)(?! ?(?:of|more|less))"
-_STRENGTH = re.compile(rf"(?:\bat )?\b{_NUMBER}(?: strength\b)?", re.IGNORECASE)
-_SUBJECT = re.compile(r"\bonly the (person|background)\b|\b(person|background) only\b", re.IGNORECASE)
+_NUMBER = r"(\d{1,3})\s*(?:%|percent|per cent)(?!\s*(?:of|more|less))"
+_STRENGTH = re.compile(rf"(?:\bat\s+)?\b{_NUMBER}(?:\s+strength\b)?", re.IGNORECASE)
+_SUBJECT = re.compile(r"\bonly\s+the\s+(person|background)\b|\b(person|background)\s+only\b", re.IGNORECASE)
 _NEAREST = re.compile(r" \(the nearest look\)$")
 _MOST_PARTS, _LONGEST_PART = 9, 40
 
@@ -82,8 +82,14 @@ def without_part(prompt: str, understood: str, part: str) -> str:
 
 
 def _without(prompt: str, words: re.Pattern[str]) -> str:
-    left = words.sub("", prompt)
-    clauses = (" ".join(clause.split()) for clause in left.split(","))
+    left = _tidy(prompt)
+    while words.search(left):  # what is left may say it again: "0 0%%"
+        left = _tidy(words.sub("", left))
+    return left
+
+
+def _tidy(prompt: str) -> str:
+    clauses = (" ".join(clause.split()) for clause in prompt.split(","))
     return ", ".join(clause for clause in clauses if clause)
 
 

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from overpaint.assets import asset_dir
@@ -264,6 +273,18 @@ class MainWindow(QMainWindow):
             super().keyReleaseEvent(event)
 
     # ---- leaving
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Takes what can be restyled."""
+        self.drops.enter(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Takes nothing."""
+        self.drops.leave()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Takes it."""
+        self.drops.drop(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks only when others would notice, or work is under way: on air, recording, restyling files."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, func, insert, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from overpaint.errors import InsufficientCreditsError, OverpaintError, UsageError
+from overpaint.ledger.database import insert_where_missing
 from overpaint.ledger.keys import Purse
 from overpaint.ledger.tables import entries, postings, purses
 
@@ -40,10 +40,7 @@ class Charge:
 def lock_purse(connection: Connection, purse: Purse, now: datetime) -> None:
     """Makes the balance's row where it is missing, and locks it where the database has row locks."""
     name = purse.posting_account
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    connection.execute(
-        dialect.insert(purses).values(posting_account=name, created_ms=now).on_conflict_do_nothing()
-    )
+    insert_where_missing(connection, purses, posting_account=name, created_ms=now)
     connection.execute(select(purses).where(purses.c.posting_account == name).with_for_update())
 
 

@@ -14,8 +14,10 @@ from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from overpaint.errors import UsageError
 
@@ -48,6 +50,13 @@ def open_database(url: URL | str) -> Engine:
     return engine
 
 
+def close_database(engine: Engine) -> None:
+    """Closes every connection, one that a thread still works with as soon as it is done; idempotent."""
+    # Without this the pool would keep what comes back late, and nobody would ever close that.
+    event.listen(engine, "checkin", _close_returned)
+    engine.dispose()
+
+
 def turn(engine: Engine) -> AbstractContextManager[object]:
     """What the threads of this process hold, one at a time, around ``writing``.
 
@@ -71,6 +80,12 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """A transaction that may write; undone by any exception."""
     with engine.begin() as connection:
         yield connection
+
+
+def insert_where_missing(connection: Connection, table: Table, **values: object) -> None:
+    """Inserts a row, or nothing where one with the same key is there already."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(dialect.insert(table).values(**values).on_conflict_do_nothing())
 
 
 def _parsed(url: URL | str) -> URL:
@@ -102,6 +117,10 @@ def _prepare_sqlite(connection: SqliteConnection, record: Any) -> None:
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _close_returned(connection: Any, record: ConnectionPoolEntry) -> None:
+    record.invalidate()
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
+from overpaint.ledger.database import insert_where_missing
 from overpaint.ledger.records import Delivery, Job
 from overpaint.ledger.tables import deliveries, jobs, secrets
 
@@ -66,12 +66,7 @@ def newest(connection: Connection, account: str | None, limit: int) -> list[Deli
 
 def secret(connection: Connection, name: str) -> bytes:
     """32 random bytes of a name, drawn when first asked for and the same ever after."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    connection.execute(
-        dialect.insert(secrets)
-        .values(name=name, value=randomness.token_bytes(_SECRET_BYTES))
-        .on_conflict_do_nothing()
-    )
+    insert_where_missing(connection, secrets, name=name, value=randomness.token_bytes(_SECRET_BYTES))
     return bytes(connection.execute(select(secrets.c.value).where(secrets.c.name == name)).scalar_one())
 
 

@@ -18,7 +18,7 @@ from overpaint.errors import ProcessError, UsageError
 from overpaint.ledger import answers, books, deliveries, files, jobs, keychain, sessions
 from overpaint.ledger.answers import Idempotency
 from overpaint.ledger.books import Charge
-from overpaint.ledger.database import open_database, reading, turn, writing
+from overpaint.ledger.database import close_database, open_database, reading, turn, writing
 from overpaint.ledger.keys import LOCAL_KEY_NAME, LOCAL_PURSE, CreatedKey, KeyRecord, Purse
 from overpaint.ledger.records import Delivery, Job, JobOrder, SessionRecord, StoredFile, UploadLimit
 from overpaint.ledger.schema import migrate
@@ -52,18 +52,18 @@ class Ledger:
         try:
             migrate(self._engine)
         except ProcessError:
-            self._engine.dispose()
+            close_database(self._engine)
             raise
         except DatabaseError as error:
-            self._engine.dispose()
+            close_database(self._engine)
             raise ProcessError(
                 f"The ledger cannot be opened: {error.orig}.",
                 mend="Check the data folder's disk and permissions, or the database's address.",
             ) from error
 
     def close(self) -> None:
-        """Closes every connection; idempotent."""
-        self._engine.dispose()
+        """Closes every connection, one that a thread still works with as soon as it is done; idempotent."""
+        close_database(self._engine)
 
     # ---- keys ------------------------------------------------------------------------------------
 

@@ -3,5 +3,7 @@
 ``roles``: one process a role and data folder, and the note by which others find it.
 ``channel``: messages between two processes over a local socket or named pipe.
 ``children``: starting one of our processes, its priority, its end.
+``loading``: what speeds up the loading of a process.
+``program``: how a process begins and ends.
 Must not know what the processes do.
 """

@@ -1,26 +1,31 @@
 """One process a role and data folder, and the note by which others find it.
 
-A role ("core", "live") is held by a lock file for as long as its process lives (the system lets go
-of it even after ``kill -9``), and announced by a note beside it that only its user can read.
+A role ("core", "live", "camera") is held by a lock file for as long as its process lives (the system lets go
+of it even after ``kill -9``), and announced by a note beside it that only its user can read. Quick to
+import, since the app begins its processes before it loads anything else.
 """
 
 from __future__ import annotations
 
+import json
 import os
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
-from filelock import FileLock, Timeout
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from overpaint.errors import LinkError, ProcessError
-from overpaint.processes.channel import Channel, connect
+
+if TYPE_CHECKING:
+    from overpaint.processes.channel import Channel
 
 EXIT_ALREADY_RUNNING = 3
 """Exit status by which one of the app's own processes tells its starter that another has its role."""
 
 
-class Note(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Note:
     """How to reach the process that holds a role.
 
     Attributes:
@@ -28,8 +33,6 @@ class Note(BaseModel):
         address: Of its ``ChannelServer``.
         secret: Of its ``ChannelServer``; the note is readable by its user only.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     pid: int
     address: str
@@ -41,16 +44,20 @@ class Role:
 
     Args:
         folder: The data folder.
-        name: "core" or "live".
+        name: "core", "live" or "camera".
     """
 
     def __init__(self, folder: Path, name: str) -> None:
+        from filelock import FileLock
+
         self._lock = FileLock(str(folder / f"{name}.lock"))
         self._note = folder / f"{name}.json"
         self._name = name
 
     def take(self) -> None:
         """Takes the role. Raises ``ProcessError`` (``already_running``) when another process has it."""
+        from filelock import Timeout
+
         try:
             self._lock.acquire(timeout=0)
         except Timeout as error:
@@ -66,7 +73,7 @@ class Role:
         draft.unlink(missing_ok=True)
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(Note(pid=os.getpid(), address=address, secret=secret).model_dump_json())
+            file.write(json.dumps(asdict(Note(pid=os.getpid(), address=address, secret=secret))))
         draft.replace(self._note)
 
     def leave(self) -> None:
@@ -78,9 +85,12 @@ class Role:
 def read_note(folder: Path, name: str) -> Note | None:
     """The note of the process that holds (or held) a role."""
     try:
-        return Note.model_validate_json((folder / f"{name}.json").read_text("utf-8"))
-    except (OSError, ValidationError):
+        said = json.loads((folder / f"{name}.json").read_text("utf-8"))
+        note = Note(**said)
+    except (OSError, ValueError, TypeError):
         return None
+    fits = isinstance(note.pid, int) and isinstance(note.address, str) and isinstance(note.secret, str)
+    return note if fits else None
 
 
 def is_announced(folder: Path, name: str) -> bool:
@@ -91,6 +101,8 @@ def is_announced(folder: Path, name: str) -> bool:
 
 def call(folder: Path, name: str) -> Channel | None:
     """Connects to the process that holds a role; None when there is none (or only its stale note)."""
+    from overpaint.processes.channel import connect
+
     note = read_note(folder, name)
     if note is None:
         return None

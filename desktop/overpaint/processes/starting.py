@@ -37,6 +37,15 @@ def begin_core(folder: Path) -> Starting:
     return Starting("The service core", arguments, folder / "core.log")
 
 
+def start_camera(folder: Path) -> None:
+    """Starts the process that holds a data folder's camera, and returns when it can be connected to.
+
+    Raises:
+        ProcessError: It does not start.
+    """
+    Starting("The camera process", ["hold-camera", "--data-dir", str(folder)], folder / "camera.log").wait()
+
+
 def start_live(folder: Path) -> None:
     """Starts the live process of a data folder, and returns when it can be connected to.
 

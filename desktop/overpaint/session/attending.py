@@ -15,7 +15,7 @@ from overpaint.session.windows import WindowServer
 
 log = logging.getLogger(__name__)
 
-SNAPSHOT_S = 0.5
+SNAPSHOT_S = 1.0
 """How often windows are told the figures; a change of anything else is told at once."""
 LONELY_S = 60.0
 """A live process that is not on air, is not watched and has no window ends itself after this long."""

@@ -104,6 +104,8 @@ class Connection:
         self._captured_before = 0
         self._confirmed_ns: int | None = None
         self._warmed = 0
+        self._telling = asyncio.Lock()
+        self._has_photo = False  # whether the session was ever told one: it keeps it until it is taken away
         self.order = order
         self.where = where
         self.ends_at = datetime.now(UTC) + timedelta(seconds=order.options.ttl_seconds)
@@ -148,7 +150,7 @@ class Connection:
             raise SessionClosedError("There is no session to join.")
         await self._leave()
         self._over = self.delivers = False
-        self._confirmed_ns, self._warmed = None, 0
+        self._confirmed_ns, self._warmed, self._joined_ns = None, 0, 0
         try:
             async with asyncio.timeout(JOIN_TIMEOUT_S) as limit:
                 await self._join(self.session, style, limit)
@@ -163,16 +165,19 @@ class Connection:
 
     async def restyle(self, style: Style) -> None:
         """Sends a change of style; lost with the socket it is sent again when the session is joined."""
-        if self._socket is not None:
+        socket, former = self._socket, self.told
+        if socket is not None and former is not None:
             self.told = style
+            swap = style.reference is not former.reference
             try:
-                await self._socket.send(style_message(style))
+                await self._tell(socket, style, swap_photo=swap)
             except ServiceError as error:
                 log.info("a change of style waits for the next socket: %s", error)
 
     def waits_ns(self, now: int, frames: int) -> int:
         """For how long nothing has come since it was joined although so many frames were sent; else 0."""
-        if self.link is None or self.delivers or self._hub.captured.count < self._captured_before + frames:
+        joined = self.link is not None and self._joined_ns
+        if not joined or self.delivers or self._hub.captured.count < self._captured_before + frames:
             return 0
         return now - self._joined_ns
 
@@ -207,7 +212,7 @@ class Connection:
         room = await self._room(socket, limit)
         # The session keeps its own prompt and photo; these are sent because they may have changed
         # while no socket was open, and because a new session does not know the photo.
-        await socket.send(style_message(told))
+        await self._tell(socket, told, swap_photo=told.reference is not None or self._has_photo)
         request = LinkRequest(room.rtc_url, room.token, room.room_name, width, height, options.fps)
         self.link = link = self._make_link(request, self._client)
         await link.open(self._link_lost)
@@ -216,6 +221,13 @@ class Connection:
         self._reading = asyncio.create_task(self._read(socket), name="control-socket")
         self._joined_ns, self._captured_before = now_ns(), self._hub.captured.count
         self._hub.attach(link, lambda frame: self._ready(link, frame))
+
+    async def _tell(self, socket: ControlSocket, style: Style, *, swap_photo: bool) -> None:
+        """Brings a style to the session. Raises ``ServiceError``."""
+        async with self._telling:  # two changes one after another, each whole
+            self._has_photo |= style.reference is not None
+            for message in style_messages(style, swap_photo=swap_photo):
+                await socket.send(message)
 
     async def _room(self, socket: ControlSocket, limit: asyncio.Timeout) -> RtcRoomInfo:
         async for message in socket:
@@ -296,15 +308,21 @@ class Connection:
             await socket.close()
 
 
-def style_message(style: Style) -> SetPrompt | SetImage:
-    """The message that brings a whole style to a session."""
-    if style.reference is None:
-        return SetPrompt(prompt=style.prompt, enhance_prompt=style.enhance_prompt)
-    return SetImage(
-        image_data=base64.b64encode(style.reference).decode("ascii"),
-        prompt=style.prompt,
-        enhance_prompt=style.enhance_prompt,
-    )
+def style_messages(style: Style, *, swap_photo: bool) -> list[SetImage | SetPrompt]:
+    """The messages that bring a style to a session.
+
+    Args:
+        style: As it is to be.
+        swap_photo: Whether the session has another photo, or one that is to go, or may have.
+    """
+    prompt = SetPrompt(prompt=style.prompt, enhance_prompt=style.enhance_prompt)
+    if not swap_photo:
+        return [prompt]
+    image_data = base64.b64encode(style.reference or b"").decode("ascii")
+    # Both at once, so that nobody sees one without the other; the prompt again, because only its own
+    # acknowledgement tells what was understood.
+    image = SetImage(image_data=image_data, prompt=style.prompt, enhance_prompt=style.enhance_prompt)
+    return [image, prompt]
 
 
 def _as_error(message: control.SocketError) -> ServiceError:

@@ -87,20 +87,32 @@ class Keeper:
             self._still = None
             self._soon(lambda: None if still.done() else still.set_result(frame))
 
-    async def take_still(self, folder: str) -> None:
-        """Saves the next styled picture. Raises ``SinkError`` when none comes or it cannot be saved."""
-        self._still = still = self._loop.create_future()
+    async def take_still(self, folder: str, standing: StyledFrame | None = None) -> None:
+        """Saves a picture.
+
+        Args:
+            folder: Chosen by the user; the usual one when empty.
+            standing: What the user sees while nothing new is shown; else the next styled picture is saved.
+
+        Raises:
+            SinkError: None comes, or it cannot be saved.
+        """
+        frame = standing or await self._next_picture()
+        path = await asyncio.to_thread(self._shelf.new_still, folder)
+        await asyncio.to_thread(save_still, frame, path)
+        self.still = str(path)
+
+    async def _next_picture(self) -> StyledFrame:
+        still: asyncio.Future[StyledFrame] = self._loop.create_future()
+        self._still = still
         try:
             async with asyncio.timeout(STILL_S):
-                frame = await still
+                return await still
         except TimeoutError as error:
             self._still = None
             raise SinkError(
                 "There is no picture to save now.", kind="missing", mend="Start the preview first."
             ) from error
-        path = await asyncio.to_thread(self._shelf.new_still, folder)
-        await asyncio.to_thread(save_still, frame, path)
-        self.still = str(path)
 
     async def record(self, on: bool, folder: str) -> None:
         """Starts a recording to a new file, or finishes the running one. Raises ``SinkError``."""

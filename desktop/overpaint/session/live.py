@@ -140,6 +140,7 @@ class Live:
         self.runner.style = replace(self.runner.style, passthrough=False)  # for the next; this one ends
         self.rest.over()
         await self.runner.stop()
+        self._last = None
         for stage in self._stages:
             stage.show_slate()
 
@@ -274,7 +275,8 @@ class Live:
             case wire.SetOriginal(on=on):
                 await self.set_original(on)
             case wire.TakeStill():
-                await self._keeper.take_still(self.preferences.still_folder)
+                stands = self.runner.state.held or self.rest.resting or self._private
+                await self._keeper.take_still(self.preferences.still_folder, self._last if stands else None)
             case wire.NextLook(step=step):
                 self.next_look(step)
             case wire.SetPreferences(preferences=preferences):

@@ -111,7 +111,7 @@ class LiveMemory:
                 await asyncio.to_thread(_write, self._folder / ORDERS_FILE, _ORDERS.dump_json(orders))
                 self._orders = orders
         except OSError as error:
-            # Tried again with the next word about the state: said once, not twice a second.
+            # Tried again with the next word about the state: said once, not every second.
             if not self._troubled:
                 log.warning("what was set cannot be remembered: %s", error)
             self._troubled = True

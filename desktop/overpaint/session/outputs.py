@@ -17,14 +17,12 @@ import numpy as np
 
 from overpaint.errors import OverpaintError, SinkError
 from overpaint.media.frames import FrameSlot, Picture, StyledFrame, now_ns
-from overpaint.media.sinks import Sink
+from overpaint.media.sinks import REPEAT_AFTER_S, Sink
 from overpaint.session.meters import DelayMeter
 from overpaint.wire.live import CameraState
 
 log = logging.getLogger(__name__)
 
-REPEAT_AFTER_S = 0.05
-"""A camera that gets no new frame for this long gets the last one again: readers wait on frames."""
 SLATE_AFTER_S = 30.0
 """How long the last styled frame stands, unless the user sets it."""
 RETRY_S = 3.0
@@ -63,6 +61,23 @@ class TellsReaders(Protocol):
         """Calls back whenever that changes; None where the system does not tell."""
 
 
+@runtime_checkable
+class Outlasting(Protocol):
+    """A sink that goes on showing pictures when this process does not.
+
+    Attributes:
+        standing: Whether, when it was opened, it showed a picture of an earlier process, and goes on with it.
+    """
+
+    standing: bool
+
+    def set_patience(self, seconds: float) -> None:
+        """How long the last picture stands before the slate follows."""
+
+    def keep_slate(self, slate: Picture) -> None:
+        """What it shows then, from now on; shows nothing else now. Raises ``SinkError``."""
+
+
 class CameraStage:
     """Keeps the virtual camera's device open and always showing something.
 
@@ -72,14 +87,14 @@ class CameraStage:
         changed: Called, from this stage's thread, when ``state`` or ``trouble`` changed.
 
     Attributes:
-        slate_after_s: How long the last styled frame stands before the slate takes its place.
         tried: Set once the device was opened, or could not be.
     """
 
     def __init__(self, make_sink: Callable[[], Sink], slate: Picture, changed: Callable[[], None]) -> None:
         self._make_sink = make_sink
         self._slate = slate
-        self.slate_after_s: float = SLATE_AFTER_S
+        self._slate_after_s: float = SLATE_AFTER_S
+        self._slate_is_new = False
         self._changed = changed
         self._slot: FrameSlot[StyledFrame] = FrameSlot()
         self._again = threading.Event()
@@ -120,6 +135,18 @@ class CameraStage:
         if on:
             self.show_slate()
 
+    @property
+    def slate_after_s(self) -> float:
+        """How long the last styled frame stands before the slate takes its place."""
+        return self._slate_after_s
+
+    @slate_after_s.setter
+    def slate_after_s(self, seconds: float) -> None:
+        self._slate_after_s = seconds
+        sink: object = self._sink
+        if isinstance(sink, Outlasting):
+            sink.set_patience(seconds)
+
     def stand(self, on: bool) -> None:
         """Whether the last styled frame stands for as long as none comes; else the slate follows it."""
         if not on and self._stands:
@@ -135,7 +162,7 @@ class CameraStage:
     def set_slate(self, slate: Picture) -> None:
         """Changes the slate; of the same size as the one before."""
         shown = self._slate
-        self._slate = slate
+        self._slate, self._slate_is_new = slate, True
         if shown is not slate and self.state in ("slate", "off"):
             self.show_slate()
 
@@ -206,14 +233,25 @@ class CameraStage:
     def _show(self, sink: Sink) -> None:
         """Writes until the stage ends. Raises ``SinkError``."""
         last, shown_ns = StyledFrame(self._slate, -1, now_ns()), now_ns()
-        sink.write(last)
-        self._report("slate", None)
+        outlasting = sink if isinstance(sink, Outlasting) else None
+        standing, self._slate_is_new = outlasting is not None and outlasting.standing, True
+        if outlasting is not None:
+            outlasting.set_patience(self._slate_after_s)
+        if not standing:
+            sink.write(last)
+        self._report("held" if standing else "slate", None)
         while not self._slot.closed:
             frame = self._slot.take(REPEAT_AFTER_S)
+            if outlasting is not None and self._slate_is_new:
+                self._slate_is_new = False
+                outlasting.keep_slate(self._slate)
             if frame is not None:
-                last, shown_ns = frame, now_ns()
+                last, shown_ns, standing = frame, now_ns(), False
             # A frame that was already on its way when the slate was asked for is not shown either.
-            tired = now_ns() - max(shown_ns, self._stood_ns) > self.slate_after_s * 1e9 and not self._stands
+            tired = now_ns() - max(shown_ns, self._stood_ns) > self._slate_after_s * 1e9 and not self._stands
+            if standing and not tired:
+                continue  # what an earlier process showed, until somebody says what is to be shown
+            standing = False
             if self._blank or (frame is None and tired):
                 last = StyledFrame(self._slate, -1, now_ns())
             if self._noted is not None:

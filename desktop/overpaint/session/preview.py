@@ -76,6 +76,12 @@ class PreviewStage:
 
 
 def preview_size(wanted: tuple[int, int], width: int, height: int) -> tuple[int, int]:
-    """The largest even size of the frame's aspect inside what is wanted, never above the frame's own."""
+    """The largest even size of the frame's aspect inside what is wanted, never above the frame's own.
+
+    What misses the wanted one by a pair of pixels is the wanted one: a window that has rounded otherwise
+    would stretch every picture.
+    """
     scale = min(wanted[0] / width, wanted[1] / height, 1.0)
-    return int(width * scale) // 2 * 2, int(height * scale) // 2 * 2
+    size = int(width * scale) // 2 * 2, int(height * scale) // 2 * 2
+    near = all(0 <= most - side <= 2 for most, side in zip(wanted, size, strict=True))
+    return wanted if near and not (wanted[0] % 2 or wanted[1] % 2) else size

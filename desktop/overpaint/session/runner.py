@@ -89,6 +89,7 @@ class SessionRunner:
         self._next: Connection | None = None
         self._rousing: asyncio.Task[None] | None = None
         self._unasked: OverpaintError | None = None
+        self._photo_refused: OverpaintError | None = None
         self._doing: events.Command | None = None
         self.purchases = Purchases(hub, make_link, self)
         self.stand_in: Callable[[], ServiceAccess | None] = lambda: None
@@ -180,9 +181,15 @@ class SessionRunner:
         match message:
             case control.PromptAck(prompt=prompt, success=True):
                 facts.understood = prompt
-                self.notice = None
-            case control.PromptAck(error=error) | control.SetImageAck(success=False, error=error):
+                self.notice = self._photo_refused
+            case control.SetImageAck(success=True):
+                self.notice = self._photo_refused = None
+            case control.PromptAck(error=error):
                 self.notice = InternalError(error or "The service did not take the change.")
+            case control.SetImageAck(error=error):
+                # Said until another photo is taken: the prompt that follows it is acknowledged all the same.
+                self.notice = InternalError(error or "The service did not take the photo.")
+                self._photo_refused = self.notice
             case control.ReferenceImageError(error=error) | control.SocketError(error=error):
                 self.notice = InternalError(error)
             case control.GenerationStarted(engine=engine):

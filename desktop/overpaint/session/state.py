@@ -78,7 +78,9 @@ RENEW_BEFORE_S = 20.0
 PATIENCE_S, START_PATIENCE_S = 3.0, 8.0
 """How long the chosen service may be away before a stand-in that is allowed takes its place; longer where
 nothing was seen of it yet."""
-FIRST_DELAY_S, LONGEST_DELAY_S = 0.25, 8.0
+FIRST_DELAY_S, CALL_DELAY_S, LONGEST_DELAY_S = 0.25, 2.0, 8.0
+CALL_ATTEMPTS = 20
+"""Attempts for which others in a call are taken to wait, half a minute: until then delays stay short."""
 FATAL_KINDS = frozenset(
     {
         "authentication_error",
@@ -189,7 +191,8 @@ def advance(state: SessionState, event: Event, jitter: float = 1.0) -> Step:
 
 def delay_s(attempt: int, jitter: float) -> float:
     """Seconds to wait before an attempt: doubled each time, bounded, jittered."""
-    return min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0 ** min(attempt - 1, 16)) * jitter
+    longest_s = CALL_DELAY_S if attempt <= CALL_ATTEMPTS else LONGEST_DELAY_S
+    return min(longest_s, FIRST_DELAY_S * 2.0 ** min(attempt - 1, 16)) * jitter
 
 
 def is_fatal(error: OverpaintError) -> bool:

@@ -21,8 +21,8 @@ import cv2
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.engine import Engine
 from overpaint.errors import EngineError, InvalidRequestError
+from overpaint.folders import kernel_dir, looks_dir
 from overpaint.processes.children import set_priority
-from overpaint.settings import kernel_dir, looks_dir
 from overpaint.transforms import clips, look_pictures, pictures
 from overpaint.transforms.messages import Advanced, Done, Order, Refused, line, read_order
 from overpaint.transforms.task import Progress

@@ -3,10 +3,10 @@
 Source: RFC 9725 (WHIP), draft-ietf-wish-whep (WHEP), protocol decisions "Media room". Must not know
 aiortc, sessions or keys: a room checks its own token and answers offers itself.
 
-An offer carries all its candidates, and so does the answer: trickling and ICE restarts are not
-supported; there is no PATCH, so it gets the 405 that RFC 9725 (section 4.3.1) has for that. A refused
-offer is 400. A token is for one room and one role: publishing and watching, or watching alone. Who publishes
-is told the token for watching alone (``Overpaint-Viewer-Token``), to hand on to others.
+An answer carries all its candidates; an offer need not, the rest may follow by PATCH. ICE restarts are not
+supported: they get the 422 that RFC 9725 (section 4.3.1) has for that. A refused offer is 400. A token is
+for one room and one role: publishing and watching, or watching alone. Who publishes is told the token for
+watching alone (``Overpaint-Viewer-Token``), to hand on to others.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 
 from overpaint.errors import AuthenticationError, InvalidRequestError, NotFoundError
 from overpaint.web.bodies import read_bytes
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from overpaint.media.links.webrtc_room import WebRtcRoom
 
 SDP_TYPE = "application/sdp"
+TRICKLE_TYPE = "application/trickle-ice-sdpfrag"
 VIEWER_HEADER = "Overpaint-Viewer-Token"
 MAX_SDP_BYTES = 65_536
+OTHERS = ["GET", "HEAD", "POST", "PUT", "OPTIONS", "TRACE", "QUERY"]
+"""Methods that a resource does not know."""
 
 _TOKEN: dict[str, Any] = {"security": [{"roomToken": []}]}
 _SDP = {SDP_TYPE: {"schema": {"type": "string", "maxLength": MAX_SDP_BYTES}}}
@@ -42,6 +45,7 @@ _OFFER: dict[str, Any] = {
             "headers": {
                 "Location": {"required": True, "schema": {"type": "string"}},
                 "ETag": {"required": True, "schema": {"type": "string"}},
+                "Accept-Patch": {"required": True, "schema": {"type": "string"}},
             },
         },
         404: {},
@@ -83,6 +87,29 @@ def whip_router(find_room: FindRoom) -> APIRouter:
         place = _enter(find_room, room, request)
         return await _answer(place, request, place.answer_viewer)
 
+    @router.patch(
+        "/{room}/resources/{resource}",
+        summary="Add ICE candidates (trickle)",
+        status_code=204,
+        response_class=Response,
+        responses={404: {}, 412: {}, 415: {}, 422: {}, 428: {}},
+        openapi_extra={
+            **_TOKEN,
+            "requestBody": {
+                "required": True,
+                "content": {TRICKLE_TYPE: {"schema": {"type": "string", "maxLength": MAX_SDP_BYTES}}},
+            },
+        },
+    )
+    async def trickle(room: str, resource: str, request: Request) -> Response:
+        """Takes candidates of a peer that its offer did not have (RFC 9725, section 4.3.2; RFC 8840)."""
+        place = _enter(find_room, room, request)
+        refusal = _check_type(request, TRICKLE_TYPE) or _check_match(request, resource)
+        if refusal is not None:
+            return refusal
+        await place.add_candidates(resource, await _text(request, "ICE fragment"))
+        return Response(status_code=204)
+
     @router.delete(
         "/{room}/resources/{resource}",
         summary="Leave a room",
@@ -94,6 +121,11 @@ def whip_router(find_room: FindRoom) -> APIRouter:
         """Ends one peer's part."""
         await _enter(find_room, room, request).close_resource(resource)
         return Response(status_code=200)
+
+    @router.api_route("/{room}/resources/{resource}", methods=OTHERS, include_in_schema=False)
+    async def nothing_else(room: str, resource: str) -> Response:
+        """The framework would name one of the two methods only."""
+        raise HTTPException(405, headers={"Allow": "DELETE, PATCH"})
 
     return router
 
@@ -123,21 +155,54 @@ def _enter(find_room: FindRoom, name: str, request: Request, *, publishes: bool 
 async def _answer(
     room: WebRtcRoom, request: Request, take: Callable[[str], Awaitable[tuple[str, str]]]
 ) -> Response:
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != SDP_TYPE:
-        message = f"An offer comes as {SDP_TYPE}, not as {kind or 'nothing'}."
-        return error_answer(415, "invalid_request_error", message)
-    body = await read_bytes(request, MAX_SDP_BYTES)
-    try:
-        offer = body.decode()
-    except UnicodeDecodeError as error:
-        raise InvalidRequestError("The SDP offer is not UTF-8 text.") from error
-    resource, answer = await take(offer)
+    refusal = _check_type(request, SDP_TYPE)
+    if refusal is not None:
+        return refusal
+    resource, answer = await take(await _text(request, "SDP offer"))
     headers = {
         "Location": f"/v1/rtc/{room.name}/resources/{resource}",
-        "ETag": f'"{hashlib.sha256(answer.encode()).hexdigest()[:32]}"',
+        "ETag": _tag(resource),
+        "Accept-Patch": TRICKLE_TYPE,
     }
     made = Response(answer, status_code=201, media_type=SDP_TYPE, headers=headers)
     for server in room.ice_servers:
         made.headers.append("Link", server.link())
     return made
+
+
+def _check_type(request: Request, wanted: str) -> Response | None:
+    """The refusal of a body of another type."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == wanted:
+        return None
+    return error_answer(
+        415, "invalid_request_error", f"The body comes as {wanted}, not as {kind or 'nothing'}."
+    )
+
+
+def _check_match(request: Request, resource: str) -> Response | None:
+    """The refusal of a PATCH for another ICE session than the present one (RFC 9725, section 4.3.1)."""
+    match = request.headers.get("if-match", "").strip()
+    if not match:
+        return error_answer(
+            428, "invalid_request_error", "Say which ICE session is meant: If-Match with its ETag."
+        )
+    if match == "*":
+        return error_answer(422, "invalid_request_error", "ICE restarts are not supported; make a new offer.")
+    if match != _tag(resource):
+        return error_answer(412, "invalid_request_error", "This is not the ETag of the present ICE session.")
+    return None
+
+
+def _tag(resource: str) -> str:
+    """The entity tag of a resource's ICE session: it has one for all its life, as there are no restarts."""
+    return f'"{hashlib.sha256(resource.encode()).hexdigest()[:32]}"'
+
+
+async def _text(request: Request, what: str) -> str:
+    """Raises ``InvalidRequestError``."""
+    body = await read_bytes(request, MAX_SDP_BYTES)
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        raise InvalidRequestError(f"The {what} is not UTF-8 text.") from error

@@ -54,7 +54,10 @@ class SetPrompt(ClientMessage):
 
 
 class SetImage(ClientMessage):
-    """Swaps the reference photo; ``image_data`` is base64 of at most 8 MB decoded."""
+    """Swaps the reference photo; ``image_data`` is base64 of at most 8 MB decoded.
+
+    An empty one takes the photo away: the specification has no message for that, and this one is the nearest.
+    """
 
     type: Literal["set_image"] = "set_image"
     image_data: str

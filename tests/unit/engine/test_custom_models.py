@@ -19,7 +19,7 @@ from overpaint.engine.passes.model import Model
 from overpaint.engine.passes.small_copy import SmallCopy
 from overpaint.engine.passes.stage import Stage
 from overpaint.errors import EngineError
-from overpaint.settings import kernel_dir
+from overpaint.folders import kernel_dir
 
 ANY: Size = [1, 3, "h", "w"]
 

@@ -13,7 +13,7 @@ from overpaint.engine.canvas import scale_of
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.engine import LookRequest
 from overpaint.engine.shelf import Shelf
-from overpaint.settings import kernel_dir
+from overpaint.folders import kernel_dir
 
 Picture = NDArray[np.uint8]
 

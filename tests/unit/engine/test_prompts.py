@@ -44,6 +44,14 @@ def test_an_empty_prompt_is_the_default_look_or_the_photo() -> None:
     assert read_prompt("warm", has_photo=True).look.name == "photo-style"
 
 
+def test_a_grey_look_keeps_the_photos_tints_when_it_is_made_brighter() -> None:
+    reading = read_prompt("black and white, brighter", has_photo=True)
+    name, tone = list(reading.steps(with_photo=True))[-1]
+    assert (name, tone["saturation"]) == ("tone", 1.0) and tone["brightness"] > 0
+    name, tone = list(reading.steps(with_photo=False))[-1]
+    assert (name, tone["saturation"]) == ("tone", 0.0)
+
+
 @pytest.mark.parametrize(
     ("prompt", "understood"),
     [

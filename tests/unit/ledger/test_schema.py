@@ -107,6 +107,27 @@ def test_threads_that_open_at_once_share_one_former_database(database_url: str) 
             ledger.close()
 
 
+def test_a_transaction_that_outlasts_its_ledger_is_kept_and_leaves_no_connection(database_url: str) -> None:
+    closing = False
+
+    def closes_meanwhile() -> int:
+        if closing:
+            ledger.close()
+        return 1_800_000_000_000
+
+    ledger = Ledger(database_url, closes_meanwhile)
+    shop = ledger.create_key("shop", "live").record
+    closing = True
+    assert ledger.add_credits("shop", 40) == 40
+    if database_url.startswith("sqlite"):
+        wal = Path(f"{make_url(database_url).database}-wal")
+        assert not wal.exists(), "the last connection takes the log with it"
+    else:
+        others = "datname = current_database() AND pid <> pg_backend_pid()"
+        assert rows(database_url, f"SELECT count(*) FROM pg_stat_activity WHERE {others}") == [(0,)]
+    assert trial_balance(database_url)[shop.purse.posting_account] == 40
+
+
 def test_a_ledger_of_a_newer_version_is_left_alone(ledger: Ledger, database_url: str) -> None:
     with connected(database_url) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))

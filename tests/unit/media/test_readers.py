@@ -27,14 +27,18 @@ class Reader:
         )
         assert self._child.stdout is not None and self._child.stdout.readline() == b"open\n"
 
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
     def end(self) -> None:
         self._child.communicate()
 
 
 class Told:
-    def __init__(self, node: Path) -> None:
+    def __init__(self, node: Path, writer: int = 0) -> None:
         self._changed = threading.Condition()
-        self.watch = DeviceReaders(str(node), self.change)
+        self.watch = DeviceReaders(str(node), writer, self.change)
 
     def change(self) -> None:
         with self._changed:
@@ -43,6 +47,13 @@ class Told:
     def wait(self, read: bool) -> bool:
         with self._changed:
             return self._changed.wait_for(lambda: self.watch.read is read, 30)
+
+
+def a_reader_comes_and_goes(node: Path, told: Told) -> None:
+    reader = Reader(node)
+    assert told.wait(True)
+    reader.end()
+    assert told.wait(False)
 
 
 @pytest.fixture
@@ -92,12 +103,30 @@ def test_a_program_that_was_there_before_is_seen(node: Path) -> None:
 def test_what_this_process_does_with_its_own_camera_does_not_stay(node: Path, told: Told) -> None:
     descriptor = os.open(node, os.O_RDWR)
     os.close(descriptor)
-    reader = Reader(node)
-    assert told.wait(True)
-    reader.end()
+    a_reader_comes_and_goes(node, told)
+
+
+def test_the_process_that_feeds_it_is_no_reader(node: Path) -> None:
+    holder = Reader(node)
+    told = Told(node, holder.pid)
+    assert not told.watch.read
+    a_reader_comes_and_goes(node, told)
+    holder.end()
+    told.watch.close()
+
+
+def test_the_next_process_that_feeds_it_is_no_reader_either(node: Path) -> None:
+    former = Reader(node)
+    told = Told(node, former.pid)
+    former.end()
+    holder = Reader(node)
+    told.watch.follow(holder.pid)
     assert told.wait(False)
+    a_reader_comes_and_goes(node, told)
+    holder.end()
+    told.watch.close()
 
 
 def test_a_device_that_is_not_there_cannot_be_watched(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="inotify"):
-        DeviceReaders(str(tmp_path / "video99"), lambda: None)
+        DeviceReaders(str(tmp_path / "video99"), 0, lambda: None)

@@ -268,6 +268,25 @@ class TestAMinuteOverABadNetwork:
         assert outcome.share_at(59) == 1
         assert outcome.delays(13)[-1] < 0.6
 
+    @pytest.mark.parametrize("way_s", [0.1, 0.3, 0.6])
+    def test_a_way_that_is_only_longer_is_told_from_a_queue(self, way_s: float) -> None:
+        """As when a call moves from one network to another: sending less does not make that way shorter."""
+        outcome = Simulation(GOOD, (10.0, Impairment(0, way_s)), (40.0, GOOD)).run(60)
+        assert outcome.share_at(14) > 0.4
+        assert outcome.share_at(30) > 0.9
+        assert outcome.fps(13, 40) > 28
+        assert outcome.share_at(59) == 1
+
+    def test_one_that_is_longer_and_narrower_is_filled_all_the_same(self) -> None:
+        narrow = Impairment(0, 0.2, 0, 3e6, 0.5)
+        outcome = Simulation(GOOD, (10.0, narrow), (40.0, GOOD)).run(60)
+        assert all(0.15 < outcome.share_at(at) < 0.5 for at in range(18, 40))
+        assert outcome.delays(16)[-1] < 0.5
+
+    def test_one_that_is_rough_and_becomes_longer_keeps_its_rate(self) -> None:
+        outcome = Simulation(ROUGH, (20.0, Impairment(0.02, 0.16, 0.01))).run(60)
+        assert all(outcome.share_at(at) > 0.6 for at in range(27, 60))
+
     def test_a_network_that_is_gone_for_two_seconds_is_back_within_one(self) -> None:
         gone = Impairment(loss=1.0)
         outcome = Simulation(GOOD, (10.0, gone), (12.0, GOOD)).run(20)

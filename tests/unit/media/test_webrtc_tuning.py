@@ -11,7 +11,7 @@ import aiortc
 import av
 import numpy as np
 import pytest
-from aioice import Connection
+from aioice import Connection, stun
 from aiortc import RTCRtpSender, codecs, rtcpeerconnection, rtcrtpreceiver, rtcrtpsender
 from aiortc.codecs import base, depayload, get_encoder
 from aiortc.jitterbuffer import JitterFrame
@@ -378,6 +378,22 @@ class TestSockets:
         for _ in range(1000):
             await protocol.send_data(bytes(1200), ("127.0.0.1", 9))
         assert transport.waiting < 70_000
+
+    async def test_consent_is_waited_for_on_a_way_of_more_than_half_a_second(self) -> None:
+        """As aioice asks for it: without a repeat."""
+        protocol = webrtc_tuning.RoomyStunProtocol(Connection(ice_controlling=True))
+        asked: list[stun.Message] = []
+
+        def send(message: stun.Message, address: tuple[str, int]) -> None:
+            answer = stun.Message(message.message_method, stun.Class.RESPONSE, message.transaction_id)
+            asked.append(message)
+            transaction = protocol.transactions[message.transaction_id]
+            asyncio.get_running_loop().call_later(0.7, transaction.response_received, answer, address)
+
+        protocol.send_stun = send
+        message = stun.Message(stun.Method.BINDING, stun.Class.REQUEST)
+        answer, _ = await protocol.request(message, ("127.0.0.1", 9), retransmissions=0)
+        assert answer.transaction_id == message.transaction_id and len(asked) == 2
 
     def test_loopback_is_the_first_address(self) -> None:
         assert webrtc_tuning.host_addresses(True, True)[0] == "127.0.0.1"

@@ -9,7 +9,7 @@ import pytest
 
 from overpaint.errors import LinkError, ProcessError
 from overpaint.processes.channel import Channel, ChannelServer, connect
-from overpaint.processes.roles import Role, call
+from overpaint.processes.roles import Role, call, read_note
 
 
 def echo(channel: Channel) -> None:
@@ -91,3 +91,12 @@ def test_a_role_is_held_once_and_found_by_its_note(data_folder: Path) -> None:
     assert call(data_folder, "core") is None, "a stale note leads nowhere"
     role.leave()
     Role(data_folder, "core").take()
+
+
+@pytest.mark.parametrize(
+    "words", ["", "[]", "7", "{}", '{"pid": 1}', '{"pid": "1", "address": "", "secret": ""}']
+)
+def test_a_note_that_cannot_be_read_is_none(data_folder: Path, words: str) -> None:
+    (data_folder / "core.json").write_text(words)
+    assert read_note(data_folder, "core") is None
+    assert call(data_folder, "core") is None

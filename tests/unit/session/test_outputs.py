@@ -126,6 +126,59 @@ def test_a_device_that_is_lost_comes_back_by_itself(monkeypatch: pytest.MonkeyPa
     stage.stop()
 
 
+class Outlasting(Device):
+    """A device that goes on showing what it was given when its writer is gone."""
+
+    def __init__(self, *, standing: bool) -> None:
+        super().__init__()
+        self.standing = standing
+        self.patience: list[float] = []
+        self.slates: list[int] = []
+
+    def set_patience(self, seconds: float) -> None:
+        self.patience.append(seconds)
+
+    def keep_slate(self, slate: np.ndarray) -> None:
+        with self.changed:
+            self.slates.append(int(slate[0, 0]))
+            self.changed.notify_all()
+
+
+def test_what_an_earlier_process_showed_stands_until_somebody_says_what_is_to_be_shown() -> None:
+    device = Outlasting(standing=True)
+    stage = stage_with(device)
+    stage.slate_after_s = 20.0
+    device.wait_for(lambda: device.slates == [50])
+    time.sleep(0.2)
+    assert not device.shown and stage.state == "held"
+    stage.set_on_air(True)
+    time.sleep(0.1)
+    assert not device.shown, "it comes back on air with a picture, not with the slate"
+    stage.put(frame(1))
+    device.wait_for(lambda: 101 in device.shown)
+    assert device.shown[0] == 101 and 20.0 in device.patience
+    stage.set_slate(np.full((270, 320), 60, np.uint8))
+    device.wait_for(lambda: device.slates == [50, 60])
+    assert 60 not in device.shown, "for later"
+    stage.stop()
+
+
+@pytest.mark.parametrize("said", ["private", "off air", "nothing"])
+def test_what_stands_gives_way_to_the_slate_at_once_or_after_a_while(said: str) -> None:
+    device = Outlasting(standing=True)
+    stage = CameraStage(lambda: device, SLATE, lambda: None)
+    stage.slate_after_s = 0.2 if said == "nothing" else 60.0
+    stage.start()
+    device.wait_for(lambda: device.slates == [50])
+    if said == "private":
+        stage.set_private(True)
+    elif said == "off air":
+        stage.set_on_air(False)
+    device.wait_for(lambda: len(device.shown) > 2)
+    assert set(device.shown) == {50}
+    stage.stop()
+
+
 class Mirror(Device):
     """A device whose output somebody may tamper with."""
 
@@ -213,7 +266,14 @@ def test_a_sink_that_fails_is_reported_once_and_still_closed() -> None:
 
 @pytest.mark.parametrize(
     ("wanted", "size"),
-    [((960, 540), (960, 540)), ((960, 960), (960, 540)), ((3840, 2160), (1920, 1080)), ((0, 0), (0, 0))],
+    [
+        ((960, 540), (960, 540)),
+        ((960, 960), (960, 540)),
+        ((3840, 2160), (1920, 1080)),
+        ((0, 0), (0, 0)),
+        ((934, 526), (934, 526)),  # not 524: the window would stretch each one
+        ((934, 530), (934, 524)),
+    ],
 )
 def test_a_preview_is_never_larger_than_its_place_nor_than_the_picture(
     wanted: tuple[int, int], size: tuple[int, int]

@@ -42,7 +42,15 @@ from overpaint.session.events import (
     Style,
     Where,
 )
-from overpaint.session.state import LONGEST_DELAY_S, Phase, SessionState, StandIn, advance, is_fatal
+from overpaint.session.state import (
+    CALL_ATTEMPTS,
+    LONGEST_DELAY_S,
+    Phase,
+    SessionState,
+    StandIn,
+    advance,
+    is_fatal,
+)
 
 AWAY = UnreachableError("Nobody answers.")
 BROKE = InsufficientCreditsError("The balance is too low.")
@@ -65,10 +73,11 @@ def test_start_opens_a_session_and_its_first_frame_makes_it_live() -> None:
 
 
 def test_a_service_that_is_away_is_tried_again_ever_more_slowly() -> None:
-    state, commands = told(Start(), *[OpenFailed(AWAY)] * 12)
+    state, commands = told(Start(), *[OpenFailed(AWAY)] * 30)
     assert state.phase is Phase.CONNECTING and state.trouble is AWAY
     delays = [command.after_s for command in commands if isinstance(command, Open)]
     assert delays == sorted(delays) and delays[1] == 0.25 and delays[-1] == LONGEST_DELAY_S
+    assert max(delays[:CALL_ATTEMPTS]) == 2.0, "who is in a call is back soon after the network is"
 
 
 @pytest.mark.parametrize("error", [BROKE, AuthenticationError("The key is unknown.")])

@@ -18,8 +18,8 @@ from helpers.plain_engine import PlainEngine
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.engine import LookRequest
 from overpaint.errors import InvalidRequestError
+from overpaint.folders import kernel_dir
 from overpaint.media import pictures
-from overpaint.settings import kernel_dir
 from overpaint.transforms import clips
 from overpaint.transforms.pool import WorkerPool
 from overpaint.transforms.task import Transformed

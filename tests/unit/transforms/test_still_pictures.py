@@ -16,7 +16,7 @@ from helpers.clips import portrait
 from helpers.plain_engine import PlainEngine
 from overpaint.engine.cpu import CpuEngine
 from overpaint.errors import InvalidRequestError
-from overpaint.settings import kernel_dir
+from overpaint.folders import kernel_dir
 from overpaint.transforms import pictures
 from overpaint.transforms.recognition import recognise, recognised
 from overpaint.wire.service import REFERENCE_MAX_BYTES

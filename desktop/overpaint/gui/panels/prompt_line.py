@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
 
 from overpaint.gui import prompt_words
-from overpaint.gui.look_names import LookNames
+from overpaint.gui.look_names import ChangeNames, LookNames
 from overpaint.gui.models import SessionModel
 from overpaint.gui.photos import ENDINGS, PhotoReader, holds_photo
 from overpaint.gui.prompt_history import PromptHistory
@@ -25,7 +25,7 @@ from overpaint.gui.prompt_words import Subject
 from overpaint.gui.snip import ScreenSnip
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
-from overpaint.gui.widgets.chips import ChipRow
+from overpaint.gui.widgets.chips import ChipRow, Part
 from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.widgets.photo_chip import PhotoChip
 from overpaint.gui.widgets.style_controls import StyleControls
@@ -54,6 +54,8 @@ class PromptLine(QFrame):
     def __init__(self, theme: Theme, history: PromptHistory, names: LookNames) -> None:
         super().__init__()
         self._names = names
+        self._changes = ChangeNames.spoken()
+        self._parts: tuple[Part, ...] = ()
         mark(self, role="prompt")
         self.history = history
         self.setAcceptDrops(True)
@@ -143,13 +145,16 @@ class PromptLine(QFrame):
         self._show_controls()
 
     def _show_understood(self) -> None:
-        parts = prompt_words.understood_parts(self._understood)
+        look, *changes = prompt_words.understood_parts(self._understood) or ("",)
+        parts = tuple(Part(change, self._changes.shown(change)) for change in changes)
+        if look:
+            parts = (Part(look, self._names.title(look)), *parts)
+        self._parts = parts
         # Strength and subject have controls of their own, which show them.
-        changes = tuple(part for part in parts[1:] if not _has_control(part))
-        self.chips.show_parts((*(self._names.title(part) for part in parts[:1]), *changes))
+        self.chips.show_parts(tuple(part for part in parts if not _has_control(part.meaning)))
         self.chips.setVisible(bool(parts))
         self.understood.setVisible(not parts)
-        text = self._understood
+        text = ", ".join(part.words for part in parts) or self._understood
         line = self.tr("Understood as: {}").format(text) if text else self.tr("Press Enter to apply.")
         room = max(self.width() - self.controls.sizeHint().width() - 50, 40)
         shown = self.understood.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, room)
@@ -218,7 +223,11 @@ class PromptLine(QFrame):
         self.use_prompt(prompt_words.with_subject(self.field.text().strip(), subject))
 
     def _remove_part(self, part: str) -> None:
-        self.use_prompt(prompt_words.without_part(self._shown_prompt or "", self._understood, part))
+        words = {each.meaning: each.words for each in self._parts}
+        understood = ", ".join(words.values())
+        self.use_prompt(
+            prompt_words.without_part(self._shown_prompt or "", understood, words.get(part, part))
+        )
 
     def use_look(self, title: str) -> None:
         """Takes another look; strength, and what of the picture is restyled, stay as they are."""

@@ -44,6 +44,7 @@ class StagePanel(StageView):
         self._preview = preview
         self._words = Wording(self)
         self._model: SessionModel | None = None
+        self._running = False
         self._mirror = mirror
         self.message = StageMessage(theme, self)
         self.message.chosen.connect(self._act)
@@ -82,6 +83,7 @@ class StagePanel(StageView):
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state."""
         self._model = model
+        self._running = model.running
         snapshot = model.snapshot
         if snapshot is not None and not model.running:
             self.clear()
@@ -163,13 +165,13 @@ class StagePanel(StageView):
 
     def _show_newest(self) -> None:
         picture = self._preview.take()
-        if picture is None or self._model is None or not self._model.running:
+        if picture is None or not self._running:
             return
         if not self.has_picture:
             self._wake()
-        before = (self.has_picture, self.has_original)
+        first, compared = not self.has_picture, self.has_original
         self.show_picture(picture)
-        if before != (self.has_picture, self.has_original):
+        if first or compared != self.has_original:
             self._show_mirror()
             self._show_handle()
             self._show_session()

@@ -5,6 +5,8 @@ Must not know what they mean.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
@@ -16,6 +18,13 @@ from overpaint.gui.widgets.labels import text_label
 _GAP = 6
 
 
+class Part(NamedTuple):
+    """One of them: what it means to who is told that it was taken away, and its words to the user."""
+
+    meaning: str
+    words: str
+
+
 class ChipRow(QWidget):
     """The first one says what it is about and stays; the others have a cross. What does not fit is counted.
 
@@ -24,12 +33,12 @@ class ChipRow(QWidget):
     """
 
     removed = Signal(str)
-    """The words of a chip that was taken away."""
+    """What a chip that was taken away meant."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._parts: tuple[str, ...] = ()
+        self._parts: tuple[Part, ...] = ()
         self.chips: list[ThemedButton] = []
         self.lead = text_label("tag")
         self.lead.setParent(self)
@@ -39,7 +48,7 @@ class ChipRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(80)
 
-    def show_parts(self, parts: tuple[str, ...]) -> None:
+    def show_parts(self, parts: tuple[Part, ...]) -> None:
         """Shows these words."""
         if parts == self._parts:
             return
@@ -47,7 +56,7 @@ class ChipRow(QWidget):
         for chip in self.chips:
             chip.hide()
             chip.deleteLater()
-        self.lead.setText(parts[0] if parts else "")
+        self.lead.setText(parts[0].words if parts else "")
         self.chips = [self._chip(part) for part in parts[1:]]
         self._place()
 
@@ -60,21 +69,21 @@ class ChipRow(QWidget):
         super().resizeEvent(event)
         self._place()
 
-    def _chip(self, part: str) -> ThemedButton:
-        chip = ThemedButton(self._theme, "close", part, "tag", parent=self)
+    def _chip(self, part: Part) -> ThemedButton:
+        chip = ThemedButton(self._theme, "close", part.words, "tag", parent=self)
         chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the cross after the words
         chip.setIconSize(QSize(11, 11))
-        name = self.tr("Remove “{}” from the prompt").format(part)
+        name = self.tr("Remove “{}” from the prompt").format(part.words)
         chip.setAccessibleName(name)
         chip.setToolTip(name)
-        chip.clicked.connect(lambda: self.removed.emit(part))
+        chip.clicked.connect(lambda: self.removed.emit(part.meaning))
         return chip
 
     def _place(self) -> None:
         room, x = self.width(), 0
-        hidden: list[str] = []
+        hidden: list[Part] = []
         shown: tuple[QLabel | ThemedButton, ...] = (self.lead, *self.chips)
-        for widget in shown:
+        for widget, part in zip(shown, self._parts or (Part("", ""),), strict=True):
             widget.ensurePolished()
             width = min(widget.sizeHint().width(), room)
             last = widget is shown[-1]
@@ -84,16 +93,17 @@ class ChipRow(QWidget):
                 widget.setGeometry(x, 0, width, self.height())
                 x += width + _GAP
             else:
-                hidden.append(widget.text())
+                hidden.append(part)
         self.more.setVisible(bool(hidden))
         self.more.setText(f"+{len(hidden)}")
-        self.more.setToolTip(", ".join(hidden))
-        self.more.setAccessibleName(self.tr("{} more: {}").format(len(hidden), ", ".join(hidden)))
+        words = ", ".join(part.words for part in hidden)
+        self.more.setToolTip(words)
+        self.more.setAccessibleName(self.tr("{} more: {}").format(len(hidden), words))
         self.more.setGeometry(x, 0, 34, self.height())
         self.menu.clear()
         for part in hidden:
-            action = self.menu.addAction(self.tr("Remove “{}” from the prompt").format(part))
-            action.triggered.connect(lambda _=False, part=part: self.removed.emit(part))
+            action = self.menu.addAction(self.tr("Remove “{}” from the prompt").format(part.words))
+            action.triggered.connect(lambda _=False, part=part: self.removed.emit(part.meaning))
 
     def _open_menu(self) -> None:
         self.menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height() + 4)))

@@ -38,9 +38,15 @@ SMALL_REST = 32
 
 
 def fitted(room: QSize, aspect: tuple[int, int] = ASPECT) -> QRect:
-    """The largest rectangle of an aspect inside a room: centred, but flush with the top for a small rest."""
-    width = min(room.width(), room.height() * aspect[0] // aspect[1])
-    height = min(room.height(), room.width() * aspect[1] // aspect[0])
+    """The largest rectangle of an aspect and of even sides inside a room: centred, but flush with the top for
+    a small rest.
+
+    Pictures have even sides: one that fits to the pixel is copied, where another would be stretched, which
+    takes twice as long.
+    """
+    across, down = aspect
+    width = min(room.width(), room.height() * across // down) // 2 * 2
+    height = min(room.height() // 2, round(width * down / across / 2)) * 2
     rest = room.height() - height
     return QRect((room.width() - width) // 2, 0 if rest < SMALL_REST else rest // 2, width, height)
 
@@ -74,6 +80,8 @@ class StageView(QWidget):
         self._pills: dict[Qt.Corner, tuple[str, str, str]] = {}
         self._over: list[tuple[QPoint, QPixmap]] = []
         self._over_for: QRect | None = None
+        self._fitted = fitted(self.size())
+        self._strips: tuple[QRect, ...] = ()
         self._drawn: dict[object, QPixmap] = {}
         self._drawn_for = 0.0
         self._wanted = (0, 0)
@@ -95,7 +103,7 @@ class StageView(QWidget):
         self._image = _image(shown.styled)
         self._original = None if shown.original is None else _image(shown.original)
         self._fresh = True
-        self.update(self.rect() if first else self.picture_rect())
+        self.update(self.rect() if first else self._fitted)
 
     def clear(self) -> None:
         """Shows no picture."""
@@ -162,13 +170,15 @@ class StageView(QWidget):
 
     def picture_rect(self) -> QRect:
         """Where the picture is painted, in the widget's coordinates."""
-        return fitted(self.size())
+        return QRect(self._fitted)
 
     # ---- how large
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Asks for pictures of the new size once it has settled."""
         super().resizeEvent(event)
+        self._fitted = fitted(self.size())
+        self._strips = self._around(self._fitted)
         self._settle.start()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -206,17 +216,19 @@ class StageView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints ground, picture, pills and rounded corners; every pixel, so that Qt fills none."""
+        # A new picture alone is painted 30 times a second, and each call of Qt's costs microseconds.
         painter = QPainter(self)
         tokens = self._theme.tokens
-        target = self.picture_rect()
-        ground = QColor(tokens.stage)
+        target = self._fitted
         if self._image is None:
-            painter.fillRect(self.rect(), ground)
+            painter.fillRect(self.rect(), QColor(tokens.stage))
         else:
-            for strip in self._around(target):
-                painter.fillRect(strip, QColor(tokens.window))
+            if self._strips and not target.contains(event.rect()):
+                for strip in self._strips:
+                    painter.fillRect(strip, QColor(tokens.window))
             self._paint_picture(painter, target, self._image)
             if self._dimmed:
+                ground = QColor(tokens.stage)
                 ground.setAlphaF(0.86)
                 painter.fillRect(target, ground)
         box = self.rect() if self._image is None else target
@@ -241,7 +253,8 @@ class StageView(QWidget):
         ratio = self.devicePixelRatioF()
         exact = abs(image.width() - target.width() * ratio) < 2
         # While a resize settles, the last pictures are scaled; at their exact size they are just copied.
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not exact)
+        if not exact:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         self._paint_image(painter, target, image)
         if self._original is not None and self._divide > 0:
             painter.save()
@@ -291,7 +304,7 @@ class StageView(QWidget):
 
     def _place_of(self, corner: Qt.Corner, drawn: Mapping[Qt.Corner, QPixmap]) -> QPoint:
         size = drawn[corner].deviceIndependentSize().toSize()
-        room = self.picture_rect().adjusted(10, 10, -10, -10)
+        room = self._fitted.adjusted(10, 10, -10, -10)
         beside = drawn.get(Qt.Corner.TopLeftCorner)
         if corner == Qt.Corner.TopRightCorner and beside is not None:
             both = size.width() + beside.deviceIndependentSize().width() + 10

@@ -12,6 +12,7 @@ holds for every size and frame rate.
     a little lost, no delay                   nothing: that is the air, not a queue
     all well for a second                     up: quickly where it was well before, slowly where it was not
     0.25 s of queue                           nothing is sent until it has drained: late pictures help nobody
+    less was sent, the way stayed as long     half of what was sent before: it is no queue but a longer way
 
 Sources of the idea: RFC 8698 and draft-ietf-rmcat-gcc (delay and loss as separate signals, the thresholds
 of 2 and 10 % loss); RFC 3550, section 6.4.1 (round trip and loss out of receiver reports).
@@ -48,6 +49,12 @@ NEAR_GROWTH = 1.03
 """A second: below, and about, the share that was too much."""
 NEAR = 0.85
 FORGET_S = 30.0
+STEADY, STEADY_S = 0.1, 0.01
+"""What looks like a queue and changes no more than by that share, or seconds, once less is sent, is none."""
+TRIES, HOLD_TRIES = 3, 2
+"""Steps down in vain after which it was no queue; so many of them is one during which nothing was sent."""
+FORMER = 0.5
+"""Of what was sent before such a mistake: the new way may be a narrower one too."""
 PACE_S = 10.0
 """So long after trouble packets are spread, as a burst would overflow a short queue."""
 
@@ -98,6 +105,7 @@ class RateController:
         self._trouble_s: float | None = None
         self._limit = 1.0
         self._held_until_s = 0.0
+        self._former, self._stepped_queue_s, self._in_vain = START_SHARE, 0.0, 0
 
     def report(self, report: Report) -> None:
         """Takes a receiver's report and steps the share."""
@@ -111,8 +119,12 @@ class RateController:
         if self.queue_s > DRAIN_QUEUE_S:
             self._held_until_s = now + min(DRAIN_LIMIT_S, self.queue_s)
         loss = self._note_loss(report)
+        if self._is_longer_way(loss):
+            self._begin_anew(now)
+            return
         factor, fits = self._factor(loss, growth)
         if factor < 1:
+            self._stepped_queue_s = self.queue_s
             self._down(now, factor, fits)
         else:
             self._up(now, growth)
@@ -194,6 +206,25 @@ class RateController:
             factor = min(factor, STEP)
         return factor, fits
 
+    def _is_longer_way(self, loss: float | None) -> bool:
+        """Whether what looks like a queue is none: it does not change however little is sent."""
+        queue, before = self.queue_s, self._stepped_queue_s
+        steady = abs(queue - before) < max(STEADY_S + self._jitter_s(), STEADY * before)
+        if not before or not steady or (loss is not None and loss > SOME_LOSS):
+            self._in_vain, self._stepped_queue_s = 0, 0.0
+            return False
+        self._in_vain += HOLD_TRIES if queue > DRAIN_QUEUE_S else 1
+        return self._in_vain >= TRIES
+
+    def _begin_anew(self, now: float) -> None:
+        """On another way."""
+        self._bases.clear()
+        self._bases.append(self._rtts[-1])
+        self.queue_s, self._held_until_s = 0.0, now
+        self._in_vain, self._stepped_queue_s = 0, 0.0
+        self._limit, self._changed_s = 1.0, now
+        self.share = max(self.share, FORMER * self._former)
+
     def _settles(self, now: float) -> bool:
         """Whether the last step down can not have shown yet."""
         if self._trouble_s is None:
@@ -202,6 +233,8 @@ class RateController:
         return now - max(self._trouble_s, self._held_until_s) < AGAIN_S + way
 
     def _down(self, now: float, factor: float, fits: float) -> None:
+        if self._trouble_s is None or now - self._trouble_s > PACE_S:
+            self._former = self.share
         self._limit = self.share * fits
         self.share = max(LEAST_SHARE, self.share * factor)
         self._trouble_s = self._changed_s = now

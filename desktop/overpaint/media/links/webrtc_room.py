@@ -163,6 +163,19 @@ class WebRtcRoom:
         answer = await self._answer(member, offer, lambda: None)
         return member.id, answer
 
+    async def add_candidates(self, resource_id: str, fragment: str) -> None:
+        """Takes addresses of a peer that were not known yet when it made its offer.
+
+        Raises:
+            InvalidRequestError: They cannot be read.
+            NotFoundError: There is no such peer (any more).
+        """
+        member = self._members.get(resource_id)
+        if member is None:
+            raise NotFoundError("There is no such WHIP or WHEP resource.")
+        for candidate in webrtc_sdp.trickled(fragment):
+            await member.connection.addIceCandidate(candidate)
+
     async def close_resource(self, resource_id: str) -> None:
         """Sends one peer away.
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from aiortc.sdp import MediaDescription, SessionDescription
+from aiortc import RTCIceCandidate
+from aiortc.sdp import MediaDescription, SessionDescription, candidate_from_sdp
 
 from overpaint.errors import InvalidRequestError
 
 MAX_SDP_CHARACTERS = 65_536
+MAX_CANDIDATES = 64
 HINTS = "x-google-start-bitrate=6000;x-google-min-bitrate=4000;x-google-max-bitrate=10000"
 """Kilobits. Chromium begins at 0.3 Mb/s and falls to 4 pictures a second without them."""
 _LOCAL_CANDIDATE = re.compile(r"^a=candidate:\S+ \d+ \S+ \d+ \S+\.local .*$")
@@ -57,6 +59,28 @@ def _check_video(video: MediaDescription, role: Literal["publisher", "viewer"]) 
         raise _refused(f"its video must be {directions[0]}")
     if not any(codec.name.upper() in ("H264", "VP8") for codec in video.rtp.codecs):
         raise _refused("it offers neither H264 nor VP8")
+
+
+def trickled(fragment: str) -> list[RTCIceCandidate]:
+    """The candidates of a part of an offer that came later (RFC 8840), less those that ``check_offer`` drops.
+
+    Raises:
+        InvalidRequestError: It cannot be read.
+    """
+    mid, candidates = "", []
+    for line in fragment.splitlines():
+        if line.startswith("a=mid:"):
+            mid = line.removeprefix("a=mid:").strip()
+        elif line.startswith("a=candidate:") and not _LOCAL_CANDIDATE.match(line):
+            try:
+                candidate = candidate_from_sdp(line.removeprefix("a=candidate:"))
+            except (ValueError, AssertionError, LookupError) as error:
+                raise InvalidRequestError("The body has a candidate that cannot be read.") from error
+            candidate.sdpMid, candidate.sdpMLineIndex = (mid, None) if mid else (None, 0)
+            candidates.append(candidate)
+    if len(candidates) > MAX_CANDIDATES:
+        raise InvalidRequestError(f"The body has more than {MAX_CANDIDATES} candidates.")
+    return [candidate for candidate in candidates if candidate.protocol == "udp"]
 
 
 def with_bitrate_hints(sdp: str) -> str:

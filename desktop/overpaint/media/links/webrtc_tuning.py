@@ -37,7 +37,7 @@ from typing import Any, cast
 
 import aiortc
 import av
-from aioice import ice, turn
+from aioice import ice, stun, turn
 from aiortc import codecs, rtcpeerconnection, rtcrtpreceiver, rtcrtpsender, utils
 from aiortc.jitterbuffer import JitterBuffer, JitterFrame
 from aiortc.rtcrtpparameters import RTCRtpCodecParameters
@@ -75,6 +75,7 @@ UNSENT_BYTES = 64 << 10
 BACKLOG_FRAMES = 10
 """Encoded pictures waiting for a decoder before it leaves them out and asks for a full one: a third of a
 second. Else a machine that was busy for a while would lag behind for ever."""
+CONSENT_REPEATS = 2
 LOOPBACK = "127.0.0.1"
 
 log = logging.getLogger(__name__)
@@ -376,6 +377,19 @@ class RoomyStunProtocol(ice.StunProtocol):
         sock = transport.get_extra_info("socket")
         if sock is not None:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+
+    async def request(
+        self,
+        request: stun.Message,
+        addr: tuple[str, int],
+        integrity_key: bytes | None = None,
+        retransmissions: int | None = None,
+    ) -> tuple[stun.Message, tuple[str, int]]:
+        """Asks, for 3.5 s where aioice waits for 0.5 s: its checks of consent (RFC 7675) are asked once only,
+        and on a way of half a second, as by satellite, every connection would end after half a minute.
+        """
+        tries = CONSENT_REPEATS if retransmissions == 0 else retransmissions
+        return await super().request(request, addr, integrity_key, tries)
 
     async def send_data(self, data: bytes, addr: tuple[str, int]) -> None:
         """Sends a packet, or drops it as a full queue on the way would: the receiver asks for it again."""

@@ -10,6 +10,9 @@ from typing import Protocol
 
 from overpaint.media.frames import StyledFrame
 
+REPEAT_AFTER_S = 0.05
+"""A camera that gets no new frame for this long gets the last one again: readers wait on frames."""
+
 
 class Sink(Protocol):
     """An output.

@@ -14,7 +14,7 @@ import os
 import select
 import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 SETTLE_S = 0.2
 """Programs that look through all cameras open and close each in a moment."""
 _CLOSED_AFTER_WRITING, _CLOSED, _OPENED, _OVERFLOW = 0x8, 0x10, 0x20, 0x4000
+_END, _ANEW = b"\0", b"\1"
 _EVENT = struct.Struct("iIII")
 
 
@@ -30,7 +31,8 @@ class DeviceReaders:
     """Watches until it is closed.
 
     Args:
-        path: The device's node. This very process does not count.
+        path: The device's node.
+        writer: Process id of its producer, who does not count; nor does this very process.
         changed: Called, from a thread of its own, whenever ``read`` has changed.
 
     Raises:
@@ -40,39 +42,48 @@ class DeviceReaders:
         read: Whether a program has it open now.
     """
 
-    def __init__(self, path: str, changed: Callable[[], None]) -> None:
+    def __init__(self, path: str, writer: int, changed: Callable[[], None]) -> None:
         self._path = str(Path(path).resolve())
+        self._ours = {str(os.getpid()), str(writer)}
         self._changed = changed
         self._inotify = _watch(self._path)
         self._woken, self._wake = os.pipe()
         self._unseen = 0
-        self.read = _held_by_others(self._path)
+        self.read = _held_by_others(self._path, self._ours)
         self._thread = threading.Thread(target=self._run, name="camera-readers", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """Ends it; idempotent."""
         if self._thread.is_alive():
-            os.write(self._wake, b"\0")
+            os.write(self._wake, _END)
             self._thread.join()
         for descriptor in (self._inotify, self._woken, self._wake):
             with suppress(OSError):
                 os.close(descriptor)
         self._inotify = self._woken = self._wake = -1
 
+    def follow(self, writer: int) -> None:
+        """Another process is the producer from now on: its opening was no reader's."""
+        self._ours = {str(os.getpid()), str(writer)}
+        os.write(self._wake, _ANEW)
+
     def _run(self) -> None:
         unsettled = False
         while True:
             ready, _, _ = select.select([self._inotify, self._woken], [], [], SETTLE_S if unsettled else None)
             if self._woken in ready:
-                return
+                if os.read(self._woken, 1) == _END:
+                    return
+                self._unseen, unsettled = 0, True
+                continue
             if self._inotify in ready:
                 unsettled = True
                 if self._note(os.read(self._inotify, 65536)):
                     self._tell(True)  # who opens a camera waits for its picture: no look before that
                 continue
             unsettled = False
-            self._tell(self._unseen > 0 or _held_by_others(self._path))
+            self._tell(self._unseen > 0 or _held_by_others(self._path, self._ours))
 
     def _note(self, events: bytes) -> bool:
         """Counts openings and closings; whether there was an opening that is not closed again."""
@@ -109,11 +120,10 @@ def _watch(path: str) -> int:
     return int(descriptor)
 
 
-def _held_by_others(path: str) -> bool:
-    """Whether a process of this user, other than this one, has the node open."""
-    own = str(os.getpid())
+def _held_by_others(path: str, ours: Collection[str]) -> bool:
+    """Whether a process of this user, other than ours, has the node open."""
     for process in os.listdir("/proc"):  # noqa: PTH208  (the same)
-        if not process.isdecimal() or process == own:
+        if not process.isdecimal() or process in ours:
             continue
         with suppress(OSError), os.scandir(f"/proc/{process}/fd") as descriptors:
             for descriptor in descriptors:

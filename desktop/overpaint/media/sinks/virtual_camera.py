@@ -8,25 +8,18 @@ only after its first frame and drop it after its close.
 
 from __future__ import annotations
 
-import logging
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from overpaint.errors import SinkError
-from overpaint.media.frames import Picture, StyledFrame
-from overpaint.media.sinks.readers import DeviceReaders
+from overpaint.media.frames import StyledFrame
 from overpaint.media.sinks.v4l2 import OWN_TITLE, LoopbackDevice, LoopbackDevices, SettledFormat
 
 if TYPE_CHECKING:
     from pyvirtualcam import Camera
-
-log = logging.getLogger(__name__)
 
 I420_FOURCC = "YU12"
 _MODPROBE = f'sudo modprobe v4l2loopback exclusive_caps=1 card_label="{OWN_TITLE} Camera"'
@@ -65,6 +58,7 @@ class VirtualCameraSink:
 
     Attributes:
         title: As other programs list it; known once open.
+        path: Its node on Linux, else its name; known once open.
         written: Frames written so far.
     """
 
@@ -74,7 +68,7 @@ class VirtualCameraSink:
         self._device = device
         self._loopbacks = loopbacks or LoopbackDevices()
         self._camera: Camera | None = None
-        self._path = ""
+        self.path = ""
         self._node = 0
         self._format = SettledFormat(I420_FOURCC, 0, 0)
         self._until_check = 0
@@ -97,7 +91,7 @@ class VirtualCameraSink:
             self._open_loopback(width, height, fps)
         else:
             self._camera = _open_camera(width, height, fps, self._device or None)
-            self.title = self._path = str(self._camera.device)
+            self.title = self.path = str(self._camera.device)
 
     def write(self, frame: StyledFrame) -> None:
         """Hands one frame to the device.
@@ -124,34 +118,6 @@ class VirtualCameraSink:
         if camera is not None:
             camera.close()
 
-    def read_back(self, seconds: float) -> Iterator[Picture] | None:
-        """What comes out of the open device, as other programs get it; None where that cannot be told.
-
-        For another thread than the one that writes. Raises ``OSError`` when the device cannot be read.
-        """
-        if not self._node:
-            return None
-        size = (self._format.height * 3 // 2, self._format.width)
-        return (
-            np.frombuffer(data, np.uint8).reshape(size)
-            for data in self._loopbacks.pictures(self._path, seconds)
-            if len(data) == size[0] * size[1]
-        )
-
-    def watch_readers(self, changed: Callable[[], None]) -> DeviceReaders | None:
-        """Calls back, from another thread, whenever a program begins or ends to read the open device.
-
-        Returns:
-            None where the system does not tell (Windows, macOS).
-        """
-        if not self._node:
-            return None
-        try:
-            return DeviceReaders(self._path, changed)
-        except OSError as error:
-            log.info("camera: who reads it cannot be told: %s", error)
-            return None
-
     def _open_loopback(self, width: int, height: int, fps: float) -> None:
         device = choose(self._loopbacks, self._device, self._format)
         if device.state != "free":
@@ -160,13 +126,13 @@ class VirtualCameraSink:
             except OSError as error:
                 raise _stuck(device, error) from error
         self._camera = _open_camera(width, height, fps, device.path)
-        self.title, self._path = device.title, device.path
+        self.title, self.path = device.title, device.path
         self._node = _node(device.path)
         self._until_check = 0
 
     def _check_node(self) -> None:
         # pyvirtualcam only prints a failed write, so what would make it fail is looked for: 2 µs a frame.
-        if self._node and _node(self._path) != self._node:
+        if self._node and _node(self.path) != self._node:
             self._lose()
 
     def _check_arrival(self) -> None:
@@ -177,7 +143,7 @@ class VirtualCameraSink:
             self._until_check -= 1
             return
         self._until_check = _CHECK_EVERY_FRAMES
-        if self._loopbacks.settled(self._path) != self._format:
+        if self._loopbacks.settled(self.path) != self._format:
             self._lose()
 
     def _lose(self) -> None:

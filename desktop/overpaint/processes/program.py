@@ -1,0 +1,39 @@
+"""What each of Overpaint's programs does first and last: its log, its last word, its exit code.
+
+Quick to import. Must not know what the programs do.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+
+from overpaint.errors import OverpaintError, UsageError
+from overpaint.processes.roles import EXIT_ALREADY_RUNNING
+
+
+def log_to_stderr() -> None:
+    """Logs what a user should see; one of the app's own processes, whose log is a file, says more."""
+    logging.basicConfig(
+        level=logging.INFO if _is_child() else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+
+
+def exit_code(work: Callable[[], int]) -> int:
+    """Does the work; an error becomes one line on standard error, and the exit code that is its own."""
+    try:
+        return work()
+    except OverpaintError as error:
+        if sys.stderr is not None:  # a window's program on Windows has none
+            sys.stderr.write(f"{error.line}\n")
+        if error.kind == "already_running" and _is_child():
+            return EXIT_ALREADY_RUNNING
+        return 2 if isinstance(error, UsageError) else 1
+    except KeyboardInterrupt:
+        return 1
+
+
+def _is_child() -> bool:
+    return "--embedded" in sys.argv or sys.argv[1:2] in (["attend"], ["hold-camera"])

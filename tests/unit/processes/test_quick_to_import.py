@@ -1,0 +1,26 @@
+"""What the first picture waits for is begun before anything large loads; nothing loads that nobody uses."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def loaded_with(*modules: str) -> set[str]:
+    """The modules that a fresh interpreter has after importing some."""
+    program = f"import sys, {', '.join(modules)}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_the_core_is_begun_before_anything_large_loads() -> None:
+    first = loaded_with("overpaint.folders", "overpaint.opening", "overpaint.processes.program")
+    assert not first & {"PySide6", "pydantic", "typer", "numpy", "filelock", "multiprocessing", "asyncio"}
+
+
+def test_the_client_comes_without_the_command_line_of_its_library() -> None:
+    assert not loaded_with("overpaint.client") & {"rich", "click", "pygments"}
+
+
+def test_a_keyring_is_loaded_only_for_who_has_a_key() -> None:
+    assert "keyring" not in loaded_with("overpaint.credentials")
