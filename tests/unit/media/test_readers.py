@@ -16,14 +16,25 @@ from overpaint.media.sinks.readers import DeviceReaders
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify and /proc are Linux's")
 
 READER = "import sys; file = open(sys.argv[1], 'rb'); print('open', flush=True); sys.stdin.read()"
+BEGINS_ANOTHER = """
+import os, sys
+file = open(sys.argv[1], 'rb')
+child = os.fork()
+if child == 0:
+    sys.stdin.read()
+    os._exit(0)
+print('open', flush=True)
+os.waitpid(child, 0)
+"""
+"""The moment between fork and exec, for as long as it takes to look at it."""
 
 
 class Reader:
     """A program that has the device open until it is told to end."""
 
-    def __init__(self, node: Path) -> None:
+    def __init__(self, node: Path, program: str = READER) -> None:
         self._child = subprocess.Popen(
-            [sys.executable, "-c", READER, str(node)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-c", program, str(node)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         assert self._child.stdout is not None and self._child.stdout.readline() == b"open\n"
 
@@ -108,6 +119,15 @@ def test_what_this_process_does_with_its_own_camera_does_not_stay(node: Path, to
 
 def test_the_process_that_feeds_it_is_no_reader(node: Path) -> None:
     holder = Reader(node)
+    told = Told(node, holder.pid)
+    assert not told.watch.read
+    a_reader_comes_and_goes(node, told)
+    holder.end()
+    told.watch.close()
+
+
+def test_what_that_process_is_about_to_start_is_no_reader(node: Path) -> None:
+    holder = Reader(node, BEGINS_ANOTHER)
     told = Told(node, holder.pid)
     assert not told.watch.read
     a_reader_comes_and_goes(node, told)

@@ -18,6 +18,8 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
+
 log = logging.getLogger(__name__)
 
 SETTLE_S = 0.2
@@ -121,7 +123,10 @@ def _watch(path: str) -> int:
 
 
 def _held_by_others(path: str, ours: Collection[str]) -> bool:
-    """Whether a process of this user, other than ours, has the node open."""
+    """Whether a process of this user, other than ours, has the node open.
+
+    What one of ours has just begun has its descriptors for a moment, until it has become another program.
+    """
     for process in os.listdir("/proc"):  # noqa: PTH208  (the same)
         if not process.isdecimal() or process in ours:
             continue
@@ -129,5 +134,19 @@ def _held_by_others(path: str, ours: Collection[str]) -> bool:
             for descriptor in descriptors:
                 with suppress(OSError):
                     if os.readlink(descriptor.path) == path:  # noqa: PTH115  (thousands: no Path for each)
+                        if _is_begun_by(process, ours):
+                            break
                         return True
     return False
+
+
+def _is_begun_by(process: str, ours: Collection[str]) -> bool:
+    """Whether it is a copy of one of ours, between fork and exec."""
+    try:
+        copy = psutil.Process(int(process))
+        original = psutil.Process(copy.ppid())
+        return str(original.pid) in ours and copy.cmdline() == original.cmdline()
+    except psutil.NoSuchProcess:
+        return True  # it has ended; a reader's end is told, and looked after
+    except psutil.Error:
+        return False
