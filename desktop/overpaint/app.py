@@ -27,7 +27,7 @@ from overpaint.engine import looks
 from overpaint.engine.library import own_looks
 from overpaint.errors import SinkError
 from overpaint.media.links import FrameLink, LinkRequest
-from overpaint.media.links.ice_servers import IceServer, readable
+from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
 from overpaint.media.sinks.held_camera import HeldCamera
@@ -77,7 +77,7 @@ def transports(choice: LinkChoice) -> tuple[Transport, ...]:
 def make_link(
     request: LinkRequest, client: ServiceClient, ice_servers: tuple[IceServer, ...] = ()
 ) -> FrameLink:
-    """The desktop's end for a room; servers that help two ends to meet are this desktop's own."""
+    """The desktop's end for a room; ``ice_servers`` count beside those that the service names."""
     if request.url.startswith(SCHEME):
         return SharedMemoryLink(request)
     # aiortc takes 0.3 s to load: only for those who use it.
@@ -151,7 +151,7 @@ class StreamRequest:
         link: Which links to offer.
         server: Address of a remote service; "" for the local core.
         camera: Device of the virtual camera when it is the output.
-        ice_servers: STUN and TURN servers.
+        ice_servers: STUN and TURN servers, beside those that the service names.
         fall_back: Whether the local core takes its place while the remote service is away.
     """
 
@@ -285,7 +285,6 @@ async def _serve_windows(
         desk.switch,
         lambda: HeldCamera(folder, wishes.camera_device),
         set_priority,
-        readable(wishes.ice_servers),
     )
     live = Live(parts, options, news.set)
 

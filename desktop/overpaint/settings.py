@@ -22,7 +22,6 @@ class Settings(BaseModel):
         model: Realtime model.
         camera_device: Virtual camera device to use; the system's first suitable one when empty.
         server: Address of a remote service; the local core when empty.
-        ice_servers: STUN and TURN servers for the way there, as ``IceServer.parse`` reads them.
         fall_back: Whether the local core takes its place while the remote service is away.
         ttl_seconds: Lifetime asked for each session.
         slate_picture: What the camera shows while there is nothing styled; the shipped picture when empty.
@@ -47,7 +46,6 @@ class Settings(BaseModel):
     model: str = "service-realtime-1080p"
     camera_device: str = ""
     server: str = ""
-    ice_servers: tuple[str, ...] = ()
     fall_back: bool = False
     ttl_seconds: Annotated[int, Field(ge=60, le=1800)] = 1800
     slate_picture: str = ""

@@ -62,9 +62,11 @@ class HttpSignalling:
     """The HTTP part of WHIP and WHEP."""
 
     def __init__(self) -> None:
+        self.posted: list[str] = []
         self.deleted: list[str] = []
 
-    async def post_sdp(self, url: str, sdp: str, token: str) -> tuple[str, str]:
+    async def post_sdp(self, url: str, sdp: str, token: str) -> tuple[str, str, list[str]]:
+        self.posted.append(url.rpartition("/")[2])
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/sdp"}
         async with httpx.AsyncClient() as client:
             try:
@@ -73,7 +75,7 @@ class HttpSignalling:
                 raise UnreachableError(f"Nobody answers at {url}.") from error
         if answer.status_code != 201:
             raise InvalidRequestError(answer.json()["error"]["message"])
-        return answer.text, urljoin(url, answer.headers["location"])
+        return answer.text, urljoin(url, answer.headers["location"]), answer.headers.get_list("link")
 
     async def delete_resource(self, url: str, token: str) -> None:
         async with httpx.AsyncClient() as client:

@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import numpy as np
 import pytest
+from aioice import stun
 from aiortc import RTCPeerConnection, RTCRtpSender, RTCSessionDescription
 
 from helpers.bad_network import Impairment, on_sockets
@@ -219,6 +220,68 @@ class TestTheLink:
             await WebRtcLink(request, HttpSignalling()).open(no_loss)
 
 
+class StunServer(asyncio.DatagramProtocol):
+    """Hears who asks; answers or does not."""
+
+    def __init__(self, answers: bool) -> None:
+        self.askers: set[tuple[str, int]] = set()
+        self._answers = answers
+        self._transport: asyncio.DatagramTransport
+
+    def connection_made(self, transport: asyncio.DatagramTransport) -> None:
+        self._transport = transport
+
+    def datagram_received(self, data: bytes, address: tuple[str, int]) -> None:
+        self.askers.add(address)
+        if self._answers:
+            asked = stun.parse_message(data)
+            reply = stun.Message(asked.message_method, stun.Class.RESPONSE, asked.transaction_id)
+            reply.attributes["XOR-MAPPED-ADDRESS"] = address
+            self._transport.sendto(bytes(reply), address)
+
+
+async def stun_server(*, answers: bool) -> tuple[asyncio.DatagramTransport, IceServer, StunServer]:
+    loop = asyncio.get_running_loop()
+    transport, heard = await loop.create_datagram_endpoint(
+        lambda: StunServer(answers), local_addr=("127.0.0.1", 0)
+    )
+    return transport, IceServer(f"stun:127.0.0.1:{transport.get_extra_info('sockname')[1]}"), heard
+
+
+class Naming(HttpSignalling):
+    """Of a service that names a server which its room does not ask: who asks is the link."""
+
+    def __init__(self, server: IceServer) -> None:
+        super().__init__()
+        self._server = server
+
+    async def post_sdp(self, url: str, sdp: str, token: str) -> tuple[str, str, list[str]]:
+        answer, resource, links = await super().post_sdp(url, sdp, token)
+        return answer, resource, [*links, self._server.link()]
+
+
+async def test_servers_that_the_service_names_are_asked_by_the_link_too() -> None:
+    transport, server, heard = await stun_server(answers=True)
+    rooms: dict[str, WebRtcRoom] = {}
+    async with served(rooms) as base_url:
+        room = rooms["room"] = WebRtcRoom("room", WIDTH, HEIGHT, 30, base_url)
+        engine = asyncio.create_task(echo(room))
+        signalling = Naming(server)
+        link = WebRtcLink(request_for(room, base_url), signalling)
+        await link.open(no_loss)
+        assert signalling.posted == ["whip", "whip", "whep"], "the servers were known the second time"
+        assert len(signalling.deleted) == 1
+        assert len(heard.askers) >= 2
+        taker = Taker(link)
+        await send(link, 20)
+        await taker.wait_for(3)
+        await link.close()
+        taker.join()
+        assert len(signalling.deleted) == 3
+    await engine
+    transport.close()
+
+
 class TestABadNetwork:
     @pytest.mark.parametrize("share", [0.02, 0.3])
     async def test_lost_packets_never_show_as_a_torn_or_old_picture(
@@ -304,7 +367,7 @@ async def peer(
     await connection.setLocalDescription(await connection.createOffer())
     sdp = str(connection.localDescription.sdp)
     try:
-        answer, _ = await place.signalling.post_sdp(f"{place.url}/{part}", sdp, place.room.token)
+        answer, _, _ = await place.signalling.post_sdp(f"{place.url}/{part}", sdp, place.room.token)
     except OverpaintError:
         await connection.close()
         raise
@@ -535,14 +598,7 @@ class TestTheInterface:
                     assert (await client.request(method, part)).status_code == 405
 
     async def test_peers_are_told_of_ice_servers_and_the_room_asks_them(self) -> None:
-        loop, heard = asyncio.get_running_loop(), asyncio.Event()
-
-        class Stun(asyncio.DatagramProtocol):
-            def datagram_received(self, data: bytes, address: tuple[str, int]) -> None:
-                heard.set()
-
-        transport, _ = await loop.create_datagram_endpoint(Stun, local_addr=("127.0.0.1", 0))
-        server = IceServer(f"stun:127.0.0.1:{transport.get_extra_info('sockname')[1]}")
+        transport, server, heard = await stun_server(answers=False)
         rooms: dict[str, WebRtcRoom] = {}
         async with served(rooms) as base_url:
             room = rooms["room"] = WebRtcRoom("room", WIDTH, HEIGHT, 30, base_url, (server,))
@@ -551,7 +607,7 @@ class TestTheInterface:
                 answer = await client.post(f"{room.url}/whep", content=await self.offer(), headers=headers)
             assert answer.status_code == 201, "a server that does not answer is gone without"
             assert answer.headers["link"] == f'<{server.url}>; rel="ice-server"'
-            assert heard.is_set()
+            assert heard.askers
         transport.close()
 
     async def test_h264_is_chosen_where_both_can(self, place: Place) -> None:

@@ -309,7 +309,7 @@ class ServiceClient:
 
     # ---- WHIP and WHEP ---------------------------------------------------------------------------
 
-    async def post_sdp(self, url: str, sdp: str, token: str) -> tuple[str, str]:
+    async def post_sdp(self, url: str, sdp: str, token: str) -> tuple[str, str, list[str]]:
         """Sends an SDP offer to a WHIP or WHEP endpoint.
 
         Args:
@@ -318,7 +318,7 @@ class ServiceClient:
             token: Of the room.
 
         Returns:
-            The answer, and the address of the resource that was made.
+            The answer, the address of the resource that was made, and the values of ``Link`` headers.
 
         Raises:
             ServiceError: It was refused, or nobody answers.
@@ -327,7 +327,8 @@ class ServiceClient:
         answer = await self._transport.send("POST", url, token, sdp.encode(), headers, repeatable=False)
         if answer.status_code != HTTPStatus.CREATED or "location" not in answer.headers:
             raise InternalError("The service's answer to the offer is not WHIP or WHEP.")
-        return answer.text, urljoin(url, answer.headers["location"])
+        links = answer.headers.get_list("link")
+        return answer.text, urljoin(url, answer.headers["location"]), links
 
     async def delete_resource(self, url: str, token: str) -> None:
         """Ends a WHIP or WHEP resource; one that is gone already is fine. Raises ``ServiceError``."""

@@ -134,11 +134,13 @@ async def test_sdp_goes_and_comes_with_the_rooms_token() -> None:
             return httpx.Response(404, json={"error": {"type": "not_found", "message": "Gone."}})
         assert request.headers["authorization"] == "Bearer room-token"
         assert request.headers["content-type"] == "application/sdp" and request.content == b"offer"
-        return httpx.Response(201, text="answer", headers={"Location": "/v1/rtc/r/resources/1"})
+        links = [("Link", '<stun:a>; rel="ice-server"'), ("Link", '<stun:b>; rel="ice-server"')]
+        return httpx.Response(201, text="answer", headers=[("Location", "/v1/rtc/r/resources/1"), *links])
 
     async with scripted(answer) as client:
         told = await client.post_sdp("http://service.test/v1/rtc/r/whip", "offer", "room-token")
-        assert told == ("answer", "http://service.test/v1/rtc/r/resources/1")
+        assert told[:2] == ("answer", "http://service.test/v1/rtc/r/resources/1")
+        assert told[2] == ['<stun:a>; rel="ice-server"', '<stun:b>; rel="ice-server"']
         await client.delete_resource(told[1], "room-token")
     async with scripted(lambda request: httpx.Response(200, text="answer")) as client:
         with pytest.raises(InternalError, match="not WHIP"):

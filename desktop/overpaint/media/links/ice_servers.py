@@ -6,7 +6,6 @@ Source: RFC 7064 and 7065 (the URIs); RFC 9725, section 4.6 (the header).
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,11 +13,16 @@ from urllib.parse import unquote
 
 from overpaint.errors import UsageError
 
-log = logging.getLogger(__name__)
+MAX_PORT = 65535
+_PLACE = r"(?P<host>[A-Za-z0-9.-]+)(?P<port>:\d{1,5})?(?P<transport>\?transport=(?:udp|tcp))?"
+"""aiortc cannot read addresses of IPv6 there."""
 _WRITTEN = re.compile(
-    r"(?:(?P<stun>stun):|(?P<turn>turns?):(?P<user>[^:@/?\s]+):(?P<password>[^:@/?\s]+)@)"
-    r"(?P<host>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?P<port>:\d{1,5})?(?P<transport>\?transport=(?:udp|tcp))?"
+    r"(?:(?P<stun>stun):|(?P<turn>turns?):(?P<user>[^:@/?\s]+):(?P<password>[^:@/?\s]+)@)" + _PLACE
 )
+_URI = re.compile(r"(?:(?P<stun>stun)|(?P<turn>turns?)):" + _PLACE)
+_QUOTED = r'"((?:[^"\\]|\\.)*)"'
+_LINK = re.compile(r'<([^<>]*)>((?:"(?:[^"\\]|\\.)*"|[^",<>])*)')
+_PARAMETER = re.compile(rf';\s*([\w-]+)\s*=\s*(?:{_QUOTED}|([^\s;,"]+))')
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +49,10 @@ class IceServer:
             UsageError: It is neither.
         """
         match = _WRITTEN.fullmatch(text.strip())
-        if match is None or (match["stun"] and match["transport"]):
+        if match is None or not _is_possible(match):
             raise UsageError(
                 "A STUN or TURN server cannot be read.",
-                mend="Write stun:HOST:PORT, or turn:USER:PASSWORD@HOST:PORT.",
+                mend="Write stun:HOST:PORT, or turn:USER:PASSWORD@HOST:PORT (IPv6 by a name).",
             )
         scheme = match["stun"] or match["turn"]
         url = f"{scheme}:{match['host']}{match['port'] or ''}{match['transport'] or ''}"
@@ -63,15 +67,37 @@ class IceServer:
         return "; ".join(words)
 
 
-def readable(texts: Iterable[str]) -> tuple[IceServer, ...]:
-    """Those that can be read; one that cannot is logged, without what may be its password."""
-    servers = []
-    for text in texts:
-        try:
-            servers.append(IceServer.parse(text))
-        except UsageError as error:
-            log.warning("%s It is left out. %s", error, error.mend)
-    return tuple(servers)
+def named(headers: Iterable[str]) -> tuple[IceServer, ...]:
+    """Those that ``Link`` headers name (RFC 8288); other links, and what cannot be used, are passed over.
+
+    Args:
+        headers: Their values, each of one link or several.
+    """
+    return tuple(
+        server
+        for header in headers
+        for target, parameters in _LINK.findall(header)
+        if (server := _linked(target, parameters)) is not None
+    )
+
+
+def _linked(target: str, parameters: str) -> IceServer | None:
+    said: dict[str, str] = {}
+    for name, quoted, token in _PARAMETER.findall(parameters):
+        said.setdefault(name.lower(), re.sub(r"\\(.)", r"\1", quoted) or token)
+    uri = _URI.fullmatch(target.strip())
+    if uri is None or not _is_possible(uri) or "ice-server" not in said.get("rel", "").lower().split():
+        return None
+    if uri["turn"] is None:
+        return IceServer(uri[0])
+    user, password = said.get("username", ""), said.get("credential", "")
+    fits = user and password and said.get("credential-type", "password") == "password"
+    return IceServer(uri[0], user, password) if fits else None
+
+
+def _is_possible(match: re.Match[str]) -> bool:
+    port = int((match["port"] or ":0")[1:])
+    return port <= MAX_PORT and not (match["stun"] and match["transport"])
 
 
 def _quoted(text: str) -> str:

@@ -13,13 +13,14 @@ from collections.abc import Callable
 from typing import Protocol
 
 import av
-from aiortc import RTCPeerConnection, RTCSessionDescription
+from aiortc import RTCPeerConnection, RTCRtpTransceiver, RTCSessionDescription
 from aiortc.exceptions import InternalError, InvalidAccessError, InvalidStateError, OperationError
 
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.media import pictures
 from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame, now_ns
 from overpaint.media.links import LinkRequest, webrtc_tuning
+from overpaint.media.links.ice_servers import named
 from overpaint.media.links.webrtc_frames import StampBook, to_picture
 from overpaint.media.links.webrtc_peer import SlotTrack, close_connection, new_connection, prefer_codecs
 from overpaint.media.links.webrtc_room import WebRtcRoom
@@ -43,11 +44,11 @@ _UNREACHED = "Use shared_memory on one machine, or allow UDP between this machin
 class Signalling(Protocol):
     """WHIP's and WHEP's HTTP part. Both raise ``OverpaintError``."""
 
-    async def post_sdp(self, url: str, sdp: str, token: str) -> tuple[str, str]:
+    async def post_sdp(self, url: str, sdp: str, token: str) -> tuple[str, str, list[str]]:
         """Posts an offer as ``application/sdp`` with the bearer token.
 
         Returns:
-            The answer and the absolute URL of the resource (``Location``).
+            The answer, the absolute URL of the resource (``Location``), the values of ``Link`` headers.
         """
 
     async def delete_resource(self, url: str, token: str) -> None:
@@ -59,6 +60,9 @@ class WebRtcLink:
 
     A frame's RTP timestamp is its capture time, which the room sends back with the styled frame; a frame
     whose timestamp was never sent, or that comes a second time or too late, is dropped and counted.
+
+    Servers that help two ends to meet are those of the request, and those that the service names in its first
+    answer: with these the offer is made once more, since aiortc takes none later.
 
     Attributes:
         received: Styled frames of exactly the room's size, with the number and ``captured_ns`` of their
@@ -77,6 +81,8 @@ class WebRtcLink:
         self._track: SlotTrack[RawFrame] | None = None
         self._connections: list[RTCPeerConnection] = []
         self._resources: list[str] = []
+        self._ice_servers = request.ice_servers
+        self._was_named = False
         self._lost: Callable[[str], None] | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -157,18 +163,8 @@ class WebRtcLink:
         return publishing, watching
 
     async def _join(self, part: str, track: SlotTrack[RawFrame] | None) -> RTCPeerConnection:
-        """Offers to publish ``track``, or to watch where there is none."""
-        connection = new_connection(self._request.ice_servers)
-        self._connections.append(connection)
-        transceiver = connection.addTransceiver(
-            track or "video", direction="sendonly" if track else "recvonly"
-        )
-        prefer_codecs(transceiver)
-        await connection.setLocalDescription(await connection.createOffer())
-        answer, resource = await self._signalling.post_sdp(
-            f"{self._request.url}/{part}", connection.localDescription.sdp, self._request.token
-        )
-        self._resources.append(resource)
+        """Publishes ``track``, or watches where there is none."""
+        connection, transceiver, answer = await self._offer(part, track)
         await connection.setRemoteDescription(RTCSessionDescription(answer, "answer"))
         if track is None:
             if transceiver.receiver.track is None:
@@ -176,6 +172,32 @@ class WebRtcLink:
             sink = webrtc_tuning.DecodedFrameSink(self._arrived, self._ended)
             webrtc_tuning.attach_sink(transceiver.receiver.track, sink)
         return connection
+
+    async def _offer(
+        self, part: str, track: SlotTrack[RawFrame] | None
+    ) -> tuple[RTCPeerConnection, RTCRtpTransceiver, str]:
+        """A connection that has offered, and the answer to it."""
+        while True:
+            connection = new_connection(self._ice_servers)
+            self._connections.append(connection)
+            transceiver = connection.addTransceiver(
+                track or "video", direction="sendonly" if track else "recvonly"
+            )
+            prefer_codecs(transceiver)
+            await connection.setLocalDescription(await connection.createOffer())
+            answer, resource, links = await self._signalling.post_sdp(
+                f"{self._request.url}/{part}", connection.localDescription.sdp, self._request.token
+            )
+            self._resources.append(resource)
+            new = tuple(each for each in named(links) if each not in self._ice_servers)
+            if not new or self._was_named:
+                return connection, transceiver, answer
+            self._was_named = True
+            self._ice_servers += new
+            self._resources.remove(resource)
+            self._connections.remove(connection)
+            await self._delete(resource)
+            await close_connection(connection)
 
     async def _delete(self, resource: str) -> None:
         try:
