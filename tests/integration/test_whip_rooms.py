@@ -22,7 +22,7 @@ from helpers.media_rooms import HttpSignalling, echo, request_for, served
 from helpers.numbered_pictures import colour_error, read_stamps, stamped
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
-from overpaint.media.links import webrtc, webrtc_tuning
+from overpaint.media.links import webrtc, webrtc_sockets
 from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.webrtc import WebRtcLink, WebRtcRoom
 from overpaint.media.links.webrtc_frames import to_picture
@@ -287,19 +287,19 @@ class TestABadNetwork:
     async def test_lost_packets_never_show_as_a_torn_or_old_picture(
         self, place: Place, monkeypatch: pytest.MonkeyPatch, share: float
     ) -> None:
-        arrive, chance = webrtc_tuning.RoomyStunProtocol.datagram_received, random.Random(3)
+        arrive, chance = webrtc_sockets.RoomyStunProtocol.datagram_received, random.Random(3)
 
-        def lossy(protocol: webrtc_tuning.RoomyStunProtocol, data: bytes, address: tuple[str, int]) -> None:
+        def lossy(protocol: webrtc_sockets.RoomyStunProtocol, data: bytes, address: tuple[str, int]) -> None:
             media = data[0] in range(128, 192)
             if not media or chance.random() > share:
                 arrive(protocol, data, address)
 
         link = place.link()
         await link.open(no_loss)
-        monkeypatch.setattr(webrtc_tuning.RoomyStunProtocol, "datagram_received", lossy)
+        monkeypatch.setattr(webrtc_sockets.RoomyStunProtocol, "datagram_received", lossy)
         taker = Taker(link)
         await send(link, 100)
-        monkeypatch.setattr(webrtc_tuning.RoomyStunProtocol, "datagram_received", arrive)
+        monkeypatch.setattr(webrtc_sockets.RoomyStunProtocol, "datagram_received", arrive)
         seen = len(taker.frames)
         sending = asyncio.create_task(send(link, 60, 100))
         await taker.wait_for(seen + 20)

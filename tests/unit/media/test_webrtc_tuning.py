@@ -22,7 +22,7 @@ from helpers.numbered_pictures import read_stamps, stamped
 from overpaint.errors import LinkError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture
-from overpaint.media.links import webrtc_tuning
+from overpaint.media.links import webrtc_sockets, webrtc_tuning
 from overpaint.media.links.webrtc_codecs import bits_per_second
 from overpaint.media.links.webrtc_frames import to_picture, to_video_frame
 from overpaint.media.links.webrtc_peer import new_connection
@@ -373,7 +373,7 @@ class TestSockets:
             def sendto(self, data: bytes, address: tuple[str, int]) -> None:
                 self.waiting += len(data)
 
-        protocol = webrtc_tuning.RoomyStunProtocol(Connection(ice_controlling=True))
+        protocol = webrtc_sockets.RoomyStunProtocol(Connection(ice_controlling=True))
         protocol.transport = transport = Full()
         for _ in range(1000):
             await protocol.send_data(bytes(1200), ("127.0.0.1", 9))
@@ -381,7 +381,7 @@ class TestSockets:
 
     async def test_consent_is_waited_for_on_a_way_of_more_than_half_a_second(self) -> None:
         """As aioice asks for it: without a repeat."""
-        protocol = webrtc_tuning.RoomyStunProtocol(Connection(ice_controlling=True))
+        protocol = webrtc_sockets.RoomyStunProtocol(Connection(ice_controlling=True))
         asked: list[stun.Message] = []
 
         def send(message: stun.Message, address: tuple[str, int]) -> None:
@@ -396,11 +396,11 @@ class TestSockets:
         assert answer.transaction_id == message.transaction_id and len(asked) == 2
 
     def test_loopback_is_the_first_address(self) -> None:
-        assert webrtc_tuning.host_addresses(True, True)[0] == "127.0.0.1"
-        assert "127.0.0.1" not in webrtc_tuning.host_addresses(False, True)
+        assert webrtc_sockets.host_addresses(True, True)[0] == "127.0.0.1"
+        assert "127.0.0.1" not in webrtc_sockets.host_addresses(False, True)
 
     async def test_two_ends_meet_with_loopback_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(webrtc_tuning, "_plain_host_addresses", lambda use_ipv4, use_ipv6: [])
+        monkeypatch.setattr(webrtc_sockets, "_plain_host_addresses", lambda use_ipv4, use_ipv6: [])
         here, there = new_connection(), new_connection()
         here.createDataChannel("any")
         up = asyncio.Event()

@@ -38,7 +38,10 @@ DELETE_SECONDS = 2.0
 
 log = logging.getLogger(__name__)
 _AIORTC_ERRORS = (ValueError, InternalError, InvalidAccessError, InvalidStateError, OperationError)
-_UNREACHED = "Use shared_memory on one machine, or allow UDP between this machine and the service."
+_UNREACHED = (
+    "Use shared_memory on one machine, or allow UDP between this machine and the service,"
+    " or let the service name a TURN server (serve --ice-server)."
+)
 
 
 class Signalling(Protocol):

@@ -1,4 +1,4 @@
-"""Lifts the limits that aiortc 1.16 puts on a live 1080p picture. Everything that reaches inside it is here.
+"""Lifts the limits that aiortc 1.16 puts on a live 1080p picture. All that is changed in it is named here.
 
 aiortc has no public way to set any of this, so classes and constants of its modules are replaced. That
 holds for one version only: ``apply`` refuses another, and refuses when something it replaces is gone.
@@ -18,7 +18,7 @@ Must not know rooms, links or sockets of ours.
     sent at one rate, whatever is lost  see ``webrtc_flow``, the sender and receiver put in aiortc's place
     pictures shown as they arrive       those behind a repeated packet come at once; see ``webrtc_playout``
     128 packets kept for repair         four frames at 8 Mb/s; a lost packet is often asked for later
-    default socket buffers              a full picture is a burst of 200 packets
+    default socket buffers              a full picture is a burst of 200 packets; see ``webrtc_sockets``
     what a socket cannot take is kept   any amount of it, for seconds; dropped, it is asked for again or not
     no loopback candidate               without a network two processes of one host never meet
 """
@@ -28,7 +28,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import queue
-import socket
 import threading
 import time
 from collections import deque
@@ -37,7 +36,7 @@ from typing import Any, cast
 
 import aiortc
 import av
-from aioice import ice, stun, turn
+from aioice import ice, turn
 from aiortc import codecs, rtcpeerconnection, rtcrtpreceiver, rtcrtpsender, utils
 from aiortc.jitterbuffer import JitterBuffer, JitterFrame
 from aiortc.rtcrtpparameters import RTCRtpCodecParameters
@@ -59,6 +58,12 @@ from overpaint.media.links.webrtc_flow import (
 )
 from overpaint.media.links.webrtc_playout import PlayoutClock
 from overpaint.media.links.webrtc_repair import is_newer
+from overpaint.media.links.webrtc_sockets import (
+    RECEIVE_BUFFER_BYTES,
+    RelayedTransport,
+    RoomyStunProtocol,
+    host_addresses,
+)
 
 TUNED_VERSION = "1.16.0"
 LEVELS = {"42001f": "42002a", "42e01f": "42e02a"}
@@ -67,19 +72,11 @@ REPAIR_PACKETS = 1024
 """Packets kept by a sender for repeats and watched by a receiver for gaps: a second at 8 Mb/s."""
 GIVE_UP_TICKS = 36_000
 """0.4 s at 90 kHz: how long a frame may wait for a packet that is sent again."""
-SOCKET_BUFFER_BYTES = 2 << 20
-SEND_BUFFER_BYTES = 512 << 10
-"""Half a second at 8 Mb/s, and more than a full picture: what lies here longer is late."""
-UNSENT_BYTES = 64 << 10
-"""That the system would not take; asyncio would keep any amount of it."""
 BACKLOG_FRAMES = 10
 """Encoded pictures waiting for a decoder before it leaves them out and asks for a full one: a third of a
 second. Else a machine that was busy for a while would lag behind for ever."""
-CONSENT_REPEATS = 2
-LOOPBACK = "127.0.0.1"
 
 log = logging.getLogger(__name__)
-_plain_host_addresses = ice.get_host_addresses
 _plain_random32 = utils.random32
 _plain_decoder_worker = rtcrtpreceiver.decoder_worker
 
@@ -110,8 +107,9 @@ def apply() -> None:
     _replace(rtcrtpreceiver, "NackGenerator", TimedGaps)
     _replace(rtcpeerconnection, "RTCRtpSender", LiveRtpSender)
     _replace(rtcpeerconnection, "RTCRtpReceiver", LiveRtpReceiver)
-    _replace(turn, "UDP_SOCKET_BUFFER_SIZE", SOCKET_BUFFER_BYTES)
+    _replace(turn, "UDP_SOCKET_BUFFER_SIZE", RECEIVE_BUFFER_BYTES)
     _replace(ice, "StunProtocol", RoomyStunProtocol)
+    _replace(turn, "TurnTransport", RelayedTransport)
     _replace(ice, "get_host_addresses", host_addresses)
 
 
@@ -363,46 +361,3 @@ class _Decoding:
 def _random32() -> int:
     """The timestamp origin in a sender's own task, a random number anywhere else (SSRC)."""
     return 0 if origin_is_zero.get() else _plain_random32()
-
-
-class RoomyStunProtocol(ice.StunProtocol):
-    """A socket whose send buffer holds a full picture, and no more than is worth sending.
-
-    The receive buffer is aioice's own setting.
-    """
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Widens the socket when it is there."""
-        super().connection_made(transport)
-        sock = transport.get_extra_info("socket")
-        if sock is not None:
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-
-    async def request(
-        self,
-        request: stun.Message,
-        addr: tuple[str, int],
-        integrity_key: bytes | None = None,
-        retransmissions: int | None = None,
-    ) -> tuple[stun.Message, tuple[str, int]]:
-        """Asks, for 3.5 s where aioice waits for 0.5 s: its checks of consent (RFC 7675) are asked once only,
-        and on a way of half a second, as by satellite, every connection would end after half a minute.
-        """
-        tries = CONSENT_REPEATS if retransmissions == 0 else retransmissions
-        return await super().request(request, addr, integrity_key, tries)
-
-    async def send_data(self, data: bytes, addr: tuple[str, int]) -> None:
-        """Sends a packet, or drops it as a full queue on the way would: the receiver asks for it again."""
-        transport = cast(Any, self.transport)  # typeshed knows this of streams only
-        if transport.get_write_buffer_size() < UNSENT_BYTES:
-            transport.sendto(data, addr)
-
-
-def host_addresses(use_ipv4: bool, use_ipv6: bool) -> list[str]:
-    """This host's addresses, loopback first.
-
-    First, because aioice then tries and takes it first: a picture between two processes of one host
-    survives when the network under it goes away.
-    """
-    addresses = [each for each in _plain_host_addresses(use_ipv4, use_ipv6) if each != LOOPBACK]
-    return [LOOPBACK, *addresses] if use_ipv4 else addresses
