@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from helpers.scripted_live import ScriptedLive, on_air, previewing
+from overpaint.errors import LinkError
 from overpaint.wire.live import Quit
 
 PROGRAM = (
@@ -27,8 +32,27 @@ def live(data_folder: Path) -> Iterator[ScriptedLive]:
 
 
 @pytest.fixture
-def program(live: ScriptedLive, data_folder: Path, qtbot) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(data_folder)], stderr=subprocess.PIPE)
+def display() -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """A screen of its own, and its name."""
+    reads, writes = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writes), "-nolisten", "tcp"], pass_fds=[writes], stderr=subprocess.DEVNULL
+    )
+    os.close(writes)
+    with os.fdopen(reads) as told:
+        yield server, f":{told.readline().strip()}"
+    server.kill()
+    server.wait()
+
+
+@pytest.fixture
+def program(
+    request: pytest.FixtureRequest, live: ScriptedLive, data_folder: Path, qtbot
+) -> Iterator[subprocess.Popen[bytes]]:
+    own = {"DISPLAY": request.getfixturevalue("display")[1]} if "display" in request.fixturenames else {}
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(data_folder)], stderr=subprocess.PIPE, env=os.environ | own
+    )
     qtbot.waitUntil(lambda: live.windows == 1 and live._port is not None, timeout=20000)
     yield process
     if process.poll() is None:
@@ -54,3 +78,19 @@ def test_the_death_of_a_window_is_not_a_wish_to_quit(program, live, data_folder,
     window = open_window()
     qtbot.waitUntil(lambda: window.model.on_air)
     assert live.intents.empty()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no program outlives its screen")
+def test_a_screen_that_goes_away_takes_the_window_with_it(display, program, live) -> None:
+    picture = np.zeros((540, 960, 4), np.uint8)
+
+    def show() -> None:
+        with suppress(LinkError):
+            while program.poll() is None:
+                live.show(picture)
+
+    showing = threading.Thread(target=show)
+    showing.start()
+    display[0].kill()
+    assert program.wait(timeout=10) == 1, "the live process would keep the webcam on for it"
+    showing.join()

@@ -26,6 +26,7 @@ from overpaint.gui.remembered import load_remembered, save_remembered
 from overpaint.gui.theme import Theme
 from overpaint.gui.window import MainWindow
 from overpaint.processes.loading import loading
+from overpaint.processes.program import end_at_once
 
 
 def run_window(data_dir: Path, start_live: Callable[[], None]) -> int:
@@ -43,19 +44,20 @@ def run_window(data_dir: Path, start_live: Callable[[], None]) -> int:
     if not one.take():
         return 0
     app = application()
+    end_at_once()
     theme = Theme(app, asset_dir("icons"))
     interrupts = Interrupts()
     turn = _Turn(app, theme, data_dir, start_live)
     interrupts.arrived.connect(turn.quit)
     one.asked_for.connect(turn.open)
     try:
-        turn.run()
+        status = turn.run()
         while turn.again:
-            turn.run()
+            status = turn.run()
     finally:
         interrupts.close()
         one.leave()
-    return 0
+    return status
 
 
 class _Turn(QObject):
@@ -78,8 +80,8 @@ class _Turn(QObject):
         self._saving.setMaxThreadCount(1)
         self.again = False
 
-    def run(self) -> None:
-        """Shows a window until it is closed."""
+    def run(self) -> int:
+        """Shows a window until it is closed. Returns the exit status: not 0 when the screen went away."""
         remembered, further = load_remembered(self._data_dir), self.again
         self.again = False
         speak(self._app, asset_dir("translations"), remembered.habits.language)
@@ -104,7 +106,7 @@ class _Turn(QObject):
         preview.start()
         if further:
             window.everyday.open_settings()
-        self._app.exec()
+        status = self._app.exec()
         preview.close()
         bridge.close()
         window.wind_up()
@@ -113,6 +115,7 @@ class _Turn(QObject):
         self._window = None
         window.deleteLater()
         self._app.sendPostedEvents(window, QEvent.Type.DeferredDelete)
+        return status
 
     def open(self) -> None:
         """Brings the window to the front."""

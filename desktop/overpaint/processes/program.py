@@ -35,5 +35,21 @@ def exit_code(work: Callable[[], int]) -> int:
         return 1
 
 
+def end_at_once() -> None:
+    """From now on an end that C code asks for ends the process at once, with the status that it names.
+
+    A display that breaks off lets Qt call ``exit`` in the middle of an event. What that destroys waits for
+    Python's threads, which wait for what it has locked: a window would hang for ever, and the live process
+    keep the webcam on for it. What Python itself has to finish at a regular end is finished before.
+    """
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    system = ctypes.CDLL(None)
+    if hasattr(system, "on_exit"):  # the GNU C library
+        system.on_exit(system._exit, None)
+
+
 def _is_child() -> bool:
     return "--embedded" in sys.argv or sys.argv[1:2] in (["attend"], ["hold-camera"])

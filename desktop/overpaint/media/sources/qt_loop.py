@@ -22,6 +22,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from overpaint.errors import ProcessError
+from overpaint.processes.program import end_at_once
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QGuiApplication
@@ -158,6 +159,7 @@ def _make_app() -> QGuiApplication:
         # Without it Qt takes a costlier way to capture the screen, and lists no windows.
         os.environ.setdefault("XDG_SESSION_TYPE", "x11")
     app = QGuiApplication(arguments)
+    end_at_once()
     app.setQuitOnLastWindowClosed(False)
     return app
 
