@@ -9,10 +9,12 @@ Source: inotify(7), proc(5).
 from __future__ import annotations
 
 import ctypes
+import errno
 import logging
 import os
 import select
 import struct
+import sys
 import threading
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -77,7 +79,8 @@ class DeviceReaders:
             if self._woken in ready:
                 if os.read(self._woken, 1) == _END:
                     return
-                self._unseen, unsettled = 0, True
+                self._forget()
+                unsettled = True
                 continue
             if self._inotify in ready:
                 unsettled = True
@@ -86,6 +89,12 @@ class DeviceReaders:
                 continue
             unsettled = False
             self._tell(self._unseen > 0 or _held_by_others(self._path, self._ours))
+
+    def _forget(self) -> None:
+        """What was opened and closed so far counts no more, told already or not."""
+        while select.select([self._inotify], [], [], 0)[0]:
+            os.read(self._inotify, 65536)
+        self._unseen = 0
 
     def _note(self, events: bytes) -> bool:
         """Counts openings and closings; whether there was an opening that is not closed again."""
@@ -110,6 +119,8 @@ class DeviceReaders:
 
 def _watch(path: str) -> int:
     """A descriptor that tells of openings and closings. Raises ``OSError``."""
+    if sys.platform != "linux":
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     library = ctypes.CDLL(None, use_errno=True)
     descriptor = library.inotify_init1(os.O_CLOEXEC)
     if descriptor < 0:

@@ -124,6 +124,8 @@ class LoopbackDevices:
         Raises:
             OSError: The device cannot be opened or refuses.
         """
+        if sys.platform != "linux":
+            raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
         import fcntl
 
         with _opened(path) as descriptor:
@@ -210,6 +212,8 @@ class _Capability:
 
 
 def _capability(path: str) -> _Capability:
+    if sys.platform != "linux":
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     import fcntl
 
     with _opened(path) as descriptor:
@@ -236,6 +240,8 @@ def _opened(path: str) -> Iterator[int]:
 
 def written_here(path: str) -> bool:
     """Whether this very process has a device open for writing only, as pyvirtualcam does (Linux)."""
+    if sys.platform != "linux":
+        return False
     for link in Path("/proc/self/fd").glob("*"):
         with suppress(OSError, ValueError):
             if str(link.readlink()) != path:

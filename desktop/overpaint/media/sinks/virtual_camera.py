@@ -338,7 +338,7 @@ def _node(path: str) -> int:
         status = os.stat(path)  # noqa: PTH116  (thirty times a second: no Path is made for it)
     except OSError:
         return 0
-    return status.st_rdev or status.st_ino
+    return getattr(status, "st_rdev", 0) or status.st_ino  # Windows has no device numbers
 
 
 __all__ = ["CameraReport", "VirtualCameraSink", "camera_report", "choose"]
