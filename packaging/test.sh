@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export XDG_SESSION_TYPE=x11
 unset WAYLAND_DISPLAY
-tests() { xvfb-run -a -s "-screen 0 1920x1080x24 -nolisten tcp" .venv/bin/python -m pytest "$@"; }
+tests() { xvfb-run -a -s "-screen 0 1920x1080x24 -nolisten tcp -noreset" .venv/bin/python -m pytest "$@"; }
 if [ $# -gt 0 ]; then
     tests "$@"
     exit
