@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from helpers import stamped_window
 from helpers.faults import ELSEWHERE, HERE, HERE_RTC, Fault
 from helpers.on_air import OnAir
+from helpers.window_managers import window_manager
 from overpaint.wire.live import SetSource
 
 
@@ -65,19 +66,8 @@ def capture(call: OnAir) -> None:
     call.seen.wait_for_frames(20)
 
 
-def window_manager(call: OnAir) -> None:
-    """Without one a system has no list of windows."""
-    manager = subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL)
-
-    def end() -> None:
-        manager.kill()
-        manager.wait()
-
-    call.later.callback(end)
-
-
 def window_resized(call: OnAir) -> None:
-    window_manager(call)
+    call.later.enter_context(window_manager())
     with window(call, 640, 360) as shown:
         capture(call)
         assert shown.stdin is not None
@@ -89,7 +79,7 @@ def window_resized(call: OnAir) -> None:
 
 
 def window_closed(call: OnAir) -> None:
-    window_manager(call)
+    call.later.enter_context(window_manager())
     with window(call, 640, 360):
         capture(call)
     with call.fault():

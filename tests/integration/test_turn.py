@@ -64,7 +64,7 @@ async def coturn(transport: str, folder: Path) -> AsyncIterator[IceServer]:
                 break
         yield IceServer(f"turn:{HOST}:{port}?transport={transport}", USER, PASSWORD)
     finally:
-        server.terminate()
+        server.kill()
         await server.wait()
 
 

@@ -23,6 +23,7 @@ from PIL import Image, ImageGrab
 
 from helpers.clips import portrait
 from helpers.processes import end_all
+from helpers.window_managers import window_manager
 
 HERE = Path(__file__).parent
 OUT = Path("dist/walk")
@@ -120,9 +121,8 @@ def middle(box: list[int]) -> tuple[int, int]:
 
 @pytest.fixture
 def manager() -> Iterator[None]:
-    with subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL) as process:
+    with window_manager():
         yield
-        process.terminate()
 
 
 def pictures(folder: Path) -> list[str]:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from helpers.qt_main import Taker, beside_main_thread
+from helpers.window_managers import window_manager
 from overpaint.errors import SourceError
 from overpaint.media import pictures
 from overpaint.media.frames import RawFrame, now_ns
@@ -81,12 +82,11 @@ def poster() -> Iterator[Painter]:
 @pytest.fixture
 def meadow() -> Iterator[Painter]:
     """A managed window, 640×480, called "Meadow test"; a window manager keeps the list it is found in."""
-    with subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL) as manager:
+    with window_manager():
         painter = Painter("Meadow test", 300, 200, 640, 480, bare=False)
         painter.paint("#20a040")
         yield painter
         painter.quit()
-        manager.terminate()
 
 
 def colour_of(frame: RawFrame, x: int = 60, y: int = 1000) -> tuple[int, int, int]:
