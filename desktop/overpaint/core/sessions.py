@@ -21,6 +21,7 @@ from overpaint.core.names import secret_digest
 from overpaint.core.photos import Photos
 from overpaint.core.rooms import Rooms
 from overpaint.ledger import Ledger, SessionRecord
+from overpaint.processes.memory import give_back
 from overpaint.wire import control
 
 log = logging.getLogger(__name__)
@@ -189,6 +190,7 @@ class Sessions:
             expiry = self._expiries.pop(digest, None)
             if expiry is not None:
                 expiry.cancel()
+            await asyncio.to_thread(give_back)
 
 
 async def _each(endings: Sequence[Coroutine[None, None, None]]) -> None:

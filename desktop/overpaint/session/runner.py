@@ -18,6 +18,7 @@ from overpaint.errors import (
     OverpaintError,
     SessionClosedError,
 )
+from overpaint.processes.memory import give_back
 from overpaint.session import events
 from overpaint.session import state as machine
 from overpaint.session.access import ServiceAccess
@@ -278,7 +279,7 @@ class SessionRunner:
 
     def _retire(self, connection: Connection) -> None:
         self.purchases.put_by(connection)
-        self._spawn(connection.close())
+        self._spawn(_let_go(connection))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
@@ -400,3 +401,8 @@ class SessionRunner:
             log.info("there is no stand-in yet: %s", error)
         if self.state.where is Where.CHOSEN and self.state.phase not in machine.WAITING:
             self.dismissed()  # the chosen one was quicker
+
+
+async def _let_go(connection: Connection) -> None:
+    await connection.close()
+    await asyncio.to_thread(give_back)

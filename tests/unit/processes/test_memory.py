@@ -1,0 +1,35 @@
+"""What large work leaves behind is the system's again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import threading
+import numpy as np, psutil
+from overpaint.processes.memory import give_back
+
+kept = []
+
+def work():
+    # Pieces of some 100 kB, of which one in sixteen stays: holes between them.
+    pieces = [np.ones(100_000, np.uint8) for _ in range(1600)]
+    kept.extend(pieces[::16])
+
+for _ in range(2):
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+before = psutil.Process().memory_full_info().uss
+give_back()
+print((before - psutil.Process().memory_full_info().uss) >> 20)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the GNU C library's habit")
+def test_what_is_free_is_given_back() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
+    assert int(done.stdout) > 50
