@@ -21,12 +21,12 @@ import pytest
 from helpers import camera_writer, scripted_machine
 from helpers.fake_camera import FakeCamera
 from helpers.processes import end_all, role_pid, until
-from overpaint.errors import SinkError
+from overpaint.errors import LinkError, SinkError
 from overpaint.media.frames import StyledFrame, now_ns
 from overpaint.media.sinks import camera_holder
 from overpaint.media.sinks.held_camera import HeldCamera
 from overpaint.media.sinks.v4l2 import LoopbackDevices
-from overpaint.processes import children
+from overpaint.processes import children, roles
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="v4l2loopback is Linux's")
 
@@ -118,6 +118,16 @@ def open_with_slate(camera: HeldCamera) -> None:
     camera.write(frame(SLATE, -1))
 
 
+def on_air_until_its_holder_ends(device: Device, folder: Path) -> tuple[HeldCamera, int]:
+    """A camera, and the process that holds it, which may be ended by force."""
+    camera = held(device, folder)
+    open_with_slate(camera)
+    holder = role_pid(folder, "camera")
+    assert holder is not None
+    device.may_be_cut = True
+    return camera, holder
+
+
 def test_pictures_arrive_and_the_last_one_stands_though_nobody_writes(device: Device, tmp_path: Path) -> None:
     camera = held(device, tmp_path)
     open_with_slate(camera)
@@ -167,11 +177,7 @@ def test_a_call_does_not_see_that_the_writer_dies_and_another_comes(device: Devi
 
 
 def test_a_holder_that_dies_is_replaced_within_a_write(device: Device, tmp_path: Path) -> None:
-    camera = held(device, tmp_path)
-    open_with_slate(camera)
-    holder = role_pid(tmp_path, "camera")
-    assert holder is not None
-    device.may_be_cut = True
+    camera, holder = on_air_until_its_holder_ends(device, tmp_path)
     psutil.Process(holder).kill()
     device.camera.settle("")  # as the driver does when its producer is gone
     until(lambda: not psutil.pid_exists(holder))
@@ -184,11 +190,7 @@ def test_a_holder_that_dies_is_replaced_within_a_write(device: Device, tmp_path:
 
 @pytest.mark.expect_log("its holder hangs")
 def test_a_holder_that_hangs_is_ended_and_replaced(device: Device, tmp_path: Path) -> None:
-    camera = held(device, tmp_path)
-    open_with_slate(camera)
-    holder = role_pid(tmp_path, "camera")
-    assert holder is not None
-    device.may_be_cut = True
+    camera, holder = on_air_until_its_holder_ends(device, tmp_path)
     os.kill(holder, signal.SIGSTOP)
     settled = threading.Thread(
         target=lambda: (until(lambda: not psutil.pid_exists(holder)), device.camera.settle(""))
@@ -200,6 +202,47 @@ def test_a_holder_that_hangs_is_ended_and_replaced(device: Device, tmp_path: Pat
     settled.join()
     device.wait_for(101)
     assert role_pid(tmp_path, "camera") not in (None, holder)
+    camera.close()
+
+
+OTHER_HOLDER = """
+import sys
+from pathlib import Path
+from overpaint.processes.channel import ChannelServer
+from overpaint.processes.roles import Role
+role = Role(Path(sys.argv[1]), "camera")
+role.take()
+server = ChannelServer(lambda channel: (channel.receive(), channel.send(b"another language")), "camera")
+role.announce(server.address, server.secret)
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_holder_of_another_version_is_replaced(device: Device, tmp_path: Path) -> None:
+    words = [sys.executable, "-c", OTHER_HOLDER, str(tmp_path)]
+    other = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert other.stdout is not None and other.stdout.readline() == b"ready\n"
+    camera = held(device, tmp_path)
+    open_with_slate(camera)
+    device.wait_for(SLATE)
+    assert role_pid(tmp_path, "camera") != other.pid
+    other.communicate()
+    camera.close()
+
+
+def test_a_holder_makes_room_for_one_of_another_version(device: Device, tmp_path: Path) -> None:
+    camera, holder = on_air_until_its_holder_ends(device, tmp_path)
+    channel = roles.call(tmp_path, "camera")
+    assert channel is not None
+    channel.send(b"another language")
+    with pytest.raises(LinkError):
+        channel.receive(10)
+    device.camera.settle("")  # as the driver does when its producer is gone
+    until(lambda: not psutil.pid_exists(holder))
+    camera.write(frame(101))
+    camera.write(frame(101))
+    device.wait_for(101)
     camera.close()
 
 

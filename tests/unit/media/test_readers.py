@@ -117,17 +117,9 @@ def test_what_this_process_does_with_its_own_camera_does_not_stay(node: Path, to
     a_reader_comes_and_goes(node, told)
 
 
-def test_the_process_that_feeds_it_is_no_reader(node: Path) -> None:
-    holder = Reader(node)
-    told = Told(node, holder.pid)
-    assert not told.watch.read
-    a_reader_comes_and_goes(node, told)
-    holder.end()
-    told.watch.close()
-
-
-def test_what_that_process_is_about_to_start_is_no_reader(node: Path) -> None:
-    holder = Reader(node, BEGINS_ANOTHER)
+@pytest.mark.parametrize("program", [READER, BEGINS_ANOTHER], ids=["itself", "what it is about to start"])
+def test_the_process_that_feeds_it_is_no_reader(node: Path, program: str) -> None:
+    holder = Reader(node, program)
     told = Told(node, holder.pid)
     assert not told.watch.read
     a_reader_comes_and_goes(node, told)

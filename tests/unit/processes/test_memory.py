@@ -33,3 +33,31 @@ print((before - psutil.Process().memory_full_info().uss) >> 20)
 def test_what_is_free_is_given_back() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     assert int(done.stdout) > 50
+
+
+SHARING = """
+import threading
+import numpy as np, psutil
+from overpaint.processes.memory import share_heap
+
+share_heap()
+
+def work():
+    picture = np.empty(100_000, np.uint8)
+    heaps.add(picture.ctypes.data >> 26)  # the C library begins a thread's own heap at a multiple of 64 MiB
+    meet.wait()
+
+heaps, meet = set(), threading.Barrier(8)
+threads = [threading.Thread(target=work) for _ in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(len(heaps))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the GNU C library's habit")
+def test_what_a_thread_has_freed_another_one_can_use() -> None:
+    done = subprocess.run([sys.executable, "-c", SHARING], capture_output=True, text=True, check=True)
+    assert int(done.stdout) <= 2

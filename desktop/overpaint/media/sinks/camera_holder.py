@@ -123,7 +123,13 @@ class CameraHolder:
         message = channel.receive(timeout=5.0)
         if message is None:
             return
-        wish = OpenCamera.model_validate_json(message)
+        try:
+            wish = OpenCamera.model_validate_json(message)
+        except ValidationError:
+            log.info("another version of Overpaint wants the camera, and starts a holder of its own")
+            self.end()
+            channel.receive()  # until its end: whoever waits for an answer does not come back before
+            return
         with self._guard:
             # The one before may have died a moment ago.
             self._guard.wait_for(lambda: self._writer is None, LEAVE_S)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import psutil
+from pydantic import ValidationError
 
 from overpaint.errors import LinkError, ProcessError, SinkError
 from overpaint.media.frames import Picture, StyledFrame, now_ns
@@ -99,6 +100,7 @@ class HeldCamera:
             SinkError: The device is gone (``lost``), or there is no holder any more.
         """
         if self._unheeded >= STALLED_AFTER:
+            log.warning("camera: its holder hangs, and is ended")
             self._end_holder()
         try:
             self._send(frame)
@@ -218,15 +220,20 @@ class HeldCamera:
         said = channel.receive(ANSWER_S)
         if said is None:
             raise LinkError("The process that holds the camera does not answer.")
-        answer = parse_answer(said)
+        note = roles.read_note(self._folder, ROLE)
+        self._holder = note.pid if note is not None else 0
+        try:
+            answer = parse_answer(said)
+        except ValidationError as error:
+            log.info("camera: its holder is of another version of Overpaint, and is ended")
+            self._end_holder()
+            raise LinkError("The process that holds the camera speaks another language.") from error
         if isinstance(answer, CameraRefused):
             raise _told(answer)
         self._take(channel, answer)
 
     def _take(self, channel: Channel, opened: CameraOpened) -> None:
         self.title, self._path, self.standing = opened.title, opened.path, opened.standing
-        note = roles.read_note(self._folder, ROLE)
-        self._holder = note.pid if note is not None else 0
         self._unheeded, self._refused, self._owes_slate = 0, None, True
         capacity = self._wish.width * self._wish.height * 3 // 2
         port = self._port = RingPort(channel, capacity, on_word=self._heard)
@@ -267,8 +274,7 @@ class HeldCamera:
                 raise
 
     def _end_holder(self) -> None:
-        """Of a holder that hangs; it still has the device."""
-        log.warning("camera: its holder hangs, and is ended")
+        """Of a holder that is of no use; it still has the device."""
         with contextlib.suppress(psutil.Error, ValueError):  # it has ended by itself, or is not ours
             holder = psutil.Process(self._holder)
             holder.kill()
@@ -276,7 +282,10 @@ class HeldCamera:
         self._unheeded = 0
 
     def _heard(self, word: bytes) -> None:
-        answer = parse_answer(word)
+        try:
+            answer = parse_answer(word)
+        except ValidationError as error:
+            raise LinkError("The process that holds the camera speaks another language.") from error
         if isinstance(answer, CameraRefused):
             self._refused = _told(answer)
 
