@@ -2,7 +2,7 @@
 
 The GNU C library has a heap for each thread, up to eight for each processor, and keeps what was freed there.
 Streams that follow each other run in ever new threads, and pictures are freed by others than had asked for
-them: a process of 250 MB had 500 MB after 40 sessions (soak, 1080p), of which nearly all was free. So there is
+them: a process of 250 MB had 500 MB after 40 sessions (soak, 1080p), nearly all of it free. So there is
 one heap for all, whose free memory is given back after each session; a stream costs no more for it, since who
 asks for memory holds Python's lock anyway. Must not know what the memory is for.
 """
