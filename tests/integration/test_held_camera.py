@@ -139,7 +139,7 @@ def test_pictures_arrive_and_the_last_one_stands_though_nobody_writes(device: De
     until(lambda: len(device.seen) > before + 10)
     assert set(device.seen[before:]) == {103}
     camera.close()
-    until(lambda: role_pid(tmp_path, "camera") is None, what="the holder's end")
+    assert role_pid(tmp_path, "camera") is None, "nobody holds the device any more"
     until(lambda: device.seen[-1] == SLATE, what="what a reader goes on seeing")
 
 

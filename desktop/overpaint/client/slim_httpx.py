@@ -11,6 +11,8 @@ import importlib
 import sys
 from contextlib import suppress
 
+from overpaint.omitting import omitting
+
 _COMMAND_LINE = "httpx._main"
 _LATE = ("httpcore", "anyio", "anyio._backends._asyncio")
 
@@ -19,12 +21,8 @@ def load() -> None:
     """Loads it, unless it is loaded already."""
     if "httpx" in sys.modules:
         return
-    # Python's own way to say that there is no such module (the import system, "The module cache").
-    sys.modules[_COMMAND_LINE] = None  # type: ignore[assignment]
-    try:
+    with omitting(_COMMAND_LINE):
         importlib.import_module("httpx")
-    finally:
-        del sys.modules[_COMMAND_LINE]
     for name in _LATE:
         with suppress(ImportError):  # only sooner or later
             importlib.import_module(name)

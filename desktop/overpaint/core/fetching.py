@@ -18,6 +18,7 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from functools import cached_property
 from ipaddress import IPv6Address
 from pathlib import Path
 from typing import BinaryIO
@@ -76,7 +77,12 @@ class Fetcher:
         self._network = _CheckedNetwork(
             allow_private_urls, resolve or SystemResolver().resolve, network or httpcore.AnyIOBackend()
         )
-        self._tls = tls or httpcore.default_ssl_context()
+        self._given_tls = tls
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        """Made for the first call: reading the authorities takes a thirtieth of a core's start."""
+        return self._given_tls or httpcore.default_ssl_context()
 
     async def download(self, url: str, target: Path, max_bytes: int, *, seconds: float) -> None:
         """Reads a file; whole or not at all.

@@ -114,9 +114,9 @@ class CpuEngine:
         if self._registry is not None:
             return
         with self._loading:
-            if self._kernels is not None:
-                import numba
+            from overpaint.engine.slim_numba import numba
 
+            if self._kernels is not None:
                 # Before the first kernel is loaded, and numba makes the name at run time.
                 setattr(numba.config, "CACHE_DIR", str(self._kernels))  # noqa: B010
             self._settle = importlib.import_module("overpaint.engine.passes.settle")

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
+
+from overpaint.engine.slim_numba import numba
 
 KernelT = TypeVar("KernelT", bound=Callable[..., Any])
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
+from importlib.util import find_spec
+
+import pytest
+
+from overpaint.omitting import omitting
 
 
 def loaded_with(*modules: str) -> set[str]:
@@ -20,6 +26,21 @@ def test_the_core_is_begun_before_anything_large_loads() -> None:
 
 def test_the_client_comes_without_the_command_line_of_its_library() -> None:
     assert not loaded_with("overpaint.client") & {"rich", "click", "pygments"}
+
+
+def test_kernels_come_without_what_they_do_not_need() -> None:
+    """It is installed here: the tests' own libraries need it."""
+    assert find_spec("scipy") is not None
+    loaded = loaded_with("overpaint.engine.kernels")
+    assert "numba" in loaded and not loaded & {"scipy", "cffi", "yaml"}
+
+
+def test_what_was_omitted_can_be_loaded_afterwards() -> None:
+    with omitting("sched", "json"):
+        assert importlib.import_module("json") is sys.modules["json"], "it was loaded before"
+        with pytest.raises(ImportError):
+            importlib.import_module("sched")
+    assert importlib.import_module("sched").scheduler
 
 
 def test_a_keyring_is_loaded_only_for_who_has_a_key() -> None:

@@ -44,6 +44,8 @@ log = logging.getLogger(__name__)
 ROLE = "camera"
 START_S, ANSWER_S = 10.0, 10.0
 """How long a holder may take to come, and a device to open."""
+END_S = 2.0
+"""How long a holder that was told to end may take for it."""
 FREE_S, LOOK_AGAIN_S = 1.0, 0.02
 """How long the system may take to free the device of a holder that has died, and how often one looks."""
 STALLED_AFTER = 40
@@ -127,9 +129,13 @@ class HeldCamera:
         self.write(StyledFrame(slate, KEPT_SLATE, now_ns()))
 
     def close(self) -> None:
-        """Lets go of the device: other programs no longer see a camera. Idempotent."""
+        """Lets go of the device: when this returns, other programs no longer see a camera. Idempotent."""
+        if self._port is None:
+            return
         self._say(CloseCamera())
         self._leave()
+        with contextlib.suppress(psutil.Error, ValueError):  # it has ended already
+            psutil.Process(self._holder).wait(END_S)
 
     def read_back(self, seconds: float) -> Iterator[Picture] | None:
         """What comes out of the open device, as other programs get it; None where that cannot be told.
