@@ -3,7 +3,7 @@
 export HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8
 export PYTHONDONTWRITEBYTECODE=1 OVERPAINT_CAMERA_MACHINE=1 QT_LOGGING_RULES="qt.multimedia*=false"
 cd "$(cat /mnt/out/repo)" || exit 1
-export NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES="" NUMBA_CACHE_DIR=$PWD/tests/camera/vm/kernels
+export NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES="" XDG_CACHE_HOME=$PWD/tests/camera/vm/cache
 eval "arguments=($(cat /mnt/out/arguments))"
 [ ${#arguments[@]} -gt 0 ] || arguments=(tests/camera/test_*.py)
 .venv/bin/python -m pytest -v -s -o timeout=900 --durations=5 "${arguments[@]}" 2>&1 | tee /mnt/out/log

@@ -77,10 +77,11 @@ build_first_root() {
     (cd "$root" && find . | cpio -o -H newc --quiet | gzip -1 >"$image")
 }
 
-# Compiling the engine's kernels takes the emulated processor minutes: they are made here, for any processor.
+# Compiling the engine's kernels takes the emulated processor minutes: they are made here, for any processor, in
+# the cache that every process in the machine has.
 compile_kernels() {
-    (cd "$repo" && NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES='' NUMBA_CACHE_DIR="$work/kernels" \
-        .venv/bin/python -c "from overpaint.engine.cpu import CpuEngine; CpuEngine(1).warm()")
+    (cd "$repo" && NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES='' XDG_CACHE_HOME="$work/cache" \
+        .venv/bin/python -m overpaint warm)
 }
 
 mkdir -p "$work/out"

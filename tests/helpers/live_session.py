@@ -73,6 +73,9 @@ class At:
     async def endpoint(self) -> Endpoint:
         return Endpoint(self.url, self.key)
 
+    def keep_spare(self, on: bool) -> None:
+        """It has none."""
+
 
 @asynccontextmanager
 async def live_session(

@@ -39,6 +39,11 @@ def role_pid(folder: Path, role: str) -> int | None:
     return note.pid if note is not None and psutil.pid_exists(note.pid) else None
 
 
+def spare_children() -> list[psutil.Process]:
+    """Spare cores that this process has begun."""
+    return [child for child in psutil.Process().children() if "--spare" in child.cmdline()]
+
+
 def until(condition: Callable[[], object], seconds: float = 20.0, what: str | Callable[[], str] = "") -> None:
     """Waits for something that another process brings about."""
     end = time.monotonic() + seconds

@@ -36,6 +36,9 @@ class At:
         url = "http://127.0.0.1:9" if self.absent else self.service.url
         return Endpoint(url, self.key, url)
 
+    def keep_spare(self, on: bool) -> None:
+        """It has none."""
+
 
 class Told:
     """What a window would have been told."""

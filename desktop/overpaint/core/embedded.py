@@ -63,6 +63,7 @@ def run_core(
     engine: Engine | None = None,
     started: Callable[[str], None] | None = None,
     patience: Patience | None = None,
+    former_ends_s: float = 0.0,
 ) -> None:
     """Runs the service of a data folder until a signal, or, embedded, until nobody uses it.
 
@@ -73,6 +74,7 @@ def run_core(
         engine: Makes the looks; the CPU engine of this machine when left out.
         started: Called with the service's address once it answers.
         patience: Of an embedded core.
+        former_ends_s: How long another core may take to end.
 
     Raises:
         ProcessError: Another core has the data folder (``already_running``), the port is taken
@@ -80,7 +82,7 @@ def run_core(
     """
     config = config or ServiceConfig()
     role = Role(data_dir, ROLE)
-    role.take()
+    role.take(former_ends_s)
     warming: threading.Thread | None = None
     try:
         ledger = Ledger(config.database or ledger_url(data_dir))
@@ -184,6 +186,18 @@ def cpu_engine() -> Engine:
     from overpaint.engine.cpu import CpuEngine
 
     return CpuEngine(threads=os.cpu_count() or 1, cache_dir=kernel_dir(), looks_dir=looks_dir())
+
+
+def load_all() -> None:
+    """Loads what a core needs, the first kernels too where they are compiled, and keeps nothing of it.
+
+    With one thread, and as for a clip: so it leaves no thread behind that would be as slow as this one may be
+    (``load_quietly``).
+    """
+    from overpaint.engine.cpu import SMALLEST, CpuEngine, is_warm
+
+    if is_warm(kernel_dir()):
+        CpuEngine(1, cache_dir=kernel_dir()).compile(LookRequest(), SMALLEST, SMALLEST, "clip")
 
 
 def warm_kernels(wait: bool) -> None:

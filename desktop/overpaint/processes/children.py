@@ -42,12 +42,13 @@ class Starting:
         title: What a person would call it.
         arguments: After the program's name.
         log_file: Where its standard error goes.
+        cued: Whether it loads, says a line for that (``hear``), and then waits for ``cue``.
 
     Attributes:
         pid: Its process id.
     """
 
-    def __init__(self, title: str, arguments: Sequence[str], log_file: Path) -> None:
+    def __init__(self, title: str, arguments: Sequence[str], log_file: Path, *, cued: bool = False) -> None:
         self._title, self._log_file = title, log_file
         flags = 0
         if sys.platform == "win32":
@@ -59,7 +60,7 @@ class Starting:
             self._log_start = log_file.stat().st_size
             self._child = subprocess.Popen(
                 command(*arguments),
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE if cued else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=log,
                 close_fds=True,
@@ -78,14 +79,42 @@ class Starting:
             ProcessError: It ended instead; the sentence has its own last words.
         """
         assert self._child.stdout is not None
-        with self._child.stdout as output:
-            if output.readline():
+        with self._child.stdout:
+            if self.hear():
                 return
         if self._child.wait() == roles.EXIT_ALREADY_RUNNING:
             return
         said = self._log_file.read_bytes()[self._log_start :].decode("utf-8", "replace")
         words = said.strip().splitlines() or ["no word"]
         raise ProcessError(f"{self._title} does not start: {words[-1]}", mend=f"See {self._log_file}.")
+
+    # ---- one that is cued ------------------------------------------------------------------------------
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._child.returncode is None
+
+    def hear(self) -> bool:
+        """Waits for a line of it; returns False where it ended without one."""
+        assert self._child.stdout is not None
+        return bool(self._child.stdout.readline())
+
+    def cue(self) -> None:
+        """Lets it go on. Raises ``OSError`` where it has ended."""
+        assert self._child.stdin is not None
+        with self._child.stdin as cue:
+            cue.write(b"\n")
+
+    def kill(self) -> None:
+        """Ends it by force."""
+        self._child.kill()
+
+    def close(self) -> None:
+        """Lets go of it, after its end."""
+        for end in (self._child.stdin, self._child.stdout):
+            if end is not None:
+                end.close()
 
 
 def said(*arguments: str, timeout_s: float = 60.0) -> str:

@@ -8,13 +8,19 @@ millisecond, not five (``sys.setswitchinterval``). Must not know what is loaded.
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _TURN_S = 0.001
+_QOS_BACKGROUND = 0x09
+"""macOS's class of work that nobody waits for (``sys/qos.h``)."""
+_THREAD_PRIORITY_IDLE = -15
+"""Windows' lowest (``winbase.h``)."""
 
 _guard = threading.Lock()
 _usual_turn_s = sys.getswitchinterval()
@@ -41,3 +47,40 @@ def loading() -> Iterator[None]:
                 gc.freeze()
                 gc.enable()
                 sys.setswitchinterval(_usual_turn_s)
+
+
+def load_quietly(load: Callable[[], object]) -> None:
+    """Loads in a thread of the lowest priority, and returns when that is done.
+
+    Not by the priority of the process: on Linux only an administrator may raise that again. Threads that the
+    loading starts and leaves behind have that priority for good there.
+
+    Args:
+        load: What loads; its exceptions are raised here.
+    """
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        _step_back()
+        try:
+            with loading():
+                load()
+        except BaseException as error:  # noqa: BLE001 - raised again below
+            failure.append(error)
+
+    thread = threading.Thread(target=run, name="load-quietly")
+    thread.start()
+    thread.join()
+    if failure:
+        raise failure[0]
+
+
+def _step_back() -> None:
+    """Gives this thread the lowest priority; where the system refuses, it loads all the same."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+    elif sys.platform == "darwin":
+        ctypes.CDLL(None).pthread_set_qos_class_self_np(_QOS_BACKGROUND, 0)
+    elif sys.platform == "win32":
+        kernel = ctypes.windll.kernel32
+        kernel.SetThreadPriority(kernel.GetCurrentThread(), _THREAD_PRIORITY_IDLE)

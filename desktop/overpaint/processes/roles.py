@@ -54,12 +54,19 @@ class Role:
         self._note = folder / f"{name}.json"
         self._name = name
 
-    def take(self) -> None:
-        """Takes the role. Raises ``ProcessError`` (``already_running``) when another process has it."""
+    def take(self, within_s: float = 0.0) -> None:
+        """Takes the role.
+
+        Args:
+            within_s: How long whoever has it now may take to end.
+
+        Raises:
+            ProcessError: Another process has it (``already_running``).
+        """
         from filelock import Timeout
 
         try:
-            self._lock.acquire(timeout=0)
+            self._lock.acquire(timeout=within_s)
         except Timeout as error:
             raise ProcessError(
                 f"Overpaint's {self._name} process is already running for this data folder.",

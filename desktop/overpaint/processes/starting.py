@@ -33,8 +33,16 @@ def begin_core(folder: Path) -> Starting:
     Raises:
         ProcessError: It cannot be started.
     """
-    arguments = ["serve", "--embedded", "--data-dir", str(folder)]
-    return Starting("The service core", arguments, folder / "core.log")
+    return Starting("The service core", _core(folder), folder / "core.log")
+
+
+def begin_spare_core(folder: Path) -> Starting:
+    """Begins a service core that loads, and takes the place of a data folder's core when it is cued.
+
+    Raises:
+        ProcessError: It cannot be started.
+    """
+    return Starting("The spare core", [*_core(folder), "--spare"], folder / "core.log", cued=True)
 
 
 def start_camera(folder: Path) -> None:
@@ -80,3 +88,7 @@ def await_core(folder: Path, pid: int) -> None:
             return
         # Nobody but its parent is told by the system when a process is ready, and that is the window.
         time.sleep(LOOK_AGAIN_S)
+
+
+def _core(folder: Path) -> list[str]:
+    return ["serve", "--embedded", "--data-dir", str(folder)]

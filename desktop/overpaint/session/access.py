@@ -39,6 +39,9 @@ class ServiceAccess(Protocol):
     def alive(self) -> bool:
         """Whether the process behind the last endpoint is still there, as far as is known."""
 
+    def keep_spare(self, on: bool) -> None:
+        """Whether another one is to be ready to take its place, where that is ours to do; returns at once."""
+
 
 def with_a_way_out(
     error: InsufficientCreditsError, endpoint: Endpoint, key_name: str

@@ -18,6 +18,7 @@ from pathlib import Path
 from overpaint.errors import LinkError, ProcessError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
+from overpaint.processes.spare import SpareCore
 from overpaint.processes.starting import start_core
 from overpaint.session.access import Endpoint
 
@@ -44,6 +45,7 @@ class CoreLease:
         self._folder = folder
         self._start = start or partial(start_core, folder)
         self._lost = lost
+        self._spare = SpareCore(folder)
         self._guard = threading.Lock()
         self._channel: Channel | None = None
         self._endpoint: Endpoint | None = None
@@ -62,8 +64,16 @@ class CoreLease:
         """
         return await asyncio.to_thread(self._acquire)
 
+    def keep_spare(self, on: bool) -> None:
+        """Whether another core, which has loaded already, is to take the place of one that dies."""
+        if on:
+            self._spare.keep()
+        else:
+            self._spare.drop()
+
     def release(self) -> None:
         """Lets go of the core; an embedded one ends when nobody holds it; idempotent."""
+        self._spare.drop()
         channel, self._channel = self._channel, None
         if channel is not None:
             channel.close()
@@ -75,7 +85,8 @@ class CoreLease:
             deadline = time.monotonic() + START_TIMEOUT_S
             channel = roles.call(self._folder, "core")
             while channel is None and time.monotonic() < deadline:
-                self._start()
+                if not self._spare.take_over():
+                    self._start()
                 channel = roles.call(self._folder, "core")
             welcome = channel.receive(timeout=5.0) if channel is not None else None
             if channel is None or welcome is None:

@@ -30,6 +30,9 @@ class RemoteAccess:
         """A remote session may always still be there."""
         return True
 
+    def keep_spare(self, on: bool) -> None:
+        """Whoever runs it sees to that."""
+
     async def endpoint(self) -> Endpoint:
         """Raises ``CredentialError`` when there is no key for this server."""
         kept = None if self.key else await asyncio.to_thread(credentials.get_key, self.server)

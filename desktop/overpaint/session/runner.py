@@ -30,6 +30,7 @@ from overpaint.session.purchases import Purchases
 from overpaint.session.state import Phase, SessionState, StandIn
 from overpaint.session.stream_facts import StreamFacts
 from overpaint.session.watching import (
+    SPARE_AFTER_S,
     Watches,
     WatchName,
     be_patient,
@@ -85,6 +86,7 @@ class SessionRunner:
             "patience": self._lose_patience,
             "chosen": lambda: watch_for(self._chosen_is_back, partial(self._handle, events.ChosenBack())),
             "network": lambda: watch_change(self.network, self.hurry),
+            "spare": self._keep_spare,
         }
         self._current: Connection | None = None
         self._next: Connection | None = None
@@ -264,6 +266,7 @@ class SessionRunner:
             self._watches.keep(name, name in needed, watch)
 
     def _close_all(self) -> None:
+        self._access.keep_spare(False)
         if self._command is not None:
             self._command.cancel()
             self._command = None
@@ -378,6 +381,10 @@ class SessionRunner:
             await self.refresh_account()
         await asyncio.sleep(max(0.0, present.left_s - machine.RENEW_BEFORE_S))
         self._handle(events.RenewalDue())
+
+    async def _keep_spare(self) -> None:
+        await asyncio.sleep(SPARE_AFTER_S)
+        self._service(self.state.where).keep_spare(True)
 
     async def _can_pay(self) -> bool:
         """Whether the service would sell another session."""

@@ -65,6 +65,10 @@ class ServiceSwitch:
         """Where the service is. Raises ``OverpaintError`` when there is none."""
         return await self._access.endpoint()
 
+    def keep_spare(self, on: bool) -> None:
+        """Whether another one is to be ready to take its place, where that is ours to do."""
+        self._access.keep_spare(on)
+
     def stand_in(self) -> CoreLease | None:
         """This computer's own service while another one is chosen and may be stood in for; else None."""
         if not self._state.address or not self._state.fall_back:

@@ -12,7 +12,7 @@ from typing import Literal
 from overpaint.media.frames import now_ns
 from overpaint.session.connection import Connection
 from overpaint.session.hub import FrameHub
-from overpaint.session.state import OVER, WAITING, Phase, SessionState, StandIn
+from overpaint.session.state import FLOWING, OVER, WAITING, Phase, SessionState, StandIn
 
 WATCH_S = 0.25
 STALL_NS = 1_000_000_000
@@ -27,7 +27,10 @@ LOOK_S = 0.5
 ASK_S = 2.0
 """How often a service is asked something that is free of charge."""
 
-WatchName = Literal["frames", "renewal", "refusal", "patience", "chosen", "network"]
+SPARE_AFTER_S = 10.0
+"""So long after a session has become live, a spare core is begun: what begins with it has calmed down."""
+
+WatchName = Literal["frames", "renewal", "refusal", "patience", "chosen", "network", "spare"]
 
 
 def needed_watches(state: SessionState, *, stand_in: bool) -> frozenset[WatchName]:
@@ -46,6 +49,7 @@ def needed_watches(state: SessionState, *, stand_in: bool) -> frozenset[WatchNam
         "patience": waits and state.stand_in is StandIn.NONE and stand_in,
         "chosen": used and (phase in (Phase.LIVE, Phase.RECONNECTING) or (waits and state.attempt > 0)),
         "network": phase not in OVER and (used or waits),
+        "spare": phase in FLOWING,
     }
     return frozenset(name for name, wanted in needed.items() if wanted)
 

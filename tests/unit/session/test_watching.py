@@ -21,14 +21,17 @@ BROKE = InsufficientCreditsError("The balance is too low.")
         (SessionState(), set()),
         (SessionState(Phase.FAILED, trouble=BROKE), set()),
         (SessionState(Phase.CONNECTING), {"frames", "patience", "network"}),
-        (SessionState(Phase.LIVE), {"frames", "renewal"}),
-        (SessionState(Phase.RENEWING), {"frames"}),
-        (SessionState(Phase.RENEWING, trouble=BROKE), {"frames", "refusal"}),
+        (SessionState(Phase.LIVE), {"frames", "renewal", "spare"}),
+        (SessionState(Phase.RENEWING), {"frames", "spare"}),
+        (SessionState(Phase.RENEWING, trouble=BROKE), {"frames", "refusal", "spare"}),
         (SessionState(Phase.RECONNECTING), {"frames", "patience", "network"}),
         (SessionState(Phase.RECONNECTING, stand_in=StandIn.REFUSED), {"frames", "network"}),
         (SessionState(Phase.FAILING_OVER, stand_in=StandIn.USED), {"frames", "network"}),
         (SessionState(Phase.FAILING_OVER, 1, stand_in=StandIn.USED), {"frames", "network", "chosen"}),
-        (SessionState(Phase.LIVE, stand_in=StandIn.USED), {"frames", "renewal", "network", "chosen"}),
+        (
+            SessionState(Phase.LIVE, stand_in=StandIn.USED),
+            {"frames", "renewal", "network", "chosen", "spare"},
+        ),
     ],
 )
 def test_each_phase_has_its_watches(state: SessionState, watches: set[str]) -> None:
