@@ -2,15 +2,47 @@
 
 from __future__ import annotations
 
+import psutil
+
 from helpers.faults import ELSEWHERE, HERE, HERE_RTC, Fault
 from helpers.on_air import OnAir
-from helpers.processes import until
+from helpers.processes import role_pid, until
 
 
 def core_killed(call: OnAir) -> None:
     core = call.core
     call.kill(core)
     call.new_core(core)
+
+
+def core_killed_beside_its_spare(call: OnAir) -> None:
+    """As in any call that has lasted for a while."""
+    spare = spare_core(call)
+    call.kill(call.core)
+    until(lambda: role_pid(call.data_folder, "core") == spare.pid, 20.0, "the spare core in its place")
+
+
+def core_ended_beside_its_spare(call: OnAir) -> None:
+    spare = spare_core(call)
+    with call.fault():
+        call.core.terminate()
+    until(lambda: role_pid(call.data_folder, "core") == spare.pid, 20.0, "the spare core in its place")
+
+
+def core_and_spare_killed(call: OnAir) -> None:
+    core, spare = call.core, spare_core(call)
+    with call.fault():
+        spare.kill()
+        core.kill()
+    call.new_core(core)
+
+
+def spare_core(call: OnAir) -> psutil.Process:
+    """Waits for one that has loaded."""
+    until(lambda: "a spare core waits" in call.seen.log, 90.0, "a spare core")
+    children = call.live.children()
+    (spare,) = (each for each in children if "--spare" in each.cmdline() and each.pid != call.core.pid)
+    return spare
 
 
 def core_ended(call: OnAir) -> None:
@@ -88,6 +120,10 @@ def camera_stopped(call: OnAir) -> None:
 FAULTS = [
     Fault("core: kill -9", HERE, core_killed),
     Fault("core: kill -9", HERE_RTC, core_killed),
+    Fault("core: kill -9, beside its spare one", HERE, core_killed_beside_its_spare),
+    Fault("core: kill -9, beside its spare one", HERE_RTC, core_killed_beside_its_spare),
+    Fault("core: SIGTERM, beside its spare one", HERE, core_ended_beside_its_spare),
+    Fault("core: kill -9, and its spare one too", HERE, core_and_spare_killed),
     Fault("core: kill -9, started again after 1 s", ELSEWHERE, server_killed),
     Fault("core: SIGTERM", HERE, core_ended),
     Fault("core: SIGTERM, started again after 1 s", ELSEWHERE, server_ended),

@@ -161,5 +161,11 @@ def set_priority(priority: Priority, pid: int | None = None) -> None:
         }
         process.nice(classes[priority])
         return
-    with contextlib.suppress(psutil.AccessDenied, PermissionError):
-        process.nice({"raised": -5, "normal": 0, "lowered": 10, "background": 19}[priority])
+    nice = {"raised": -5, "normal": 0, "lowered": 10, "background": 19}[priority]
+    with contextlib.suppress(psutil.Error, PermissionError, ProcessLookupError):
+        if sys.platform == "linux":
+            # There it is each thread's own: that of the process would be its first thread's alone.
+            for thread in process.threads():
+                os.setpriority(os.PRIO_PROCESS, thread.id, nice)
+        else:
+            process.nice(nice)

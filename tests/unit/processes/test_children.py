@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from helpers.processes import end_all, role_pid
 from overpaint.errors import ProcessError
+from overpaint.processes.children import set_priority
 from overpaint.processes.starting import await_core, begin_core, start_core
 
 
@@ -22,6 +25,17 @@ def test_it_is_ready_when_start_returns_and_a_second_one_gives_way(data_folder: 
     assert role_pid(data_folder, "core") == first
     assert (data_folder / "core.log").read_text("utf-8").startswith(log), "it keeps its log"
     end_all(data_folder)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a thread's priority")
+def test_a_priority_is_that_of_every_thread() -> None:
+    program = "import threading; [threading.Thread(target=threading.Event().wait).start() for _ in range(3)]"
+    with subprocess.Popen([sys.executable, "-c", program + "; print(flush=True)"], stdout=-1) as child:
+        assert child.stdout is not None and child.stdout.readline()
+        set_priority("lowered", child.pid)
+        threads = psutil.Process(child.pid).threads()
+        assert [os.getpriority(os.PRIO_PROCESS, thread.id) for thread in threads] == [10] * 4
+        child.kill()
 
 
 def test_one_that_cannot_start_says_why(data_folder: Path) -> None:
