@@ -36,8 +36,7 @@ def loaded(core: SpareCore) -> psutil.Process:
     return psutil.Process(core.pid)
 
 
-def kill_core(folder: Path) -> None:
-    process = psutil.Process(role_pid(folder, "core"))
+def kill(process: psutil.Process) -> None:
     process.kill()
     process.wait(10)
 
@@ -46,7 +45,7 @@ def test_it_takes_the_place_of_a_core_that_was_killed(data_folder: Path, core: S
     waiting = loaded(core)
     first = role_pid(data_folder, "core")
     assert first not in (None, waiting.pid)
-    kill_core(data_folder)
+    kill(psutil.Process(first))
     assert core.take_over()
     assert role_pid(data_folder, "core") == waiting.pid
     channel = roles.call(data_folder, "core")
@@ -111,10 +110,11 @@ def test_one_that_still_loads_or_has_died_is_not_waited_for(data_folder: Path, c
     core.keep()
     assert not core.take_over(), "a new one is as quick"
     waiting = loaded(core)
-    waiting.kill()
-    waiting.wait(10)
+    kill(waiting)
+    another = loaded(core)
+    assert another.pid != waiting.pid, "one that has died is replaced"
+    kill(another)
     assert not core.take_over()
-    assert loaded(core).pid != waiting.pid
 
 
 def test_a_core_that_is_there_is_left_alone(data_folder: Path, core: SpareCore) -> None:

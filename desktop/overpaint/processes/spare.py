@@ -44,9 +44,11 @@ class SpareCore:
     def keep(self) -> None:
         """Begins one, unless there is one or little memory is free; returns at once."""
         with self._guard:
-            if self._waiting is not None and self._waiting.alive:
-                return
-            self._waiting = None
+            if self._waiting is not None:
+                if self._waiting.alive:
+                    return
+                self._waiting.end()
+                self._waiting = None
             if psutil.virtual_memory().available < ROOM_BYTES:
                 return
             try:
