@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import sys
 import threading
 from collections.abc import Iterator
 
 import pytest
 
-from overpaint.processes.loading import loading
+from overpaint.processes.loading import load_quietly, loading
 
 
 @pytest.fixture(autouse=True)
@@ -47,3 +48,26 @@ def test_what_was_loaded_is_not_looked_through_again() -> None:
     with loading():
         kept = [[number] for number in range(10_000)]
     assert gc.get_freeze_count() >= len(kept)
+
+
+def test_what_loads_quietly_pauses_before_each_module_and_leaves_no_trace() -> None:
+    before, pauses = list(sys.meta_path), []
+
+    def load() -> None:
+        pauses.extend(finder for finder in sys.meta_path if finder not in before)
+        assert not gc.isenabled() and threading.current_thread() is not threading.main_thread()
+        with pytest.raises(ImportError):
+            importlib.import_module("there_is_no_such_module")
+
+    load_quietly(load)
+    assert len(pauses) == 1 and sys.meta_path == before and gc.isenabled()
+
+
+def test_what_fails_to_load_quietly_fails_for_who_asked() -> None:
+    def load() -> None:
+        raise ImportError("It is not there.")
+
+    before = list(sys.meta_path)
+    with pytest.raises(ImportError, match="not there"):
+        load_quietly(load)
+    assert sys.meta_path == before
