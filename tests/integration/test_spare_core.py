@@ -117,6 +117,15 @@ def test_one_that_still_loads_or_has_died_is_not_waited_for(data_folder: Path, c
     assert not core.take_over()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
+def test_one_that_hangs_is_ended(data_folder: Path, core: SpareCore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spare, "TAKES_OVER_S", 0.5)
+    waiting = loaded(core)
+    waiting.suspend()
+    assert not core.take_over()
+    until(lambda: not waiting.is_running(), 10, "its end")
+
+
 def test_a_core_that_is_there_is_left_alone(data_folder: Path, core: SpareCore) -> None:
     """Another process was quicker: the spare one waits for its end a moment, and gives way."""
     waiting = loaded(core)

@@ -2,7 +2,7 @@
 
 What a core loads takes the better part of three seconds of one processor (measured on two of them, at
 1080p), and all the while a call's picture would stand; what is left for a spare one takes well under one. It
-loads beside a running stream at the lowest priority, costs some 120 MB while it waits, and ends with whoever
+loads beside a running stream at the lowest priority, costs some 110 MB while it waits, and ends with whoever
 has begun it. Must not know sessions.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -21,6 +22,8 @@ log = logging.getLogger(__name__)
 
 ROOM_BYTES = 1 << 30
 """Memory that must be free: where there is less, the system would sooner end the core that works."""
+TAKES_OVER_S = 5.0
+"""One that does not answer by then hangs: a new one is started."""
 
 
 class SpareCore:
@@ -90,6 +93,7 @@ class _Waiting:
         self._child = begin_spare_core(folder)
         self.pid = self._child.pid
         self.loaded = threading.Event()
+        self._answers = False
         self._listener = threading.Thread(target=self._listen, name="spare-core", daemon=True)
         self._listener.start()
 
@@ -98,9 +102,11 @@ class _Waiting:
         return self._child.alive
 
     def take_over(self) -> None:
-        self._listener.join()
+        """Raises ``ProcessError``, and ``OSError`` where it has ended."""
         self._child.cue()
-        self._child.wait()
+        self._listener.join(TAKES_OVER_S)
+        if not self._answers:
+            raise ProcessError("It does not answer.")
 
     def end(self) -> None:
         self._child.kill()
@@ -108,6 +114,10 @@ class _Waiting:
         self._child.close()
 
     def _listen(self) -> None:
-        if self._child.hear():
-            self.loaded.set()
-            log.info("a spare core waits")
+        if not self._child.hear():
+            return
+        self.loaded.set()
+        log.info("a spare core waits")
+        with suppress(ProcessError):  # it was not needed any more
+            self._child.wait()
+            self._answers = True
