@@ -17,7 +17,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from overpaint.core import logs
 from overpaint.core.metrics import Metrics
-from overpaint.core.names import REQUEST_PREFIX, new_id
 from overpaint.errors import (
     AuthenticationError,
     InsufficientCreditsError,
@@ -26,7 +25,7 @@ from overpaint.errors import (
     RateLimitedError,
     UpstreamError,
 )
-from overpaint.web.refusals import error_answer, install_refusals
+from overpaint.web.refusals import error_answer, install_refusals, new_request_id
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +99,7 @@ class RequestIds:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        name = new_id(REQUEST_PREFIX)
+        name = new_request_id()
         logs.request_id.set(name)
         began = time.perf_counter()
         status = 0

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import secrets
 
-SESSION_PREFIX, REQUEST_PREFIX, ROOM_PREFIX = "rts_", "req_", "room_"
+SESSION_PREFIX, ROOM_PREFIX = "rts_", "room_"
 JOB_PREFIX, FILE_PREFIX, DELIVERY_PREFIX = "tfm_", "fil_", "msg_"
 
 

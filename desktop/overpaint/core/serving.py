@@ -20,9 +20,9 @@ from types import FrameType
 
 import uvicorn
 
-from overpaint.core.connections import IDLE_SECONDS, PatientProtocol, TlsDoor
 from overpaint.core.control import MESSAGE_MAX_BYTES
 from overpaint.core.service import Service
+from overpaint.web.connections import IDLE_SECONDS, PatientProtocol, TlsDoor
 
 log = logging.getLogger(__name__)
 

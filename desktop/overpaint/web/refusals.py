@@ -6,6 +6,7 @@ what the requests are about.
 
 from __future__ import annotations
 
+import secrets
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -15,6 +16,11 @@ from starlette.exceptions import HTTPException
 
 from overpaint.errors import RateLimitedError, ServiceError
 from overpaint.wire.service import ErrorBody, ErrorDetail
+
+
+def new_request_id() -> str:
+    """The id of one request, as ``X-Request-Id`` shows it: 128 random bits (protocol decisions, "ids")."""
+    return "req_" + secrets.token_hex(16)
 
 
 def error_answer(status: int, kind: str, message: str, headers: dict[str, str] | None = None) -> JSONResponse:

@@ -19,7 +19,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from overpaint.core.names import REQUEST_PREFIX, new_id
+from overpaint.web.refusals import new_request_id
 from overpaint.wire.service import ErrorBody, ErrorDetail
 
 HEAD_SECONDS = 10.0
@@ -112,7 +112,7 @@ class PatientProtocol(H11Protocol):
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", str(len(body)).encode()),
-            (b"x-request-id", new_id(REQUEST_PREFIX).encode()),
+            (b"x-request-id", new_request_id().encode()),
             (b"connection", b"close"),
         ]
         response = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
