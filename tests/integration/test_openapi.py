@@ -32,7 +32,8 @@ class ObligingTransformer(ScriptedTransformer):
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[running_service.RunningService]:
-    config = ServiceConfig(rate_per_second=1e6, rate_burst=10**6)
+    # The one address that is sure to answer is the service's own, which is on loopback.
+    config = ServiceConfig(rate_per_second=1e6, rate_burst=10**6, allow_private_urls=True)
     with running_service.running_service(
         tmp_path, Clock(), config=config, transformer=ObligingTransformer()
     ) as running:

@@ -157,6 +157,28 @@ async def test_the_life_of_a_stream(caller: httpx.Client) -> None:
             await client.hear("generation_tick")  # and the session goes on
 
 
+async def test_a_prompt_that_may_not_be_expanded_is_confirmed_word_for_word(caller: httpx.Client) -> None:
+    words = "  neon cyberpunk,\tRed "
+    session = create(caller, prompt=words, enhance_prompt=False)
+    assert session["prompt"] == words
+    async with open_socket(session["websocket_url"]) as client:
+
+        async def confirmed(prompt: str, **more: bool) -> str:
+            ack = await client.ask("prompt_ack", type="prompt", prompt=prompt, **more)
+            assert ack["success"] is True
+            return str(ack["prompt"])
+
+        assert await confirmed(words, enhance_prompt=False) == words  # as the session was created
+        assert (await confirmed(words)).startswith("Neon night, ")
+        for prompt in (words, words, "", "no look of this name"):
+            assert await confirmed(prompt, enhance_prompt=False) == prompt
+        image = {"image_data": base64.b64encode(picture(form="JPEG")).decode(), "prompt": words}
+        await client.ask("set_image_ack", type="set_image", **image, enhance_prompt=False)
+        assert await confirmed(words, enhance_prompt=False) == words
+    async with open_socket(session["websocket_url"]) as client:  # a new socket of the same session
+        assert await confirmed(words, enhance_prompt=False) == words
+
+
 async def test_a_lost_socket_comes_back_to_its_current_prompt(caller: httpx.Client) -> None:
     url = create(caller, prompt="oil")["websocket_url"]
     async with open_socket(url) as client:

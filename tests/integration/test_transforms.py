@@ -310,6 +310,49 @@ def test_an_address_of_a_private_network_is_400_and_free(tmp_path: Path) -> None
         assert balance(caller) == 10 and left_behind(service) == []
 
 
+PRIVATE_WEBHOOKS = [
+    "http://127.0.0.1:1/hook",
+    "http://localhost:1/hook",
+    "http://2130706433/",
+    "http://0x7f.1/",
+    "http://[::1]:8080/",
+    "http://[::ffff:10.0.0.1]/",
+    "http://[2002:a00:1::1]/",
+    "http://169.254.169.254/latest",
+    "http://nobody.invalid/",
+    "http://93.184.215.14:0/",
+    "http://93.184.215.14:65536/",
+    "ftp://93.184.215.14/",
+    "https://user:word@93.184.215.14/",
+    "",
+]
+
+
+@pytest.mark.parametrize("model", [IMAGE, VIDEO])
+def test_a_webhook_that_may_never_be_called_is_400_when_ordered_and_free(
+    tmp_path: Path, model: TransformModel
+) -> None:
+    with running_service(tmp_path) as service, calling(service, service.key(credits=100)) as caller:
+        input_url = str(upload(caller, PICTURE if model == IMAGE else CLIP)["url"])
+        for url in PRIVATE_WEBHOOKS:
+            answer = caller.post(TRANSFORMS, json=order(model, input_url, webhook_url=url))
+            assert refused(answer, 400, "invalid_request_error").startswith("webhook_url: "), url
+        assert balance(caller) == 100 and left_behind(service) == []
+        public = order(model, input_url, webhook_url="http://93.184.215.14:1/hook")
+        assert caller.post(TRANSFORMS, json=public).status_code == (200 if model == IMAGE else 202)
+
+
+def test_a_webhook_of_a_closed_network_is_taken_where_the_service_allows_it_but_no_metadata(
+    caller: httpx.Client, picture_url: str
+) -> None:
+    with receiver() as customer:
+        taken = caller.post(TRANSFORMS, json=order(IMAGE, picture_url, webhook_url=customer.url))
+        assert taken.status_code == 200 and customer.wait_for(taken.json()["id"])
+    for url in ("http://169.254.169.254/", "http://[2002:a9fe:a9fe::]/", "http://[::a9fe:a9fe]/"):
+        answer = caller.post(TRANSFORMS, json=order(IMAGE, picture_url, webhook_url=url))
+        assert refused(answer, 400, "invalid_request_error").startswith("webhook_url: ")
+
+
 # ---- repetitions --------------------------------------------------------------------------------------
 
 

@@ -84,6 +84,35 @@ class Fetcher:
         """Made for the first call: reading the authorities takes a thirtieth of a core's start."""
         return self._given_tls or httpcore.default_ssl_context()
 
+    def check_literal(self, url: str) -> None:
+        """Checks the form of an address, and the address itself where it is a number; nothing is looked up.
+
+        Raises:
+            InvalidRequestError: It has no such form, or may not be reached.
+        """
+        literal = _literal(_parse(url).host.decode())
+        if literal is not None and not may_reach(literal, self._network.allow_private):
+            raise InvalidRequestError(_NOBODY)
+
+    async def check_reachable(self, url: str) -> None:
+        """Checks whether an address may be called, as a call would; nobody is connected to.
+
+        A name that cannot be looked up at the moment (RFC 1034, 5.2.3: temporary failure) passes: it is
+        checked again by each call. One that does not exist does not: it sounds like a forbidden one.
+
+        Raises:
+            InvalidRequestError: It may not be reached.
+        """
+        parsed = _parse(url)
+        port = parsed.port or (443 if parsed.scheme == b"https" else 80)
+        try:
+            await self._network.addresses(parsed.host.decode(), port, _CONNECT_SECONDS)
+        except TimeoutError:
+            return
+        except (OSError, UnicodeError) as error:
+            if not (isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN):
+                raise InvalidRequestError(_NOBODY) from error
+
     async def download(self, url: str, target: Path, max_bytes: int, *, seconds: float) -> None:
         """Reads a file; whole or not at all.
 
@@ -177,9 +206,22 @@ class _CheckedNetwork(httpcore.AsyncNetworkBackend):
     """Connects to names whose every address may be reached, at the addresses that were checked."""
 
     def __init__(self, allow_private: bool, resolve: Resolve, network: httpcore.AsyncNetworkBackend) -> None:
-        self._allow_private = allow_private
+        self.allow_private = allow_private
         self._resolve = resolve
         self._network = network
+
+    async def addresses(self, host: str, port: int, timeout: float | None) -> list[str]:
+        """Addresses of a name, each of which may be reached.
+
+        Raises:
+            InvalidRequestError: One of them may not.
+            OSError, UnicodeError: The name has none.
+        """
+        async with asyncio.timeout(timeout):
+            addresses = await self._resolve(host, port)
+        if not all(may_reach(address, self.allow_private) for address in addresses):
+            raise InvalidRequestError(_NOBODY)
+        return addresses
 
     async def connect_tcp(
         self,
@@ -191,12 +233,9 @@ class _CheckedNetwork(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         """Called by httpcore for each connection, with the url's host."""
         try:
-            async with asyncio.timeout(timeout):
-                addresses = await self._resolve(host, port)
+            addresses = await self.addresses(host, port, timeout)
         except (OSError, UnicodeError) as error:  # TimeoutError is an OSError
             raise httpcore.ConnectError(str(error)) from error
-        if not all(may_reach(address, self._allow_private) for address in addresses):
-            raise InvalidRequestError(_NOBODY)
         failure: Exception = httpcore.ConnectError("no address")
         for address in addresses[:_ADDRESSES_TRIED]:
             try:
@@ -233,6 +272,8 @@ def _parse(url: str) -> httpcore.URL:
         raise InvalidRequestError(_NOT_A_URL) from error
     if parts.scheme not in ("http", "https") or not host or port == 0:
         raise InvalidRequestError(_NOT_A_URL)
+    if "[" in parts.netloc and not re.fullmatch(r"(.*@)?\[[0-9A-Fa-f:.]+\](:\d*)?", parts.netloc):
+        raise InvalidRequestError(_NOT_A_URL)  # urlsplit passes over what follows the bracket
     if "@" in parts.netloc:
         raise InvalidRequestError("must not carry a user name or password.")
     target = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")
@@ -249,6 +290,16 @@ def _ascii_host(host: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", plain):
         raise ValueError(host)
     return plain
+
+
+def _literal(host: str) -> str | None:
+    """The address of a host that is a number, in whichever base (POSIX ``inet_addr``); None for a name."""
+    if ":" in host:
+        return host
+    try:
+        return socket.inet_ntoa(socket.inet_aton(host))
+    except OSError:
+        return None
 
 
 def _authority(url: httpcore.URL) -> str:

@@ -251,7 +251,8 @@ class LiveSession:
         """Changes the style from the next frame on; what is left out stays.
 
         Returns:
-            The effective prompt.
+            The effective prompt: what the engine expanded it to, or the prompt word for word where it
+            may not be expanded.
 
         Raises:
             EngineError: The photo cannot be used; the former style stays.
@@ -269,14 +270,16 @@ class LiveSession:
                 self._forget_fetched()
             stream = await self._hosted()
             if stream.understood is not None and _same(style, self.style):
-                return stream.understood  # a look that runs keeps its state: nothing would change but a jump
+                return _effective(
+                    style, stream.understood
+                )  # a look that runs keeps its state: nothing would change but a jump
             understood = await stream.style(style)
             former, self.style = self.style, style
             if photo is not None:
                 self._forget_fetched()
             if (style.prompt, style.enhance_prompt) != (former.prompt, former.enhance_prompt):
                 await self._keep_style()
-            return understood
+            return _effective(style, understood)
 
     async def _keep_style(self) -> None:
         """Notes the present style for after a crash; a ledger that fails costs the note, not the look."""
@@ -417,6 +420,10 @@ class LiveSession:
 
 def _queued(position: int, size: int) -> control.QueuePosition:
     return control.QueuePosition(position=position, queue_size=size)
+
+
+def _effective(style: LookRequest, understood: str) -> str:
+    return understood if style.enhance_prompt else style.prompt
 
 
 def _same(one: LookRequest, other: LookRequest) -> bool:

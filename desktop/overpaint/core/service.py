@@ -161,7 +161,9 @@ def _application(service: Service) -> FastAPI:
     )
     app.include_router(metrics_router(service.metrics, service.config.metrics_token))
     app.include_router(
-        transforms_router(service.ledger, service.jobs, service.inputs, service.config, service.limits)
+        transforms_router(
+            service.ledger, service.jobs, service.inputs, service.config, service.limits, service.webhooks
+        )
     )
     app.include_router(files_router(service.ledger, service.files, service.config, service.limits))
     app.include_router(control_router(service.sessions, service.config, service.limits))

@@ -21,6 +21,7 @@ from overpaint.core.inputs import INPUT_NAME, Inputs
 from overpaint.core.jobs import Jobs
 from overpaint.core.limits import Limits
 from overpaint.core.names import JOB_PREFIX, new_id
+from overpaint.core.webhooks import Webhooks
 from overpaint.errors import InvalidRequestError, NotFoundError, UpstreamError
 from overpaint.ledger import Ledger
 from overpaint.ledger.records import Job, JobOrder
@@ -37,7 +38,7 @@ _HEADERS: dict[str, Any] = {
 
 
 def transforms_router(
-    ledger: Ledger, jobs: Jobs, inputs: Inputs, config: ServiceConfig, limits: Limits
+    ledger: Ledger, jobs: Jobs, inputs: Inputs, config: ServiceConfig, limits: Limits, webhooks: Webhooks
 ) -> APIRouter:
     """The routes, on a ledger and a queue of jobs."""
     router = APIRouter()
@@ -53,6 +54,7 @@ def transforms_router(
                 return await jobs.repeated(former)
         kind, id, base_url = KINDS[order.model], new_id(JOB_PREFIX), _base_url(request, config)
         with jobs.place(kind):
+            await webhooks.check(order.webhook_url)
             await inputs.bring(id, order.input_url, kind, base_url)
             sold = JobOrder(
                 id=id,
@@ -86,7 +88,8 @@ def transforms_router(
     ) -> TransformJob:
         """Transforms a picture at once, or queues a clip; charges the price of the model."""
         order = await read_body(request, CreateTransform)
-        _check_urls(order)
+        _check_input_url(order)
+        webhooks.check_literal(order.webhook_url)
         job = await bought(caller, order, request)
         if job.order.kind == "video":
             response.status_code = 202
@@ -122,13 +125,11 @@ def _base_url(request: Request, config: ServiceConfig) -> str:
     return config.base_url(request.url.scheme, request.url.netloc)
 
 
-def _check_urls(order: CreateTransform) -> None:
-    for field, url in (("input_url", order.input_url), ("webhook_url", order.webhook_url)):
-        if url is not None:
-            try:
-                check_url(url)
-            except InvalidRequestError as error:
-                raise InvalidRequestError(f"{field}: {error}") from error
+def _check_input_url(order: CreateTransform) -> None:
+    try:
+        check_url(order.input_url)
+    except InvalidRequestError as error:
+        raise InvalidRequestError(f"input_url: {error}") from error
 
 
 def _refusal(job: Job) -> InvalidRequestError | UpstreamError:

@@ -16,6 +16,8 @@ import asyncio
 import logging
 import random
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -65,6 +67,26 @@ class Webhooks:
         self._changed = asyncio.Event()
         self._under_way: dict[str, str] = {}
         """Ids of the calls that are being made → their receivers' hosts."""
+
+    def check_literal(self, url: str | None) -> None:
+        """Refuses a ``webhook_url`` that needs no look-up to be known as one that is never called.
+
+        Raises:
+            InvalidRequestError: Its form, or the address in it, is none that may be called.
+        """
+        if url is not None:
+            with _named("webhook_url"):
+                self._fetcher.check_literal(url)
+
+    async def check(self, url: str | None) -> None:
+        """Refuses a ``webhook_url`` whose name leads to nothing public. Each delivery checks it again.
+
+        Raises:
+            InvalidRequestError: It may not be called.
+        """
+        if url is not None:
+            with _named("webhook_url"):
+                await self._fetcher.check_reachable(url)
 
     def message(self, job: Job, shown: TransformJob) -> Delivery:
         """The call that tells of a final job, to be stored along with it; ``wake`` comes after that.
@@ -177,3 +199,12 @@ class Webhooks:
             return "given_up", None
         delay = DELAYS_SECONDS[delivery.attempts] * (1 - _JITTER * random.random())
         return "pending", self._clock.now() + timedelta(seconds=delay)
+
+
+@contextmanager
+def _named(field: str) -> Iterator[None]:
+    """Puts the field's name before the sentence of a refusal."""
+    try:
+        yield
+    except InvalidRequestError as error:
+        raise InvalidRequestError(f"{field}: {error}") from error

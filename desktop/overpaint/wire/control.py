@@ -75,7 +75,7 @@ class RtcRoomInfo(ServerMessage):
 
 
 class PromptAck(ServerMessage):
-    """Confirms a prompt; ``prompt`` is the effective, expanded one."""
+    """Confirms a prompt; ``prompt`` is the effective one: expanded, or word for word where that was asked."""
 
     type: Literal["prompt_ack"] = "prompt_ack"
     prompt: str
