@@ -11,7 +11,7 @@ in one line and exits with 1 (2 for ``UsageError``). This module imports nothing
     │                            missing, busy, denied, unreadable, lost
     ├── SinkError                a picture cannot be handed out
     │                            missing, busy, denied, disk_full, unsupported, lost
-    ├── LinkError                frames do not cross: refused, lost
+    ├── LinkError                frames do not cross: refused, lost, silent
     ├── EngineError              no look can be made of it: unknown_look, bad_reference
     ├── ProcessError             a process does not start
     │                            port_in_use, start_failed, no_display, already_running
@@ -75,7 +75,7 @@ class SinkError(OverpaintError):
 
 
 class LinkError(OverpaintError):
-    """Frames do not cross between desktop and core. Kinds: refused, lost."""
+    """Frames do not cross between desktop and core. Kinds: refused, lost, silent."""
 
     default_kind = "lost"
 

@@ -1,35 +1,71 @@
 """Messages of bytes between two processes of one user on one machine.
 
 A thin shell over ``multiprocessing.connection`` (Unix sockets, named pipes on Windows) that adds
-what it lacks here: authentication that cannot hold up other callers, closing from another thread,
+what it lacks here: mutual authentication that cannot hold up other callers, closing from another thread,
 and errors as ``LinkError``. Must not know what is said.
+
+Before a word is said each end looks whose process the other is (peer credentials), and both prove that they
+know the secret:
+
+    caller    nonce_c
+    listener  nonce_s, HMAC(secret, "listener", nonce_c, nonce_s, address)
+    caller    HMAC(secret, "caller", nonce_c, nonce_s, address)
+    listener  "welcome"
+
+The listener proves itself first, so a caller tells whoever sits at a stale address nothing but a random
+number. Both nonces and the role are in each proof, so none can be replayed or reflected; the address that
+was dialled is, so none can be relayed from another address. HMAC-SHA-256, RFC 2104.
 """
 
 from __future__ import annotations
 
+import atexit
+import functools
 import hmac
 import logging
 import os
 import secrets
+import shutil
 import socket
+import stat
+import sys
+import tempfile
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Client, Connection, Listener
+from pathlib import Path
 
 from overpaint.errors import LinkError
+from overpaint.processes import peers
 
 log = logging.getLogger(__name__)
 
 MESSAGE_MAX_BYTES = 32 * 1024 * 1024
-_CHALLENGE_BYTES = 32
+NONCE_BYTES = 32
+HANDSHAKE_S = 5.0
+"""How long the other end may take for each step before it counts as silent."""
+_PROOF_BYTES = 32
 _WELCOME = b"welcome"
+_LABEL = b"overpaint channel 2"
+_LISTENER, _CALLER = b"listener", b"caller"
+_DIAL_AGAIN_S = 0.02
 
 
 class Channel:
-    """One end of a connection. ``send`` from any thread, ``receive`` from one."""
+    """One end of a connection. ``send`` from any thread, ``receive`` from one.
 
-    def __init__(self, connection: Connection) -> None:
+    Args:
+        connection: Of the other end.
+        peer_pid: Process id of the other end.
+
+    Attributes:
+        peer_pid: Process id of the other end, from the system; None where it does not tell.
+    """
+
+    def __init__(self, connection: Connection, peer_pid: int | None = None) -> None:
+        self.peer_pid = peer_pid
         self._connection = connection
         self._sending = threading.Lock()
         self._closed = False
@@ -92,7 +128,8 @@ class ChannelServer:
         self._handler = handler
         self._name = name
         self.secret = secrets.token_hex(32)
-        self._listener = Listener(backlog=16)
+        # A backlog that is full makes callers of a busy process wait, and callers of a hung one.
+        self._listener = Listener(_new_address(), backlog=16)
         self.address = str(self._listener.address)
         self._channels: set[Channel] = set()
         self._guard = threading.Lock()
@@ -106,7 +143,7 @@ class ChannelServer:
             return
         self._closed.set()
         with suppress(OSError, EOFError):
-            Client(self.address).close()  # wakes the accepting thread
+            _dial(self.address, 1.0).close()  # wakes the accepting thread
         with suppress(OSError):
             self._listener.close()
         with self._guard:
@@ -134,7 +171,8 @@ class ChannelServer:
         with self._guard:
             self._channels.add(channel)
         try:
-            if _let_in(channel, self.secret):
+            channel.peer_pid = _own_peer(connection, dialled=False)
+            if _let_in(channel, self.secret, self.address):
                 self._handler(channel)
         except LinkError:
             pass
@@ -147,38 +185,136 @@ class ChannelServer:
 
 
 def connect(address: str, secret: str) -> Channel:
-    """Connects to a ``ChannelServer`` of the same user.
+    """Connects to a ``ChannelServer`` of the same user, which proves that it knows the secret, too.
 
     Raises:
-        LinkError: Nobody listens there (``refused``), or the secret is wrong.
+        LinkError: Nobody listens there, it belongs to another user, or the secret is not the same at both
+            ends (``refused``); it accepts the connection and says nothing (``silent``).
     """
     try:
-        # On Windows a pipe, with the same methods.
-        channel = Channel(Client(address))  # type: ignore[arg-type, unused-ignore]
+        connection = _dial(address, HANDSHAKE_S)
+    except TimeoutError as error:
+        raise LinkError("The other process does not answer.", kind="silent") from error
     except (OSError, EOFError) as error:
         raise LinkError("Nobody listens at that address.", kind="refused") from error
+    channel = Channel(connection)
     try:
-        challenge = channel.receive(timeout=5.0)
-        if challenge is None:
-            raise LinkError("The other process does not answer.", kind="refused")
-        channel.send(_answer(challenge, secret))
-        if channel.receive(timeout=5.0) != _WELCOME:
-            raise LinkError("The other process refused the connection.", kind="refused")
+        channel.peer_pid = _own_peer(connection, dialled=True)
+        _introduce(channel, secret, address)
     except LinkError:
         channel.close()
         raise
     return channel
 
 
-def _let_in(channel: Channel, secret: str) -> bool:
-    challenge = secrets.token_bytes(_CHALLENGE_BYTES)
-    channel.send(challenge)
-    answer = channel.receive(timeout=5.0)
-    if answer is None or not hmac.compare_digest(answer, _answer(challenge, secret)):
+def _own_peer(connection: Connection, *, dialled: bool) -> int | None:
+    """Process id of the other end, which is the same user's. Raises ``LinkError``."""
+    try:
+        peer = peers.peer_of(connection, dialled=dialled)
+    except OSError as error:
+        raise LinkError("The other process is gone.", kind="refused") from error
+    if peer.ours is False:
+        raise LinkError("The process at that address belongs to another user.", kind="refused")
+    return peer.pid
+
+
+def _introduce(channel: Channel, secret: str, address: str) -> None:
+    """The caller's part. Raises ``LinkError``."""
+    own = secrets.token_bytes(NONCE_BYTES)
+    try:
+        channel.send(own)
+        said = _heard(channel)
+        theirs, proof = said[:NONCE_BYTES], said[NONCE_BYTES:]
+        right = _proof(secret, _LISTENER, own, theirs, address)
+        if len(theirs) != NONCE_BYTES or not hmac.compare_digest(proof, right):
+            raise LinkError("The process at that address does not know the secret.", kind="refused")
+        channel.send(_proof(secret, _CALLER, own, theirs, address))
+        if _heard(channel) != _WELCOME:
+            raise LinkError("The other process refused the connection.", kind="refused")
+    except LinkError as error:
+        if error.kind == "lost":
+            raise LinkError("The other process refused the connection.", kind="refused") from error
+        raise
+
+
+def _let_in(channel: Channel, secret: str, address: str) -> bool:
+    """The listener's part: whether the caller knows the secret. Raises ``LinkError``."""
+    theirs = _heard(channel)
+    if len(theirs) != NONCE_BYTES:
+        return False
+    own = secrets.token_bytes(NONCE_BYTES)
+    channel.send(own + _proof(secret, _LISTENER, theirs, own, address))
+    if not hmac.compare_digest(_heard(channel), _proof(secret, _CALLER, theirs, own, address)):
         return False
     channel.send(_WELCOME)
     return True
 
 
-def _answer(challenge: bytes, secret: str) -> bytes:
-    return hmac.digest(secret.encode(), challenge, "sha256")
+def _heard(channel: Channel) -> bytes:
+    """The next message of a handshake. Raises ``LinkError``."""
+    said = channel.receive(timeout=HANDSHAKE_S)
+    if said is None:
+        raise LinkError("The other process does not answer.", kind="silent")
+    return said
+
+
+def _proof(secret: str, role: bytes, of_caller: bytes, of_listener: bytes, address: str) -> bytes:
+    """What only somebody who knows the secret can say in this conversation; the address comes last, since
+    only its length varies.
+    """
+    said = b"\0".join((_LABEL, role)) + of_caller + of_listener + address.encode("utf-8", "surrogateescape")
+    return hmac.digest(secret.encode(), said, "sha256")
+
+
+# ---- addresses ---------------------------------------------------------------------------------------
+
+
+def _dial(address: str, within_s: float) -> Connection:
+    """Connects; raises ``TimeoutError`` where a process has stopped accepting, or another ``OSError``."""
+    if sys.platform == "win32":
+        return Client(address)  # type: ignore[return-value, unused-ignore] # a pipe, with the same methods
+    ends = time.monotonic() + within_s
+    while True:
+        with socket.socket(socket.AF_UNIX) as end:
+            end.settimeout(max(_DIAL_AGAIN_S, ends - time.monotonic()))
+            try:
+                end.connect(address)
+            except BlockingIOError as error:  # its backlog is full
+                if time.monotonic() > ends:
+                    raise TimeoutError from error
+            else:
+                end.setblocking(True)
+                return Connection(end.detach())
+        time.sleep(_DIAL_AGAIN_S)
+
+
+def _new_address() -> str:
+    """A path in a folder that nobody else may enter, or a pipe's name that nobody can guess."""
+    if sys.platform == "win32":
+        return rf"\\.\pipe\overpaint-{secrets.token_hex(16)}"
+    return str(Path(_socket_folder()) / f"listener-{secrets.token_hex(4)}")
+
+
+@functools.cache
+def _socket_folder() -> str:
+    """This process's own folder, 0700, of a new name; removed with the process.
+
+    In the user's runtime folder where there is one: other users cannot enter that, so that a name there can
+    never be taken by them, not even after this process was killed and its folder swept away.
+    """
+    folder = tempfile.mkdtemp(prefix="overpaint-", dir=_runtime_folder())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _runtime_folder() -> str | None:
+    """XDG_RUNTIME_DIR where it is as its specification wants it; None where the usual place has to do."""
+    named = os.environ.get("XDG_RUNTIME_DIR", "")
+    if sys.platform != "linux" or not Path(named).is_absolute():
+        return None
+    try:
+        found = os.lstat(named)
+    except OSError:
+        return None
+    private = stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o077
+    return named if private and found.st_uid == peers.own_user() and os.access(named, os.W_OK) else None
