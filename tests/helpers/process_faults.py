@@ -85,6 +85,15 @@ def core_stopped_6_s(call: OnAir) -> None:
         pass
 
 
+def core_stopped_for_good(call: OnAir) -> None:
+    """It hangs beside its standby: it is killed, and the standby takes over."""
+    core, standby = call.core, spare_core(call)
+    with call.fault():
+        core.suspend()
+    until(lambda: role_pid(call.data_folder, "core") == standby.pid, 20.0, "the standby core in its place")
+    assert not core.is_running(), "two cores of one data folder"
+
+
 def live_stopped_2_s(call: OnAir) -> None:
     with call.stopped([call.live], 2.0):
         pass
@@ -133,6 +142,8 @@ FAULTS = [
     Fault("core: stopped 1 s", ELSEWHERE, core_stopped_1_s),
     Fault("core: stopped 6 s", HERE, core_stopped_6_s),
     Fault("core: stopped 6 s", ELSEWHERE, core_stopped_6_s),
+    Fault("core: stopped for good", HERE, core_stopped_for_good),
+    Fault("core: stopped for good", HERE_RTC, core_stopped_for_good),
     Fault("live process: stopped 2 s", HERE, live_stopped_2_s),
     Fault("live process: stopped 2 s", ELSEWHERE, live_stopped_2_s),
     Fault("camera process: kill -9", HERE, camera_killed, stops_writer=True),
