@@ -53,6 +53,7 @@ def examine(folder: Path) -> Iterator[Finding]:
         ("video codecs", _codecs),
         ("engine", _engine),
         ("nets", _nets),
+        ("sandbox", _sandbox),
         ("keyring", _keyring),
         ("service core", lambda: _core(folder)),
     )
@@ -141,6 +142,17 @@ def _nets() -> Finding:
     if len(devices) == 1:
         return Finding("nets", "ok", "On the processor. A GPU helps where its ONNX Runtime is installed.")
     return Finding("nets", "ok", f"On {devices[0]}; {', '.join(devices[1:])} when it fails.")
+
+
+def _sandbox() -> Finding:
+    from overpaint.processes import sandbox
+
+    here = sandbox.available()
+    text = f"Decoders of pictures, clips and nets are confined in: {here.line}."
+    if here.whole:
+        return Finding("sandbox", "ok", text)
+    mend = "Bring only files from people you trust."
+    return Finding("sandbox", "warning", " ".join([text, *here.lacking]), mend)
 
 
 def _keyring() -> Finding:

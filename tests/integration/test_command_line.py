@@ -87,6 +87,7 @@ def test_the_doctor_says_what_works_and_how_to_mend_the_rest() -> None:
     parts = {finding["part"]: finding for finding in findings}
     assert {"camera output", "display", "cameras", "video codecs", "engine", "nets", "keyring"} <= set(parts)
     assert parts["video codecs"]["verdict"] == "ok"
+    assert parts["sandbox"]["text"].startswith("Decoders of pictures, clips and nets are confined in: ")
     assert all(finding["mend"] for finding in findings if finding["verdict"] == "missing")
     words = overpaint("doctor", QT_LOGGING_RULES="*=false")
     assert words.returncode == 0 and parts["camera output"]["text"] in words.stdout

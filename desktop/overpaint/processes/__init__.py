@@ -4,6 +4,7 @@
 ``channel``: messages between two processes over a local socket or named pipe.
 ``children``: starting one of our processes, its priority, its end.
 ``loading``: what speeds up the loading of a process.
+``sandbox``: confining a process that opens what strangers made.
 ``program``: how a process begins and ends.
 Must not know what the processes do.
 """
