@@ -1,0 +1,176 @@
+"""A process that hangs is told from one that is busy, one that slept with us, and one that is only slow."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import psutil
+import pytest
+
+from helpers.processes import until
+from overpaint.errors import LinkError
+from overpaint.processes.channel import Channel, ChannelServer, connect
+from overpaint.processes.heartbeat import (
+    PING,
+    PONG,
+    Activity,
+    CountedPulse,
+    EventLoopPulse,
+    MissedBeats,
+    Patience,
+    Vitals,
+    Watchdog,
+    end_by_force,
+)
+
+PERIOD_S = 0.25
+SHORT = Patience(period_s=0.05, stopped=6, idle=10, busy=100_000)
+
+
+def beats_until_hung(activity: Activity) -> int:
+    beats = MissedBeats()
+    return next(count for count in range(1000) if beats.beat(PERIOD_S, activity))
+
+
+def test_who_computes_is_given_more_time_than_who_is_stopped() -> None:
+    assert beats_until_hung("stopped") < beats_until_hung("idle") < beats_until_hung("busy")
+    assert 1.0 < beats_until_hung("stopped") * PERIOD_S <= 1.75, "a second's stop is survived"
+
+
+def test_answers_that_come_late_are_answers() -> None:
+    beats = MissedBeats()
+    for _ in range(50):
+        assert not any(beats.beat(PERIOD_S, "stopped") for _ in range(6))
+        beats.answered()
+
+
+def test_a_watcher_that_was_paused_itself_blames_nobody() -> None:
+    beats = MissedBeats()
+    assert not any(beats.beat(PERIOD_S, "stopped") for _ in range(6))
+    assert not beats.beat(30.0, "stopped"), "the computer slept"
+    assert not any(beats.beat(PERIOD_S, "stopped") for _ in range(6)), "and it may wake slowly"
+    assert beats.beat(PERIOD_S, "stopped")
+
+
+def test_a_loaded_machine_stretches_the_time_it_gives() -> None:
+    beats = MissedBeats()
+    assert not any(beats.beat(PERIOD_S + 0.9, "stopped") for _ in range(6))
+    assert beats.beat(PERIOD_S + 0.9, "stopped")
+
+
+@pytest.fixture
+def child() -> Iterator[psutil.Popen]:
+    """Computes once it is told to, and sleeps until then."""
+    program = "import sys\nprint(flush=True)\nfor line in sys.stdin:\n while 'compute' in line: pass"
+    process = psutil.Popen([sys.executable, "-c", program], stdin=-1, stdout=-1)
+    process.stdout.readline()
+    yield process
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
+def test_the_system_says_what_a_silent_process_does(child: psutil.Popen) -> None:
+    vitals = Vitals(child)
+
+    def activity() -> Activity:
+        time.sleep(0.2)
+        return vitals.activity()
+
+    vitals.activity()
+    assert activity() == "idle"
+    child.stdin.write(b"compute\n")
+    child.stdin.flush()
+    until(lambda: activity() == "busy", 10)
+    child.suspend()
+    until(lambda: activity() == "stopped", 10)
+
+
+@pytest.mark.expect_log("hangs")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
+def test_a_silent_process_is_killed_and_gone(child: psutil.Popen) -> None:
+    hung = threading.Event()
+    child.suspend()
+    Watchdog(child.pid, lambda: None, "the child", hung.set, SHORT)
+    assert hung.wait(10)
+    until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, 10)
+
+
+def test_a_process_that_answers_lives(child: psutil.Popen) -> None:
+    watchdog: Watchdog | None = None
+
+    def ping() -> None:
+        if watchdog is not None:
+            threading.Timer(0.01, watchdog.answered).start()
+
+    watchdog = Watchdog(child.pid, ping, "the child", patience=SHORT)
+    time.sleep(1.5)
+    assert watchdog.proves_alive()
+    watchdog.close()
+    assert child.is_running()
+
+
+def test_a_broken_connection_ends_the_watch_and_kills_nobody(child: psutil.Popen) -> None:
+    def ping() -> None:
+        raise LinkError("The other process is gone.")
+
+    watchdog = Watchdog(child.pid, ping, "the child", patience=SHORT)
+    assert not watchdog.proves_alive()
+    time.sleep(1.0)
+    assert child.is_running()
+
+
+def test_a_loop_that_is_blocked_has_no_pulse_although_its_process_lives() -> None:
+    """Over a real channel: the thread that would answer lives, and waits."""
+    loop = asyncio.new_event_loop()
+    runner = threading.Thread(target=loop.run_forever)
+    runner.start()
+    pulse = EventLoopPulse(loop)
+
+    def answer(channel: Channel) -> None:
+        while channel.receive() == PING:
+            pulse()
+            channel.send(PONG)
+
+    server = ChannelServer(answer, "pulse")
+    channel = connect(server.address, server.secret)
+    channel.send(PING)
+    assert channel.receive(5) == PONG
+    block = threading.Event()
+    loop.call_soon_threadsafe(block.wait)
+    channel.send(PING)
+    assert channel.receive(0.5) is None
+    block.set()
+    assert channel.receive(5) == PONG
+    loop.call_soon_threadsafe(loop.stop)
+    runner.join()
+    loop.close()
+    with pytest.raises(LinkError):
+        pulse()
+    channel.close()
+    server.close()
+
+
+def test_a_round_that_began_before_the_question_is_no_answer() -> None:
+    pulse, answered = CountedPulse(), threading.Event()
+    pulse.advanced()
+
+    def ask() -> None:
+        pulse()
+        answered.set()
+
+    threading.Thread(target=ask, daemon=True).start()
+    assert not answered.wait(0.2)
+    pulse.advanced()
+    assert answered.wait(5)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
+def test_a_stopped_process_can_be_ended_by_force(child: psutil.Popen) -> None:
+    child.suspend()
+    assert end_by_force(child)
+    assert end_by_force(child), "also one that is gone already"
