@@ -6,6 +6,7 @@ not know the desktop side.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import socket
@@ -31,6 +32,7 @@ from overpaint.folders import kernel_dir, looks_dir
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.processes.children import command, set_priority
+from overpaint.processes.heartbeat import EventLoopPulse
 from overpaint.processes.loading import loading
 from overpaint.processes.roles import Role
 from overpaint.settings import load_settings
@@ -138,7 +140,8 @@ def _serve(
     def begun(server: Server) -> None:
         nonlocal leases
         idle_s = patience.after_last_s if embedded else None
-        leases = Leases(grant, idle_s, patience.for_first_s, server.end)
+        pulse = EventLoopPulse(asyncio.get_running_loop())
+        leases = Leases(grant, idle_s, patience.for_first_s, server.end, pulse)
         role.announce(leases.address, leases.secret)
         log.info("listening on %s", ports.url)
         if started is not None:

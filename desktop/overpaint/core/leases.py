@@ -1,8 +1,8 @@
 """Leases: who uses this core, and when nobody does any more.
 
 A desktop process connects over the core's channel, is told address and key, and keeps the connection
-for as long as it needs the core. The connection ends with its process, however that ends. Must not
-know HTTP or ledgers.
+for as long as it needs the core. The connection ends with its process, however that ends; over it the
+core answers the heartbeat of whoever uses it. Must not know HTTP or ledgers.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from overpaint.errors import LinkError
 from overpaint.processes.channel import Channel, ChannelServer
+from overpaint.processes.heartbeat import PING, PONG
 
 
 class Grant(BaseModel):
@@ -38,12 +39,21 @@ class Leases:
         idle_s: Seconds without a lease after which ``idle`` is called; None: never.
         first_s: The same before the very first lease (a desktop needs time to find its core).
         idle: Called once, from a thread of its own.
+        pulse: Returns once the core's main work has advanced; its heartbeat.
     """
 
-    def __init__(self, grant: Grant, idle_s: float | None, first_s: float, idle: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        grant: Grant,
+        idle_s: float | None,
+        first_s: float,
+        idle: Callable[[], None],
+        pulse: Callable[[], None] = lambda: None,
+    ) -> None:
         self._message = grant.model_dump_json().encode()
         self._idle_s = idle_s
         self._idle = idle
+        self._pulse = pulse
         self._held = 0
         self._closed = False
         self._timer: threading.Timer | None = None
@@ -76,7 +86,9 @@ class Leases:
         try:
             channel.send(self._message)
             while True:
-                channel.receive()  # nothing is said; it returns by raising when the holder is gone
+                if channel.receive() == PING:  # raises when the holder is gone
+                    self._pulse()
+                    channel.send(PONG)
         except LinkError:
             pass
         finally:

@@ -131,11 +131,11 @@ class Watchdog:
     """A thread that pings another process, and kills it when it hangs.
 
     Args:
-        pid: Of that process; None where it is not known, and nothing can be watched.
+        pid: Of that process; None where it is not known, and only ``hung`` can be called.
         ping: Sends a ping; raises ``LinkError`` or ``OSError`` where the connection has ended: then the
             watch has, too.
         title: What a person would call the process.
-        hung: Called before a process that hangs is killed, from the watchdog's thread.
+        hung: Called when it hangs, before it is killed, from the watchdog's thread.
         patience: How long it may be silent.
     """
 
@@ -199,13 +199,20 @@ class Watchdog:
             with self._answers:
                 hangs = self._beats.beat(now_s - last_s, activity)
             last_s = now_s
-            if hangs and process is not None:
-                log.warning("%s (process %d) hangs (%s), and is killed", self._title, process.pid, activity)
+            if hangs:
                 self.close()
                 self._hung()
-                end_by_force(process)
+                self._end(activity)
                 return
             self._ping()
+
+    def _end(self, activity: Activity) -> None:
+        if self._process is None:
+            log.warning("%s hangs, and cannot be killed: its process id is not known", self._title)
+            return
+        log.warning("%s (process %d) hangs (%s), and is killed", self._title, self._process.pid, activity)
+        if not end_by_force(self._process):
+            log.error("%s (process %d) does not end", self._title, self._process.pid)
 
 
 class EventLoopPulse:

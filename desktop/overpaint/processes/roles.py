@@ -8,6 +8,7 @@ import, since the app begins its processes before it loads anything else.
 from __future__ import annotations
 
 import json
+import logging
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from overpaint.errors import LinkError, ProcessError
 
 if TYPE_CHECKING:
     from overpaint.processes.channel import Channel
+
+log = logging.getLogger(__name__)
 
 EXIT_ALREADY_RUNNING = 3
 """Exit status by which one of the app's own processes tells its starter that another has its role."""
@@ -117,3 +120,35 @@ def call(folder: Path, name: str) -> Channel | None:
         return connect(note.address, note.secret)
     except LinkError:
         return None
+
+
+def reach(folder: Path, name: str) -> Channel | None:
+    """Connects as ``call`` does; a process that listens and lets nobody in hangs, and is killed.
+
+    Returns:
+        None when there is none, or none any more.
+    """
+    from overpaint.processes.channel import connect
+
+    note = read_note(folder, name)
+    if note is None:
+        return None
+    try:
+        return connect(note.address, note.secret)
+    except LinkError as error:
+        if error.kind == "silent":
+            end_hung(folder, name)
+        return None
+
+
+def end_hung(folder: Path, name: str) -> None:
+    """Kills the process that holds a role and does not answer; returns when it is gone.
+
+    To be called only where its connections were accepted: so it lives, and its note is true.
+    """
+    from overpaint.processes.heartbeat import end_by_force
+
+    note = read_note(folder, name)
+    if note is not None and psutil.pid_exists(note.pid):
+        log.warning("Overpaint's %s process (%d) hangs, and is killed", name, note.pid)
+        end_by_force(psutil.Process(note.pid))

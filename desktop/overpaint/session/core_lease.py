@@ -1,7 +1,8 @@
-"""Finds the service core of this machine, or starts it, and holds it for as long as it is used.
+"""The lease of this machine's service core: found, or started, watched and held for as long as it is used.
 
 The core is a process of its own (``overpaint serve``); one serves all windows and streams of a data
-folder. Its lease channel hands over address and key, and tells by its end that the core died.
+folder. Its lease channel hands over address and key, tells by its end that the core died, and carries the
+heartbeat: a core that hangs is killed, and its standby takes over.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from pathlib import Path
 
 from overpaint.errors import LinkError, ProcessError
 from overpaint.processes import roles
-from overpaint.processes.channel import Channel
+from overpaint.processes.channel import HANDSHAKE_S, Channel
+from overpaint.processes.heartbeat import PING, PONG, Watchdog
 from overpaint.processes.spare import SpareCore
 from overpaint.processes.starting import start_core
 from overpaint.session.access import Endpoint
@@ -32,7 +34,7 @@ class CoreLease:
 
     Args:
         folder: The data folder that it serves.
-        lost: Called, from any thread, when the core has died.
+        lost: Called, from any thread, when the core has died, or hangs.
         start: Starts the core of that folder where it is not already under way; ``start_core`` when left out.
     """
 
@@ -48,6 +50,7 @@ class CoreLease:
         self._spare = SpareCore(folder)
         self._guard = threading.Lock()
         self._channel: Channel | None = None
+        self._watchdog: Watchdog | None = None
         self._endpoint: Endpoint | None = None
         self.pid: int | None = None
 
@@ -75,42 +78,70 @@ class CoreLease:
         """Lets go of the core; an embedded one ends when nobody holds it; idempotent."""
         self._spare.drop()
         channel, self._channel = self._channel, None
+        if self._watchdog is not None:
+            self._watchdog.close()
         if channel is not None:
             channel.close()
 
     def _acquire(self) -> Endpoint:
         with self._guard:
-            if self._channel is not None and self._endpoint is not None:
+            # An open channel proves nothing: that of a process that hangs is open, too.
+            watchdog = self._watchdog if self._channel is not None else None
+            if watchdog is not None and self._endpoint is not None and watchdog.proves_alive():
                 return self._endpoint
-            deadline = time.monotonic() + START_TIMEOUT_S
-            channel = roles.call(self._folder, "core")
-            while channel is None and time.monotonic() < deadline:
-                if not self._spare.take_over():
-                    self._start()
-                channel = roles.call(self._folder, "core")
-            welcome = channel.receive(timeout=5.0) if channel is not None else None
-            if channel is None or welcome is None:
-                raise ProcessError("The service core does not start.", mend=f"See {self._log}.")
-            self._hold(channel, json.loads(welcome))
-            assert self._endpoint is not None
+            channel, welcome = self._join()
+            self._endpoint = Endpoint(welcome["url"], welcome["key"])
+            self._hold(channel)
             return self._endpoint
 
-    def _hold(self, channel: Channel, welcome: dict[str, str]) -> None:
-        self._endpoint = Endpoint(welcome["url"], welcome["key"])
-        note = roles.read_note(self._folder, "core")
-        self.pid = note.pid if note is not None else None
-        self._channel = channel
-        threading.Thread(target=self._watch, args=(channel,), name="core-lease", daemon=True).start()
+    def _join(self) -> tuple[Channel, dict[str, str]]:
+        """Connects to the core, which the standby becomes or which is started when there is none.
 
-    def _watch(self, channel: Channel) -> None:
+        Raises:
+            ProcessError: There is none within the time.
+            LinkError: It ended in that moment.
+        """
+        deadline = time.monotonic() + START_TIMEOUT_S
+        channel = roles.reach(self._folder, "core")
+        while time.monotonic() < deadline:
+            if channel is None:
+                if not self._spare.take_over():
+                    self._start()
+                channel = roles.reach(self._folder, "core")
+                continue
+            welcome = channel.receive(timeout=HANDSHAKE_S)
+            if welcome is not None:
+                return channel, json.loads(welcome)
+            channel.close()
+            channel = None
+            roles.end_hung(self._folder, "core")
+        raise ProcessError("The service core does not start.", mend=f"See {self._log}.")
+
+    def _hold(self, channel: Channel) -> None:
+        note = roles.read_note(self._folder, "core")
+        self.pid = channel.peer_pid or (note.pid if note is not None else None)
+        self._channel = channel
+        self._watchdog = watchdog = Watchdog(
+            self.pid, lambda: channel.send(PING), "the service core", lambda: self._lose(channel)
+        )
+        threading.Thread(
+            target=self._listen, args=(channel, watchdog), name="core-lease", daemon=True
+        ).start()
+
+    def _listen(self, channel: Channel, watchdog: Watchdog) -> None:
         try:
             while True:
-                channel.receive()
+                if channel.receive() == PONG:
+                    watchdog.answered()
         except LinkError:
-            if self._channel is channel:
-                log.info("the service core is gone")
-                self._channel = None
-                self._lost()
+            watchdog.close()
+            self._lose(channel)
+
+    def _lose(self, channel: Channel) -> None:
+        if self._channel is channel:
+            log.info("the service core is gone")
+            self._channel = None
+            self._lost()
 
     @property
     def _log(self) -> Path:
