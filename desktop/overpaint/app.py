@@ -36,6 +36,7 @@ from overpaint.media.sources.opening import available_sources, make_source
 from overpaint.media.sources.plugging import PlugWatch
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.thumbnails import thumbnail
+from overpaint.private_names import check_versions
 from overpaint.processes import children
 from overpaint.processes.roles import Role
 from overpaint.session.access import ServiceAccess
@@ -166,6 +167,7 @@ class StreamRequest:
 
 def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], None]) -> dict[str, Any]:
     """Streams to the end. Returns the report; raises ``OverpaintError``."""
+    check_versions()
     children.set_priority("raised")
     main_thread = MainThread()
     lease = CoreLease(folder)  # starts nothing before it is asked where the core is
@@ -238,8 +240,10 @@ def run_live(folder: Path, start_core: Callable[[], None], ready: Callable[[], N
         ready: Called when windows can connect.
 
     Raises:
-        ProcessError: A live process already serves this data folder (``already_running``).
+        ProcessError: A live process already serves this data folder (``already_running``), or a library is
+            not one that was tested (``start_failed``).
     """
+    check_versions()
     role = Role(folder, "live")
     role.take()
     children.set_priority("raised")

@@ -71,15 +71,10 @@ def run(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     try:
-        result = app(args=list(arguments), prog_name="overpaint", standalone_mode=False)
-    except typer._click.exceptions.ClickException as error:
-        error.show()
-        return error.exit_code
-    except typer.Exit as error:
-        return error.exit_code
-    except typer.Abort:
-        return 1
-    return result if isinstance(result, int) else 0
+        app(args=list(arguments), prog_name="overpaint")
+    except SystemExit as end:  # how typer ends every command, those too that it refuses
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0
 
 
 @app.callback(invoke_without_command=True)

@@ -31,6 +31,7 @@ from overpaint.errors import ProcessError
 from overpaint.folders import kernel_dir, looks_dir
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME
+from overpaint.private_names import check_names, check_versions
 from overpaint.processes.children import command, set_priority
 from overpaint.processes.heartbeat import EventLoopPulse
 from overpaint.processes.loading import loading
@@ -80,8 +81,11 @@ def run_core(
 
     Raises:
         ProcessError: Another core has the data folder (``already_running``), the port is taken
-            (``port_in_use``), or it may not listen there (``start_failed``).
+            (``port_in_use``), it may not listen there, or a library is not one that was tested
+            (``start_failed``).
     """
+    check_versions()
+    check_names("uvicorn", "h11")
     config = config or ServiceConfig()
     role = Role(data_dir, ROLE)
     role.take(former_ends_s)

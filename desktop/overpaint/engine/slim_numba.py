@@ -8,6 +8,7 @@ without them. Must not know kernels.
 from __future__ import annotations
 
 import importlib
+from contextlib import suppress
 
 from overpaint.omitting import omitting
 
@@ -18,6 +19,7 @@ with omitting("scipy", "cffi", "yaml"):
     import numba
 
     for _name in _LATE:
-        importlib.import_module(_name)
+        with suppress(ImportError):  # only sooner or later
+            importlib.import_module(_name)
 
 __all__ = ["numba"]

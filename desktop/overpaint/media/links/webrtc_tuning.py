@@ -1,7 +1,8 @@
 """Lifts the limits that aiortc 1.16 puts on a live 1080p picture. All that is changed in it is named here.
 
-aiortc has no public way to set any of this, so classes and constants of its modules are replaced. That
-holds for one version only: ``apply`` refuses another, and refuses when something it replaces is gone.
+aiortc has no public way to set any of this, so classes and constants of its modules, and of aioice's, are
+replaced. That holds for tested versions only (``private_names``): ``apply`` refuses others, and refuses when
+something it replaces is gone.
 Must not know rooms, links or sockets of ours.
 
     what                                why
@@ -42,7 +43,7 @@ from aiortc.jitterbuffer import JitterBuffer, JitterFrame
 from aiortc.rtcrtpparameters import RTCRtpCodecParameters
 from aiortc.rtp import RtpPacket
 
-from overpaint.errors import LinkError
+from overpaint.errors import LinkError, ProcessError
 from overpaint.media.links.webrtc_codecs import (
     KeyframeGate,
     LiveH264Encoder,
@@ -64,8 +65,8 @@ from overpaint.media.links.webrtc_sockets import (
     RoomyStunProtocol,
     host_addresses,
 )
+from overpaint.private_names import check_names, check_versions
 
-TUNED_VERSION = "1.16.0"
 LEVELS = {"42001f": "42002a", "42e01f": "42e02a"}
 """profile-level-id of (constrained) baseline: level 3.1 → 4.2, which is 1080p60."""
 REPAIR_PACKETS = 1024
@@ -85,14 +86,13 @@ def apply() -> None:
     """Lifts the limits in this process, once; further calls do nothing.
 
     Raises:
-        LinkError: aiortc is another version than this was written for, or not what it should be.
+        LinkError: aiortc or aioice is another version than this was written for, or not what it should be.
     """
-    if aiortc.__version__ != TUNED_VERSION:
-        raise LinkError(
-            f"The link needs aiortc {TUNED_VERSION}, but {aiortc.__version__} is installed.",
-            kind="refused",
-            mend=f"Install aiortc=={TUNED_VERSION}.",
-        )
+    try:
+        check_versions("aiortc", "aioice")
+        check_names("aiortc", "aioice")
+    except ProcessError as error:
+        raise LinkError(str(error), kind="refused", mend=error.mend) from error
     _replace(codecs, "H264Encoder", LiveH264Encoder)
     _replace(codecs, "Vp8Encoder", LiveVp8Encoder)
     _raise_levels()
@@ -114,12 +114,7 @@ def apply() -> None:
 
 
 def _replace(owner: Any, name: str, value: object) -> None:
-    if not hasattr(owner, name):
-        raise LinkError(
-            f"aiortc has no {getattr(owner, '__name__', type(owner).__name__)}.{name} any more.",
-            kind="refused",
-            mend=f"Install aiortc=={TUNED_VERSION} afresh.",
-        )
+    """Sets what type checkers rightly take for fixed. That the name is there is looked at before."""
     setattr(owner, name, value)
 
 

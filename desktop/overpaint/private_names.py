@@ -1,0 +1,215 @@
+"""The names inside libraries that Overpaint replaces, subclasses or reads although they are not public.
+
+No library promises to keep them, so each has a range of versions that was tested, the same one here and in
+pyproject.toml. A program that could not stream without them looks at the versions when it starts, and at the
+names before it uses them. Tests read the package's source text and hold that no name is missing here.
+Must not know what the names are used for.
+"""
+
+from __future__ import annotations
+
+import dis
+import importlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from overpaint.errors import ProcessError
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateUse:
+    """What is used inside one library.
+
+    Attributes:
+        library: Name of its distribution; "python" for the standard library.
+        tested: Versions that were tested, as in pyproject.toml: comparisons with "==", ">=" or "<".
+        names: What is used, as ``module:Class.member``; members of instances too.
+        needed: Whether a stream breaks without it. Where it is False, the use does without.
+    """
+
+    library: str
+    tested: str
+    names: tuple[str, ...]
+    needed: bool = True
+
+
+def _in(module: str, *members: str) -> tuple[str, ...]:
+    return tuple(f"{module}:{member}" for member in members)
+
+
+def _of(cls: str, members: str) -> tuple[str, ...]:
+    return (cls, *(f"{cls}.{member}" for member in members.split()))
+
+
+USES = (
+    PrivateUse(
+        "aiortc",
+        "==1.16.0",
+        (
+            *_of("aiortc.codecs.h264:H264Encoder", "_packetize _split_bitstream codec encode"),
+            *_of("aiortc.codecs.vpx:Vp8Encoder", "_packetize encode picture_id"),
+            *_in("aiortc.codecs", "CODECS", "H264Encoder", "Vp8Encoder"),
+            *_of(
+                "aiortc.jitterbuffer:JitterBuffer",
+                "_capacity _is_video _origin _packets _remove_frame add remove",
+            ),
+            "aiortc.jitterbuffer:JitterFrame",
+            "aiortc.rtcdtlstransport:RTCDtlsTransport._send_rtp",
+            *_in("aiortc.rtcpeerconnection", "RTCRtpReceiver", "RTCRtpSender"),
+            *_in("aiortc.rtcrtpreceiver", "JitterBuffer", "NackGenerator", "RTP_HISTORY_SIZE"),
+            *_in("aiortc.rtcrtpreceiver", "TimestampMapper", "decoder_worker", "random"),
+            "aiortc.rtcrtpreceiver:RemoteStreamTrack._queue",
+            *_of(
+                "aiortc.rtcrtpreceiver:RTCRtpReceiver",
+                "_RTCRtpReceiver__codecs _RTCRtpReceiver__decoder_queue _RTCRtpReceiver__decoder_thread"
+                " _RTCRtpReceiver__jitter_buffer _RTCRtpReceiver__nack_generator _handle_rtp_packet"
+                " _send_rtcp_nack stop",
+            ),
+            *_of(
+                "aiortc.rtcrtpsender:RTCRtpSender",
+                "_RTCRtpSender__encoder _RTCRtpSender__force_keyframe _handle_rtcp_packet _next_encoded_frame"
+                " _retransmit _run_rtp _send_keyframe _ssrc transport",
+            ),
+            *_in("aiortc.rtcrtpsender", "RTP_HISTORY_SIZE", "random", "random32"),
+            "aiortc.utils:random32",
+        ),
+    ),
+    PrivateUse(
+        "aioice",
+        ">=0.12,<0.14",
+        (
+            *_of("aioice.ice:StunProtocol", "connection_made request send_data transport"),
+            "aioice.ice:get_host_addresses",
+            *_of("aioice.turn:TurnTransport", "get_extra_info"),
+            "aioice.turn:UDP_SOCKET_BUFFER_SIZE",
+        ),
+    ),
+    PrivateUse(
+        "uvicorn",
+        ">=0.38,<0.55",
+        (
+            *_of(
+                "uvicorn.protocols.http.h11_impl:H11Protocol",
+                "conn connection_lost connection_made connections cycle data_received loop"
+                " on_response_complete send_400_response transport",
+            ),
+            *_of(
+                "uvicorn.server:Server",
+                "capture_signals config force_exit lifespan server_state servers should_exit shutdown"
+                " startup",
+            ),
+            "uvicorn.server:ServerState",
+        ),
+    ),
+    PrivateUse("h11", ">=0.16,<0.17", _of("h11._connection:Connection", "next_event our_state their_state")),
+    PrivateUse(
+        "numba",
+        ">=0.65,<0.69",
+        # Only loaded sooner, or with less beside it: see ``engine/slim_numba``.
+        ("numba.np.arraymath", "numba.core.typing.cffi_utils", "numba:config"),
+        needed=False,
+    ),
+    PrivateUse("httpx", ">=0.28,<0.29", ("httpx._main",), needed=False),
+    PrivateUse("python", ">=3.11,<3.14", _in("multiprocessing.resource_tracker", "register", "unregister")),
+)
+
+
+def check_versions(*libraries: str) -> None:
+    """Compares installed versions with the tested ones; imports none of the libraries.
+
+    A library whose version the system does not tell is passed over.
+
+    Args:
+        libraries: Which; every needed one when left out.
+
+    Raises:
+        ProcessError: One is another version (``start_failed``); says which to install.
+    """
+    from importlib import metadata
+
+    for use in _chosen(libraries):
+        try:
+            version = metadata.version(use.library)
+        except metadata.PackageNotFoundError:
+            continue
+        if not fits(version, use.tested):
+            raise ProcessError(
+                f"Overpaint needs {use.library}{use.tested}, but {use.library} {version} is installed.",
+                mend=f"Install {_wanted(use)}.",
+            )
+
+
+def check_names(*libraries: str) -> None:
+    """Looks whether libraries have every name that is used of them; imports them.
+
+    Args:
+        libraries: Which.
+
+    Raises:
+        ProcessError: A name is gone (``start_failed``); says which version to install.
+    """
+    for use in _chosen(libraries):
+        for name in use.names:
+            if not exists(name):
+                raise ProcessError(
+                    f"The installed {use.library} has no {name.replace(':', '.')}, which Overpaint needs.",
+                    mend=f"Install {_wanted(use)} afresh.",
+                )
+
+
+def fits(version: str, tested: str) -> bool:
+    """Whether a version meets every comparison; of "1.2.3rc4" only the numbers before the letters count."""
+    numbers = _numbers(version)
+    for comparison in tested.split(","):
+        operator, wanted = comparison[:2].rstrip("0123456789"), _numbers(comparison.lstrip("<>="))
+        width = max(len(numbers), len(wanted))
+        have, want = _padded(numbers, width), _padded(wanted, width)
+        if not {"==": have == want, ">=": have >= want, "<": have < want}[operator]:
+            return False
+    return True
+
+
+def exists(name: str) -> bool:
+    """Whether a name is there: a module, a module's member, or a member of a class or of its instances."""
+    module, _, members = name.partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+    except ImportError:
+        return False
+    for member in members.split(".") if members else ():
+        if isinstance(found, type) and member in _assigned(found):
+            return True
+        if not hasattr(found, member):
+            return False
+        found = getattr(found, member)
+    return True
+
+
+def _assigned(cls: type) -> Iterator[str]:
+    """What the methods of a class and of its bases assign to an attribute, mostly of ``self``."""
+    for each in cls.__mro__:
+        for member in vars(each).values():
+            code = getattr(member, "__code__", None)
+            if code is not None:
+                yield from (step.argval for step in dis.get_instructions(code) if step.opname == "STORE_ATTR")
+
+
+def _chosen(libraries: tuple[str, ...]) -> Iterator[PrivateUse]:
+    for use in USES:
+        if use.library in libraries if libraries else use.needed and use.library != "python":
+            yield use
+
+
+def _wanted(use: PrivateUse) -> str:
+    return f"“{use.library}{use.tested}”"
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    match = re.match(r"\d+(\.\d+)*", version)
+    return tuple(int(part) for part in match[0].split(".")) if match else ()
+
+
+def _padded(numbers: tuple[int, ...], width: int) -> tuple[int, ...]:
+    return numbers + (0,) * (width - len(numbers))

