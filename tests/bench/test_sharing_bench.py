@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from helpers.control_client import JOIN, open_socket, order
 from helpers.numbered_pictures import stamped
 from helpers.served import served
-from overpaint.media.frames import RawFrame, now_ns
+from overpaint.media.frames import FrameKind, RawFrame, now_ns
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SharedMemoryLink
 
@@ -74,7 +74,9 @@ async def session(
     async with open_socket(bought["websocket_url"]) as socket:
         info = await socket.ask("rtc_room_info", **JOIN)
         link = SharedMemoryLink(
-            LinkRequest(info["rtc_url"], info["token"], info["room_name"], WIDTH, HEIGHT, FPS)
+            LinkRequest(
+                info["rtc_url"], info["token"], info["room_name"], WIDTH, HEIGHT, FPS, FrameKind.STYLED
+            )
         )
         await link.open(print)
         try:

@@ -26,7 +26,7 @@ from helpers.fake_camera import FakeCamera
 from helpers.processes import end_all, role_pid
 from overpaint.errors import LinkError
 from overpaint.media import pictures
-from overpaint.media.frames import StyledFrame
+from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.sinks.recording import RecordingSink
 from overpaint.media.sources.file import decoded, i420, open_media
@@ -64,7 +64,7 @@ def ring_ms(image: np.ndarray) -> float:
     threading.Thread(target=acknowledge, args=(port,), daemon=True).start()
 
     def cross(number: int) -> None:
-        port.send(image, number, 0)
+        port.send(image, number, 0, FrameKind.STYLED)
         assert arrived.acquire(timeout=5)
 
     spent = cpu_ms(cross)
@@ -79,7 +79,7 @@ def fake_camera_ms(folder: Path) -> float:
         """
 import time
 sink = VirtualCameraSink(loopbacks=devices); sink.open(1920, 1080, 30)
-frame = StyledFrame(picture(1), 0, 0)
+frame = StyledFrame(picture(1), 0, 0, FrameKind.STYLED)
 for _ in range(5): sink.write(frame)
 spent = 0.0
 for _ in range(60):
@@ -151,7 +151,7 @@ def test_cpu_ms_by_stage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     recording.open(*SIZE, 30)
 
     def record(number: int) -> None:
-        recording.write(StyledFrame(images[number % 30], number, number * 33_333_333))
+        recording.write(StyledFrame(images[number % 30], number, number * 33_333_333, FrameKind.STYLED))
 
     rows = [
         ("capture: decode the clip's frame", decode_ms),

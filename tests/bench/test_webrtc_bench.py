@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from helpers.clips import person_clip
 from helpers.media_rooms import HttpSignalling, serve_echo
-from overpaint.media.frames import RawFrame, now_ns
+from overpaint.media.frames import FrameKind, RawFrame, now_ns
 from overpaint.media.links import LinkRequest
 from overpaint.media.links.webrtc import WebRtcLink
 
@@ -80,7 +80,7 @@ def test_1080p30_there_and_back() -> None:
     core = context.Process(target=serve_echo, args=(theirs, WIDTH, HEIGHT, FPS))
     core.start()
     base_url, token = pipe.recv()
-    request = LinkRequest(f"{base_url}/v1/rtc/echo", token, "echo", WIDTH, HEIGHT, FPS)
+    request = LinkRequest(f"{base_url}/v1/rtc/echo", token, "echo", WIDTH, HEIGHT, FPS, FrameKind.STYLED)
     result = asyncio.run(drive(WebRtcLink(request, HttpSignalling()), pipe, images))
     pipe.send(None)
     core.join(20)

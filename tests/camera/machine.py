@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.errors import SinkError
-from overpaint.media.frames import StyledFrame
+from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.sinks.v4l2 import LoopbackDevices
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink
 
@@ -72,7 +72,7 @@ class Feeder:
 
     def __enter__(self) -> Feeder:
         self._sink.open(WIDTH, HEIGHT, 30)
-        self._sink.write(StyledFrame(numbered(SLATE), 0, 0))
+        self._sink.write(StyledFrame(numbered(SLATE), 0, 0, FrameKind.STYLED))
         self._thread.start()
         return self
 
@@ -87,7 +87,7 @@ class Feeder:
         while not self._end.wait(1 / 30):
             number = (number + 1) % SLATE
             try:
-                self._sink.write(StyledFrame(numbered(number), number, 0))
+                self._sink.write(StyledFrame(numbered(number), number, 0, FrameKind.STYLED))
             except SinkError as error:
                 self.error = error
                 return

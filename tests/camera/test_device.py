@@ -37,8 +37,9 @@ from camera.machine import (
     watch,
 )
 from helpers import camera_writer
+from helpers.chooser import Chooser
 from overpaint.errors import SinkError
-from overpaint.media.frames import StyledFrame
+from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.sinks.held_camera import HeldCamera
 from overpaint.media.sinks.readers import DeviceReaders
 from overpaint.media.sinks.v4l2 import LoopbackDevices, SettledFormat
@@ -85,7 +86,7 @@ def test_the_first_frame_alone_makes_it_a_camera(loopback: None) -> None:
     sink = VirtualCameraSink()
     assert offers() == {"Video Output"}
     sink.open(WIDTH, HEIGHT, 30)
-    sink.write(StyledFrame(numbered(SLATE), 0, 0))
+    sink.write(StyledFrame(numbered(SLATE), 0, 0, FrameKind.STYLED))
     assert offers() == {"Video Capture"}
     sink.close()
 
@@ -108,11 +109,11 @@ def test_a_hundred_times_closed_and_opened_with_the_slate_first(loopback: None, 
     sink = VirtualCameraSink()
     for cycle in range(100):
         sink.open(WIDTH, HEIGHT, 30)
-        sink.write(StyledFrame(numbered(SLATE), 0, 0))
+        sink.write(StyledFrame(numbered(SLATE), 0, 0, FrameKind.STYLED))
         assert LoopbackDevices().settled(DEVICE) == SettledFormat("YU12", WIDTH, HEIGHT)
         assert number_of(read_by_v4l2_ctl(1, tmp_path)[0]) == SLATE
         for number in (cycle * 2, cycle * 2 + 1):
-            sink.write(StyledFrame(numbered(number), number, 0))
+            sink.write(StyledFrame(numbered(number), number, 0, FrameKind.STYLED))
         assert number_of(read_by_v4l2_ctl(1, tmp_path)[0]) == cycle * 2 + 1
         sink.close()
 
@@ -124,15 +125,16 @@ def test_a_hundred_times_stopped_and_started_it_shows_the_slate_in_between(
 
     No second program watches meanwhile: this driver fails a watcher when another one unmaps its buffers.
     """
-    stage = CameraStage(VirtualCameraSink, numbered(SLATE), lambda: None)
+    user = Chooser(numbered(SLATE))
+    stage = CameraStage(VirtualCameraSink, user.standing, lambda: None)
     stage.start()
     wait_for(lambda: stage.state == "slate")
     for cycle in range(100):
-        stage.set_on_air(True)
-        stage.put(StyledFrame(numbered(cycle), cycle, 0))
+        user.choose(on_air=True)
+        user.give(StyledFrame(numbered(cycle), cycle, 0, FrameKind.STYLED), stage)
         wait_for(lambda: stage.state in ("live", "held"))
         assert number_of(read_by_v4l2_ctl(2, tmp_path)[-1]) == cycle
-        stage.set_on_air(False)
+        user.choose(stage, on_air=False)
         wait_for(lambda: stage.state == "slate")
         assert number_of(read_by_v4l2_ctl(2, tmp_path)[-1]) == SLATE
     stage.stop()
@@ -151,26 +153,26 @@ def test_a_watcher_survives_that_the_camera_is_closed_and_opened(loopback: None,
 def test_the_drivers_reopen_defect_is_there_and_mended(loopback: None, tmp_path: Path) -> None:
     sink = VirtualCameraSink()
     sink.open(WIDTH, HEIGHT, 30)
-    sink.write(StyledFrame(numbered(1), 1, 0))
+    sink.write(StyledFrame(numbered(1), 1, 0, FrameKind.STYLED))
     sink.close()
     assert offers() == set(), "this driver has no such defect: the mend can go"
     assert [device.state for device in LoopbackDevices().all()] == ["stuck"]
     sink.open(WIDTH, HEIGHT, 30)
-    sink.write(StyledFrame(numbered(2), 2, 0))
+    sink.write(StyledFrame(numbered(2), 2, 0, FrameKind.STYLED))
     assert number_of(read_by_v4l2_ctl(1, tmp_path)[0]) == 2
     sink.close()
 
 
 def test_a_check_reads_its_own_picture_back(loopback: None, tmp_path: Path) -> None:
     """As the app has it: the device belongs to a process of its own, and readers are told apart from that."""
-    slate = numbered(SLATE)
-    stage = CameraStage(lambda: HeldCamera(tmp_path), slate, lambda: None)
+    user = Chooser(numbered(SLATE))
+    stage = CameraStage(lambda: HeldCamera(tmp_path), user.standing, lambda: None)
     stage.start()
     try:
         wait_for(lambda: stage.state == "slate")
         assert stage.check() is True
-        stage.set_on_air(True)
-        stage.put(StyledFrame(numbered(7), 7, 0))
+        user.choose(on_air=True)
+        user.give(StyledFrame(numbered(7), 7, 0, FrameKind.STYLED), stage)
         assert stage.check() is True
         assert stage.trouble is None and stage.state in ("live", "held", "slate")
         wait_for(lambda: stage.read is False)

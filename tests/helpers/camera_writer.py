@@ -1,4 +1,4 @@
-"""A process that feeds the camera as the live process does, until it is killed: DATA_FOLDER SYSFS DEV."""
+"""A process that feeds the camera as the live process does, until it is killed: FOLDER SYSFS DEV KIND."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ SLATE, SHOWN = 50, 101
 def main() -> None:
     """Feeds it."""
     from helpers import scripted_machine
-    from overpaint.media.frames import StyledFrame, now_ns
+    from overpaint.media.frames import FrameKind, StyledFrame, now_ns
     from overpaint.media.sinks.held_camera import HeldCamera
     from overpaint.media.sinks.v4l2 import LoopbackDevices
     from overpaint.processes import children
 
-    folder, sysfs, dev = map(Path, sys.argv[1:])
+    folder, sysfs, dev = map(Path, sys.argv[1:4])
+    kind = FrameKind[sys.argv[4]]
     if scripted_machine.SYSFS in os.environ:
         children.command = lambda *words: [sys.executable, scripted_machine.__file__, *words]
     camera = HeldCamera(folder, loopbacks=LoopbackDevices(sysfs, dev))
     camera.open(WIDTH, HEIGHT, 30.0)
     for number in range(-1, 100_000):
-        value = SLATE if number < 0 else SHOWN
-        camera.write(StyledFrame(np.full((HEIGHT * 3 // 2, WIDTH), value, np.uint8), number, now_ns()))
+        value, shown = (SLATE, FrameKind.SLATE) if number < 0 else (SHOWN, kind)
+        camera.write(StyledFrame(np.full((HEIGHT * 3 // 2, WIDTH), value, np.uint8), number, now_ns(), shown))
         time.sleep(0.03)
 
 

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from helpers.running_service import RunningService
 from overpaint.core.names import secret_digest
-from overpaint.media.frames import RawFrame, StyledFrame, now_ns
+from overpaint.media.frames import FrameKind, RawFrame, StyledFrame, now_ns
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SharedMemoryLink
 
@@ -107,7 +107,9 @@ class Publisher:
     """Sends black frames through a room at 30 a second and keeps the newest that came back."""
 
     def __init__(self, info: dict[str, Any], link: FrameLink | None = None) -> None:
-        request = LinkRequest(info["rtc_url"], info["token"], info["room_name"], WIDTH, HEIGHT, 30)
+        request = LinkRequest(
+            info["rtc_url"], info["token"], info["room_name"], WIDTH, HEIGHT, 30, FrameKind.STYLED
+        )
         self.link = link or SharedMemoryLink(request)
         self.lost = asyncio.Event()
         self._number = 0

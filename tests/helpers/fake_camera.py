@@ -16,7 +16,7 @@ import json, os, sys
 from pathlib import Path
 import numpy as np
 from overpaint.errors import SinkError
-from overpaint.media.frames import StyledFrame
+from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.sinks.v4l2 import LoopbackDevices
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink, camera_report
 devices = LoopbackDevices(Path(sys.argv[1]), Path(sys.argv[2]))

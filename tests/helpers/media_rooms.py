@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from overpaint.core.faults import install_faults
 from overpaint.core.metrics import Metrics
 from overpaint.errors import InvalidRequestError, NotFoundError, UnreachableError
-from overpaint.media.frames import RawFrame, StyledFrame
+from overpaint.media.frames import FrameKind, RawFrame, StyledFrame
 from overpaint.media.links import LinkRequest
 from overpaint.media.links.webrtc import WebRtcRoom
 from overpaint.web.whip import whip_router
@@ -55,7 +55,7 @@ async def served(rooms: dict[str, WebRtcRoom], host: str = "127.0.0.1") -> Async
 def request_for(room: WebRtcRoom, base_url: str) -> LinkRequest:
     """What ``rtc_room_info`` would tell a desktop."""
     url = f"{base_url}/v1/rtc/{room.name}"
-    return LinkRequest(url, room.token, room.name, room.width, room.height, room.fps)
+    return LinkRequest(url, room.token, room.name, room.width, room.height, room.fps, FrameKind.STYLED)
 
 
 class HttpSignalling:
@@ -92,7 +92,7 @@ async def echo(room: WebRtcRoom) -> None:
         while not room.incoming.closed:
             frame: RawFrame | None = room.incoming.take(1)
             if frame is not None:
-                room.publish(StyledFrame(frame.image, frame.number, frame.captured_ns))
+                room.publish(StyledFrame(frame.image, frame.number, frame.captured_ns, FrameKind.STYLED))
 
     await asyncio.to_thread(work)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.errors import LinkError
+from overpaint.media.frames import FrameKind
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes.channel import Channel, ChannelServer
 from overpaint.processes.roles import Role
@@ -158,7 +159,7 @@ class ScriptedLive:
     def show(self, picture: NDArray[np.uint8], number: int = 0) -> bool:
         """Sends a BGRX picture to the preview; False while no preview is connected or it is slow."""
         port = self._port
-        return port is not None and port.send(picture, number, 0)
+        return port is not None and port.send(picture, number, 0, FrameKind.STYLED)
 
     def next_intent(self, timeout_s: float = 5.0) -> AnyIntent:
         """Waits for the next intent."""

@@ -22,7 +22,7 @@ from helpers import camera_writer, scripted_machine
 from helpers.fake_camera import FakeCamera
 from helpers.processes import end_all, role_pid, until
 from overpaint.errors import LinkError, SinkError
-from overpaint.media.frames import StyledFrame, now_ns
+from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.media.sinks import camera_holder
 from overpaint.media.sinks.held_camera import HeldCamera
 from overpaint.media.sinks.v4l2 import LoopbackDevices
@@ -109,13 +109,13 @@ def held(device: Device, folder: Path) -> HeldCamera:
     return HeldCamera(folder, loopbacks=LoopbackDevices(device.camera.sysfs, device.camera.dev))
 
 
-def frame(value: int, number: int = 0) -> StyledFrame:
-    return StyledFrame(np.full((HEIGHT * 3 // 2, WIDTH), value, np.uint8), number, now_ns())
+def frame(value: int, kind: FrameKind = FrameKind.STYLED) -> StyledFrame:
+    return StyledFrame(np.full((HEIGHT * 3 // 2, WIDTH), value, np.uint8), 0, now_ns(), kind)
 
 
 def open_with_slate(camera: HeldCamera) -> None:
     camera.open(WIDTH, HEIGHT, 30.0)
-    camera.write(frame(SLATE, -1))
+    camera.write(frame(SLATE, FrameKind.SLATE))
 
 
 def on_air_until_its_holder_ends(device: Device, folder: Path) -> tuple[HeldCamera, int]:
@@ -157,9 +157,56 @@ def test_the_slate_follows_when_nobody_writes_for_long(device: Device, tmp_path:
     camera.close()
 
 
+ORIGINAL = 200
+
+
+def test_an_original_stands_no_longer_than_its_writer(device: Device, tmp_path: Path) -> None:
+    """Its writer is killed: nobody is left who could take it away, so the slate takes its place at once."""
+    places = (tmp_path, device.camera.sysfs, device.camera.dev, FrameKind.ORIGINAL.name)
+    writer = subprocess.Popen([sys.executable, camera_writer.__file__, *places])
+    device.wait_for(101)
+    began = len(device.seen)
+    writer.kill()
+    writer.wait()
+    device.wait_for(SLATE)
+    until(lambda: len(device.seen) > began + 40)
+    seen = device.seen[began:]
+    raw = seen.count(101)
+    assert set(seen[raw:]) == {SLATE} and raw < 10, f"an original stood for {raw} pictures"
+    # Nor does the next live process find it there.
+    camera = held(device, tmp_path)
+    camera.open(WIDTH, HEIGHT, 30.0)
+    device.wait_for(SLATE)
+    assert 101 not in device.seen[began + raw :]
+    camera.close()
+
+
+def test_an_original_stands_no_longer_than_its_writer_works(device: Device, tmp_path: Path) -> None:
+    """A writer that hangs cannot do as its user says: its original is not left standing either."""
+    camera = held(device, tmp_path)
+    open_with_slate(camera)
+    camera.set_patience(60.0)
+    camera.write(frame(ORIGINAL, FrameKind.ORIGINAL))
+    device.wait_for(ORIGINAL)
+    device.wait_for(SLATE)
+    camera.write(frame(102))
+    device.wait_for(102)
+    camera.close()
+
+
+def test_an_original_without_a_slate_to_follow_it_is_not_shown(device: Device, tmp_path: Path) -> None:
+    camera = held(device, tmp_path)
+    camera.open(WIDTH, HEIGHT, 30.0)
+    camera.write(frame(ORIGINAL, FrameKind.ORIGINAL))
+    camera.write(frame(102))
+    device.wait_for(102)
+    assert ORIGINAL not in device.seen
+    camera.close()
+
+
 def test_a_call_does_not_see_that_the_writer_dies_and_another_comes(device: Device, tmp_path: Path) -> None:
     """The writer is a process of its own, which is killed."""
-    places = (tmp_path, device.camera.sysfs, device.camera.dev)
+    places = (tmp_path, device.camera.sysfs, device.camera.dev, FrameKind.STYLED.name)
     writer = subprocess.Popen([sys.executable, camera_writer.__file__, *places])
     device.wait_for(101)
     holder = role_pid(tmp_path, "camera")

@@ -13,6 +13,7 @@ from websockets.asyncio.client import connect
 from helpers.control_client import HEIGHT, JOIN, WIDTH, Client, Publisher, create, open_socket
 from helpers.running_service import RunningService, running_service
 from overpaint.client import ServiceClient
+from overpaint.media.frames import FrameKind
 from overpaint.media.links import LinkRequest
 from overpaint.media.links.webrtc import WebRtcLink
 
@@ -133,7 +134,9 @@ async def test_frames_come_back_styled_over_webrtc(service: RunningService) -> N
         ServiceClient(service.url, "unused") as signalling,
     ):
         info = await client.ask("rtc_room_info", type="rtc_join", transports=["webrtc"])
-        request = LinkRequest(info["rtc_url"], info["token"], info["room_name"], WIDTH, HEIGHT, 30)
+        request = LinkRequest(
+            info["rtc_url"], info["token"], info["room_name"], WIDTH, HEIGHT, 30, FrameKind.STYLED
+        )
         async with Publisher(info, WebRtcLink(request, signalling)) as publisher:
             await publisher.level(90, within=20, tolerance=6)
             await client.hear("generation_tick")

@@ -19,7 +19,7 @@ from helpers.control_client import open_socket
 from helpers.served import SESSIONS, Served, say, upload
 from helpers.short_session import ShortSession
 from helpers.small_media import picture
-from overpaint.media.frames import RawFrame, StyledFrame, now_ns
+from overpaint.media.frames import FrameKind, RawFrame, StyledFrame, now_ns
 from overpaint.media.links import LinkRequest
 from overpaint.media.links.shared_memory import SharedMemoryLink
 
@@ -44,7 +44,9 @@ def create(caller: httpx.Client, **order: Any) -> dict[str, Any]:
 async def publishing(info: dict[str, Any]) -> AsyncIterator[SharedMemoryLink]:
     """Sends frames into a room, 30 a second, each of them with noise on its left half."""
     assert info["rtc_url"].startswith("shm://")
-    link = SharedMemoryLink(LinkRequest(info["rtc_url"], info["token"], info["room_name"], 1280, 720, 30))
+    link = SharedMemoryLink(
+        LinkRequest(info["rtc_url"], info["token"], info["room_name"], 1280, 720, 30, FrameKind.STYLED)
+    )
     await link.open(lambda _: None)
     image = np.full((1080, 1280), 128, np.uint8)
     image[:720, :640] = np.random.default_rng(3).integers(0, 255, (720, 640), np.uint8)

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from aiortc import RTCPeerConnection, RTCSessionDescription
 
-from overpaint.media.frames import StyledFrame, now_ns
+from helpers.chooser import Chooser
+from overpaint.media.frames import StyledFrame
 from overpaint.media.links.webrtc_frames import to_picture
 from overpaint.media.links.webrtc_peer import close_connection, new_connection
 from overpaint.session import watch_page
-from overpaint.session.outputs import CameraStage
 from overpaint.session.watch_page import WatchPage
 from overpaint.web.listening import LOOPBACK, open_listener
 from overpaint.web.watch_server import WatchServer
@@ -91,7 +91,7 @@ async def test_a_picture_that_stands_goes_on_coming(server: WatchServer, client:
     connection, _ = await watcher(server.address, client)
     transceiver = connection.getTransceivers()[0]
     assert server.viewers == 1
-    still = StyledFrame(GREY, -1, now_ns())
+    still = StyledFrame.slate(GREY)
 
     async def show() -> None:
         while True:
@@ -110,8 +110,8 @@ async def test_a_picture_that_stands_goes_on_coming(server: WatchServer, client:
     await close_connection(connection)
 
 
-def page_of(news: asyncio.Event, stages: list[CameraStage]) -> WatchPage:
-    return WatchPage((WIDTH, HEIGHT), 30, lambda: GREY, stages.append, news.set)
+def page_of(news: asyncio.Event) -> WatchPage:
+    return WatchPage((WIDTH, HEIGHT), 30, Chooser(GREY).standing, news.set)
 
 
 async def address_of(page: WatchPage, news: asyncio.Event) -> str:
@@ -123,11 +123,11 @@ async def address_of(page: WatchPage, news: asyncio.Event) -> str:
 
 
 async def test_its_address_stays_over_off_and_on(client: httpx.AsyncClient) -> None:
-    news, stages = asyncio.Event(), list[CameraStage]()
-    page = page_of(news, stages)
+    news = asyncio.Event()
+    page = page_of(news)
     page.switch(True)
     address = await address_of(page, news)
-    assert page.stage is stages[0] and not page.stage.on_air, "told to show nothing, it shows the slate"
+    assert page.stage is not None
     # Who looks is told as it changes: a session may rest while nobody does.
     news.clear()
     connection, resource = await watcher(address, client)
@@ -147,7 +147,7 @@ async def test_its_address_stays_over_off_and_on(client: httpx.AsyncClient) -> N
     with pytest.raises(httpx.ConnectError):
         await client.get(address)
     # The next process, with what the settings have kept.
-    successor = page_of(news, stages)
+    successor = page_of(news)
     successor.port, successor.token = page.port, page.token
     successor.switch(True)
     assert await address_of(successor, news) == address
@@ -158,7 +158,7 @@ async def test_its_address_stays_over_off_and_on(client: httpx.AsyncClient) -> N
 async def test_a_port_that_is_gone_for_good_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch_page, "PORT_PATIENCE_S", 0.1)
     news = asyncio.Event()
-    page = page_of(news, [])
+    page = page_of(news)
     with closing(socket.create_server((LOOPBACK, 0))) as other:
         page.port, page.token = other.getsockname()[1], TOKEN
         page.switch(True)

@@ -145,12 +145,12 @@ async def our_core() -> None:
 async def our_desktop(seconds: float, base_url: str, token: str) -> None:
     """Sends and receives as the desktop does."""
     from helpers.media_rooms import HttpSignalling
-    from overpaint.media.frames import RawFrame, now_ns
+    from overpaint.media.frames import FrameKind, RawFrame, now_ns
     from overpaint.media.links import LinkRequest
     from overpaint.media.links.webrtc import WebRtcLink
 
     record = Record()
-    request = LinkRequest(f"{base_url}/v1/rtc/echo", token, "echo", WIDTH, HEIGHT, FPS)
+    request = LinkRequest(f"{base_url}/v1/rtc/echo", token, "echo", WIDTH, HEIGHT, FPS, FrameKind.STYLED)
     link = WebRtcLink(request, HttpSignalling())
 
     def take() -> None:

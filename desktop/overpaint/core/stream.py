@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from overpaint.core.fading import CrossFade
 from overpaint.engine.engine import CompiledLook, Picture, Work
 from overpaint.errors import EngineError
-from overpaint.media.frames import RawFrame, StyledFrame
+from overpaint.media.frames import FrameKind, RawFrame, StyledFrame
 from overpaint.media.links import Room
 
 log = logging.getLogger(__name__)
@@ -126,7 +126,8 @@ class StreamThread:
         if image.shape != frame.image.shape:
             raise EngineError("The look changed the picture's size.")
         image = self._faded(image, look, frame.captured_ns)
-        self._room.publish(StyledFrame(image, frame.number, frame.captured_ns))
+        kind = FrameKind.ORIGINAL if self.passthrough else FrameKind.STYLED
+        self._room.publish(StyledFrame(image, frame.number, frame.captured_ns, kind))
         self.frames += 1
         if self.frames == 1:
             self._listener.started()

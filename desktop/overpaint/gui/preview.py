@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from overpaint.errors import LinkError
+from overpaint.media.frames import FrameKind
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes import roles
 from overpaint.wire.live import Hello
@@ -116,7 +117,7 @@ class PreviewReceiver(QObject):
             with self._guard:
                 self._port = None
 
-    def _keep(self, picture: NDArray[np.uint8], number: int, captured_ns: int) -> None:
+    def _keep(self, picture: NDArray[np.uint8], number: int, captured_ns: int, kind: FrameKind) -> None:
         with self._guard:
             waiting = self._picture is not None
             self._picture = _parted(picture)

@@ -2,7 +2,9 @@
 
 A frame is an I420 picture (BT.601, limited range: what OpenCV, WebRTC and virtual cameras assume)
 with its number and capture time, both kept to the end. Raw and styled frames are different types,
-so that no raw frame can reach a sink by mistake: only a link makes a ``StyledFrame``.
+so that no raw frame can reach a sink by mistake: only a link makes a ``StyledFrame``. What a styled
+frame shows is its ``kind``, which travels with it to the last output; what may be shown when is decided
+by ``session.hold_policy``.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -54,6 +57,24 @@ class Frame:
         return int(self.image.shape[0]) * 2 // 3
 
 
+class FrameKind(IntEnum):
+    """What a picture shows. A value of one byte, so that it crosses to other processes with the picture."""
+
+    STYLED = 0
+    """Restyled by the engine."""
+    ORIGINAL = 1
+    """The source's own picture: for others only while the user has chosen "Original"."""
+    SLATE = 2
+    """The still picture that stands for "nothing to show"."""
+    KEPT_SLATE = 3
+    """The slate to show from now on when there is nothing else; not shown now."""
+
+    @property
+    def is_slate(self) -> bool:
+        """Whether it shows nothing of the source."""
+        return self in (FrameKind.SLATE, FrameKind.KEPT_SLATE)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RawFrame(Frame):
     """As the camera saw it. May cross a link to the core, and goes nowhere else."""
@@ -61,7 +82,19 @@ class RawFrame(Frame):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StyledFrame(Frame):
-    """What came back from the core (or a slate): the only frame that a sink accepts."""
+    """What came back from the core (or a slate): the only frame that a sink accepts.
+
+    Attributes:
+        kind: What it shows. Without a default: who makes a frame has to know. A link knows it by what it
+            was opened for.
+    """
+
+    kind: FrameKind
+
+    @classmethod
+    def slate(cls, picture: Picture, kind: FrameKind = FrameKind.SLATE) -> StyledFrame:
+        """The slate as a frame of this moment."""
+        return cls(picture, 0, now_ns(), kind)
 
 
 FrameT = TypeVar("FrameT", bound=Frame)
@@ -77,7 +110,7 @@ class FrameSlot(Generic[FrameT]):
     def __init__(self) -> None:
         self._ready = threading.Condition()
         self._frame: FrameT | None = None
-        self._closed = False
+        self._closed = self._woken = False
         self._wakeups: list[Callable[[], None]] = []
         self.dropped = 0
 
@@ -101,12 +134,19 @@ class FrameSlot(Generic[FrameT]):
             timeout: Seconds; None waits for ever.
 
         Returns:
-            The newest frame; None when the time is over or the slot is closed.
+            The newest frame; None when the time is over, ``wake`` was called or the slot is closed.
         """
         with self._ready:
-            self._ready.wait_for(lambda: self._frame is not None or self._closed, timeout)
+            self._ready.wait_for(lambda: self._frame is not None or self._closed or self._woken, timeout)
             frame, self._frame = self._frame, None
+            self._woken = False
             return frame
+
+    def wake(self) -> None:
+        """Lets the taker return now, with None where there is no frame."""
+        with self._ready:
+            self._woken = True
+            self._ready.notify()
 
     def on_put(self, wake: Callable[[], None]) -> None:
         """Calls ``wake`` from the putting thread after each ``put`` (an event loop's way to wait)."""

@@ -63,7 +63,7 @@ async def _tell(
         news.clear()
         windows.publish(live.snapshot())
         await memory.keep(live)
-        seen = live.page.viewers or (live.camera is not None and live.camera.on_air)
+        seen = live.page.viewers or live.on_air
         if windows.windows or busy() or seen:
             needed_at = loop.time()
         elif loop.time() - needed_at > LONELY_S:

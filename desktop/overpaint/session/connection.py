@@ -25,7 +25,7 @@ from overpaint.errors import (
     UnreachableError,
     UpstreamError,
 )
-from overpaint.media.frames import StyledFrame, now_ns
+from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.session.events import Style, Where
 from overpaint.session.hub import FrameHub
@@ -213,7 +213,8 @@ class Connection:
         # The session keeps its own prompt and photo; these are sent because they may have changed
         # while no socket was open, and because a new session does not know the photo.
         await self._tell(socket, told, swap_photo=told.reference is not None or self._has_photo)
-        request = LinkRequest(room.rtc_url, room.token, room.room_name, width, height, options.fps)
+        kind = FrameKind.ORIGINAL if told.passthrough else FrameKind.STYLED
+        request = LinkRequest(room.rtc_url, room.token, room.room_name, width, height, options.fps, kind)
         self.link = link = self._make_link(request, self._client)
         await link.open(self._link_lost)
         if self._over:

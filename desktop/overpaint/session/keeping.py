@@ -13,7 +13,9 @@ from pathlib import Path
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.sinks import Sink
+from overpaint.session.hold_policy import Audience
 from overpaint.session.outputs import SinkStage
+from overpaint.session.standing import StandingFrame
 from overpaint.session.stills import save_still
 
 STILL_S = 3.0
@@ -42,13 +44,20 @@ class Keeper:
         shelf: Where things are kept.
         size: Of every frame.
         fps: Nominal frames a second.
+        standing: What stands while nothing new comes, and what may be kept.
         failed: Called on the event loop when the recording failed and was ended, or its end failed.
     """
 
     def __init__(
-        self, shelf: Shelf, size: tuple[int, int], fps: float, failed: Callable[[SinkError], None]
+        self,
+        shelf: Shelf,
+        size: tuple[int, int],
+        fps: float,
+        standing: StandingFrame,
+        failed: Callable[[SinkError], None],
     ) -> None:
         self._shelf = shelf
+        self._standing = standing
         self._size = size
         self._fps = fps
         self._failed = failed
@@ -83,22 +92,30 @@ class Keeper:
         for sink in self._sinks:
             sink.put(frame)
         still = self._still
-        if still is not None and frame.number >= 0:
+        if still is not None and not frame.kind.is_slate:
             self._still = None
             self._soon(lambda: None if still.done() else still.set_result(frame))
 
-    async def take_still(self, folder: str, standing: StyledFrame | None = None) -> None:
+    def refresh(self) -> None:
+        """Keeps what is to be shown now: the user has chosen anew."""
+        for sink in self._sinks:
+            sink.refresh()
+
+    async def take_still(self, folder: str, *, standing: bool) -> None:
         """Saves a picture.
 
         Args:
             folder: Chosen by the user; the usual one when empty.
-            standing: What the user sees while nothing new is shown; else the next styled picture is saved.
+            standing: Whether it is the one that stands; else the next styled picture is saved.
 
         Raises:
             SinkError: None comes, or it cannot be saved.
         """
-        frame = standing or await self._next_picture()
+        last = self._standing.last(Audience.USER) if standing else None
+        frame = last or await self._next_picture()
         path = await asyncio.to_thread(self._shelf.new_still, folder)
+        if not self._standing.allows(frame, Audience.USER):
+            raise _nothing_to_save()  # the user has chosen otherwise meanwhile
         await asyncio.to_thread(save_still, frame, path)
         self.still = str(path)
 
@@ -110,9 +127,7 @@ class Keeper:
                 return await still
         except TimeoutError as error:
             self._still = None
-            raise SinkError(
-                "There is no picture to save now.", kind="missing", mend="Start the preview first."
-            ) from error
+            raise _nothing_to_save() from error
 
     async def record(self, on: bool, folder: str) -> None:
         """Starts a recording to a new file, or finishes the running one. Raises ``SinkError``."""
@@ -123,7 +138,7 @@ class Keeper:
             return
         sink = self._shelf.make_recording(await asyncio.to_thread(self._shelf.new_recording, folder))
         await asyncio.to_thread(sink.open, *self._size, self._fps)
-        self._recording = SinkStage(sink, self._recording_failed)
+        self._recording = SinkStage(sink, self._standing, self._recording_failed, pauses=True)
         self.add_sink(self._recording)
 
     async def finish(self) -> None:
@@ -150,3 +165,7 @@ class Keeper:
     def _soon(self, call: Callable[[], None]) -> None:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(call)
+
+
+def _nothing_to_save() -> SinkError:
+    return SinkError("There is no picture to save now.", kind="missing", mend="Start the preview first.")

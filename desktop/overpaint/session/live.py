@@ -14,8 +14,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from overpaint.errors import OverpaintError, SinkError, UsageError
-from overpaint.media.frames import StyledFrame, now_ns
+from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.session import facts
+from overpaint.session.hold_policy import Choices, may_pass
 from overpaint.session.hub import FrameHub
 from overpaint.session.keeping import Keeper
 from overpaint.session.look_ring import look_after
@@ -27,7 +28,8 @@ from overpaint.session.resting import Rest
 from overpaint.session.runner import SessionRunner
 from overpaint.session.slate import slate
 from overpaint.session.source_stage import SourceStage
-from overpaint.session.state import FLOWING, Phase
+from overpaint.session.standing import StandingFrame
+from overpaint.session.state import FLOWING, OVER
 from overpaint.session.watch_page import WatchPage
 from overpaint.wire import live as wire
 from overpaint.wire.framing import SetFraming
@@ -56,43 +58,36 @@ class Live:
         self._notice: OverpaintError | None = None
         self._work: set[asyncio.Task[None]] = set()
         self._watch: Watch | None = None
-        self._private = False
+        self._private = self._on_air = False
         self._camera_checked: bool | None = None
         self.preferences = wire.Preferences()
         self.sink_error: SinkError | None = None
         self.delays = DelayMeter()
-        self.frames_out_raw = 0
         self.hub = FrameHub(self, lambda error: self.source.lost(error))
         self.source = SourceStage(
             machine.make_source, machine.list_sources, self.hub, options.size, self._changed
         )
         self.runner = SessionRunner(machine.access, self.hub, machine.make_link, options, self._changed)
         self.runner.network = machine.network
-        self._keeper = Keeper(machine.shelf, options.size, options.fps, self._recording_failed)
-        self._slate = slate(*options.size)
+        self.standing = StandingFrame(slate(*options.size), self._choices)
+        self._keeper = Keeper(machine.shelf, options.size, options.fps, self.standing, self._recording_failed)
         self.camera: CameraStage | None = None
         if machine.make_camera is not None:
-            self.camera = CameraStage(machine.make_camera, self._slate, lambda: self._soon(self._changed))
-        self._last: StyledFrame | None = None
-        self.page = WatchPage(
-            options.size, options.fps, lambda: self._slate, self._page_opened, self._changed
-        )
+            self.camera = CameraStage(machine.make_camera, self.standing, lambda: self._soon(self._changed))
+        self.page = WatchPage(options.size, options.fps, self.standing, self._changed)
         self.rest = Rest(self.hub, self.runner, self._is_watched, self._rest_changed)
 
     # ---- frames ----------------------------------------------------------------------------------
 
     def deliver(self, frame: StyledFrame) -> None:
         """Hands a styled frame to every output, from the link's thread."""
-        if self.runner.state.held:
-            return
+        if self.runner.state.phase in OVER or not may_pass(frame.kind, self._choices()):
+            return  # the frame is late: the user has chosen otherwise since it was sent
         self.delays.mark(frame.captured_ns, now_ns())
-        if self.runner.style.passthrough:
-            self.frames_out_raw += 1
-        self._last = frame
-        if not self._private:
-            for stage in self._stages:
-                stage.put(frame)
-            self._keeper.put(frame)
+        self.standing.note(frame)
+        for stage in self._stages:
+            stage.put(frame)
+        self._keeper.put(frame)
         for view in self._viewers:
             view(frame)
 
@@ -139,10 +134,11 @@ class Live:
         """Ends the session; the camera shows the slate. The next one is a restyled one."""
         self.runner.style = replace(self.runner.style, passthrough=False)  # for the next; this one ends
         self.rest.over()
+        self.standing.forget()
+        self._refresh()
         await self.runner.stop()
-        self._last = None
-        for stage in self._stages:
-            stage.show_slate()
+        self.standing.forget()  # a frame may have been on its way past here
+        self._refresh()
 
     def set_style(self, prompt: str, enhance_prompt: bool) -> None:
         """Changes the prompt."""
@@ -164,10 +160,7 @@ class Live:
     def set_private(self, on: bool) -> None:
         """Shows the slate to everybody at once, and for as long as it is on; only the preview goes on."""
         self._private = on
-        for stage in self._stages:
-            stage.set_private(on)
-        if on:
-            self._keeper.put(StyledFrame(self._slate, -1, now_ns()))
+        self._refresh()
         self._changed()
 
     async def set_original(self, on: bool) -> None:
@@ -182,13 +175,16 @@ class Live:
         live = phase in FLOWING
         if on and not live:
             raise UsageError("The original can be shown only while the preview runs.", mend="Start it first.")
-        if not live:
+        self.runner.style = replace(style, passthrough=on)  # first of all: every output asks for it
+        if not on:
+            self.standing.forget(FrameKind.ORIGINAL)
+            self._refresh()
+        if live:
+            self.runner.set_style(self.runner.style)
+        else:
             await self.runner.stop()
-        self.runner.set_style(replace(style, passthrough=on))
-        for stage in self._stages if not on else ():
-            stage.show_slate()
-        if not live and phase not in (Phase.STOPPED, Phase.FAILED):
-            self.runner.start()
+            if phase not in OVER:
+                self.runner.start()
         self._changed()
 
     def next_look(self, step: int) -> None:
@@ -208,22 +204,21 @@ class Live:
         if preferences.low_priority != former.low_priority:
             self._machine.set_priority(preferences.low_priority)
         self.page.switch(preferences.page_on)
-        for stage in self._stages:
-            stage.slate_after_s = preferences.slate_after_seconds
+        self.standing.patience_s = preferences.slate_after_seconds
         if preferences.slate_picture == former.slate_picture:
             return
         try:
-            self._slate = await asyncio.to_thread(slate, *self.runner.options.size, preferences.slate_picture)
+            picture = await asyncio.to_thread(slate, *self.runner.options.size, preferences.slate_picture)
         except UsageError:
             self.preferences = preferences.model_copy(update={"slate_picture": former.slate_picture})
             raise
-        for stage in self._stages:
-            stage.set_slate(self._slate)
+        self.standing.slate = picture
 
     def set_on_air(self, on: bool) -> None:
         """Whether the camera shows styled frames, else the slate."""
-        for stage in self._stages:
-            stage.set_on_air(on)
+        self._on_air = on
+        if not on:
+            self._refresh()
         self._changed()
 
     async def close(self) -> None:
@@ -276,7 +271,7 @@ class Live:
                 await self.set_original(on)
             case wire.TakeStill():
                 stands = self.runner.state.held or self.rest.resting or self._private
-                await self._keeper.take_still(self.preferences.still_folder, self._last if stands else None)
+                await self._keeper.take_still(self.preferences.still_folder, standing=stands)
             case wire.NextLook(step=step):
                 self.next_look(step)
             case wire.SetPreferences(preferences=preferences):
@@ -296,6 +291,11 @@ class Live:
         return self.runner.state.trouble or self.source.error or self._notice or self.runner.notice
 
     @property
+    def on_air(self) -> bool:
+        """Whether the camera shows styled frames, else the slate."""
+        return self._on_air and self.camera is not None
+
+    @property
     def dropped(self) -> int:
         """Frames lost at any stage."""
         return self.hub.lost_frames + self._keeper.dropped
@@ -304,7 +304,6 @@ class Live:
         """The whole state, for a window."""
         style = self.runner.style
         now = now_ns()
-        on_air = self.camera is not None and self.camera.on_air
         # To the camera, where there is one; else to the outputs' door.
         to_camera = self.camera.delays.recent(now) if self.camera is not None else None
         delays = to_camera or self.delays.recent(now)
@@ -312,7 +311,7 @@ class Live:
         return wire.LiveSnapshot(
             state="paused" if self.rest.resting else self.runner.state.shown,
             trouble=facts.trouble(self.trouble),
-            on_air=on_air,
+            on_air=self.on_air,
             hold=self.runner.state.held,
             private=self._private,
             original=style.passthrough,
@@ -346,13 +345,16 @@ class Live:
         """Those who show what others see: told the same, they show the same."""
         return tuple(stage for stage in (self.camera, self.page.stage) if stage is not None)
 
-    def _page_opened(self, stage: CameraStage) -> None:
-        """Takes the page to where the camera is."""
-        stage.set_on_air(self.camera is not None and self.camera.on_air)
-        stage.set_private(self._private)
-        stage.stand(self.rest.resting)
-        if self.runner.state.held and self._last is not None:
-            stage.put(self._last)
+    def _choices(self) -> Choices:
+        """What the user has chosen by now; from any thread."""
+        state = self.runner.state
+        return Choices(self._on_air, self._private, state.held, state.style.passthrough)
+
+    def _refresh(self) -> None:
+        """Every output shows at once what the choices of now allow."""
+        for stage in self._stages:
+            stage.refresh()
+        self._keeper.refresh()
 
     def _changed(self) -> None:
         """Something has changed that is shown, or who looks."""
@@ -360,8 +362,7 @@ class Live:
         self._tell()
 
     def _rest_changed(self) -> None:
-        for stage in self._stages:
-            stage.stand(self.rest.resting)
+        self.standing.suspend(self.rest.resting)
         self._changed()
 
     def _is_watched(self) -> bool:
@@ -369,7 +370,7 @@ class Live:
         camera, wishes = self.camera, self.preferences
         if not wishes.rest_unread or camera is None or camera.read is None or self._keeper.wanted:
             return True
-        seen = camera.on_air and (camera.read or self.page.viewers)
+        seen = self._on_air and (camera.read or self.page.viewers)
         return bool(seen) or (self.previewed() and not wishes.rest_previewed)
 
     def _recording_failed(self, error: SinkError) -> None:

@@ -1,7 +1,7 @@
 """The threads that hand styled frames out: camera and recording; one slot and one thread each.
 
-What the camera shows is decided here and nowhere else: the newest styled frame, the last one for as
-long as none comes, then the slate; the slate when not on air. The device stays open all the while.
+Each shows the newest styled frame, and while none comes the standing one; what may be shown is asked of the
+hold policy for every frame (``standing``), and no frame is kept here. The device stays open all the while.
 Only ``StyledFrame`` exists in this module. Must not know sessions or the network.
 """
 
@@ -11,25 +11,30 @@ import logging
 import queue
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from enum import Enum, auto
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from overpaint.errors import OverpaintError, SinkError
-from overpaint.media.frames import FrameSlot, Picture, StyledFrame, now_ns
+from overpaint.media.frames import FrameKind, FrameSlot, Picture, StyledFrame, now_ns
 from overpaint.media.sinks import REPEAT_AFTER_S, Sink
+from overpaint.session.hold_policy import Audience, may_stand
 from overpaint.session.meters import DelayMeter
+from overpaint.session.standing import StandingFrame
 from overpaint.wire.live import CameraState
 
 log = logging.getLogger(__name__)
 
-SLATE_AFTER_S = 30.0
-"""How long the last styled frame stands, unless the user sets it."""
 RETRY_S = 3.0
 OPEN_S, CHECK_S, NOTED = 2.0, 2.0, 16
 """Seconds to wait for a device and to read from it; pictures that may be on their way through it."""
 RECORDING_BACKLOG = 30
 """Frames a recording may be behind (a disk pauses): there a late frame is a kept frame."""
+STILL_EVERY_S = 0.5
+"""How often a recording repeats what stands while nothing new comes: it is never far behind the clock."""
 
 
 @runtime_checkable
@@ -83,18 +88,19 @@ class CameraStage:
 
     Args:
         make_sink: Makes an unopened camera sink.
-        slate: What the camera shows when there is nothing else, I420 of the output's size.
+        standing: Knows what is shown while nothing new comes, and what may be shown.
         changed: Called, from this stage's thread, when ``state`` or ``trouble`` changed.
 
     Attributes:
         tried: Set once the device was opened, or could not be.
+        originals: Frames written that were not restyled.
     """
 
-    def __init__(self, make_sink: Callable[[], Sink], slate: Picture, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, make_sink: Callable[[], Sink], standing: StandingFrame, changed: Callable[[], None]
+    ) -> None:
         self._make_sink = make_sink
-        self._slate = slate
-        self._slate_after_s: float = SLATE_AFTER_S
-        self._slate_is_new = False
+        self._standing = standing
         self._changed = changed
         self._slot: FrameSlot[StyledFrame] = FrameSlot()
         self._again = threading.Event()
@@ -105,12 +111,9 @@ class CameraStage:
         self._sink: Sink | None = None
         self._opened = threading.Event()
         self._readers: Readers | None = None
-        self._stands = False
-        self._stood_ns = 0
+        self._inherits = True
         self._noted: list[Picture] | None = None
-        self.on_air = False
-        self.private = False
-        self.written = 0
+        self.written = self.originals = 0
         self.delays = DelayMeter()
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
@@ -120,55 +123,19 @@ class CameraStage:
 
     def put(self, frame: StyledFrame) -> None:
         """A new styled frame; never blocks."""
-        if not self._blank:
+        if self._standing.allows(frame, Audience.OTHERS):
             self._slot.put(frame)
 
-    def set_on_air(self, on: bool) -> None:
-        """Whether styled frames are shown; else the slate, at once."""
-        self.on_air = on
-        if not on:
-            self.show_slate()
-
-    def set_private(self, on: bool) -> None:
-        """Whether the slate is shown whatever comes, at once."""
-        self.private = on
-        if on:
-            self.show_slate()
-
-    @property
-    def slate_after_s(self) -> float:
-        """How long the last styled frame stands before the slate takes its place."""
-        return self._slate_after_s
-
-    @slate_after_s.setter
-    def slate_after_s(self, seconds: float) -> None:
-        self._slate_after_s = seconds
-        sink: object = self._sink
-        if isinstance(sink, Outlasting):
-            sink.set_patience(seconds)
-
-    def stand(self, on: bool) -> None:
-        """Whether the last styled frame stands for as long as none comes; else the slate follows it."""
-        if not on and self._stands:
-            self._stood_ns = now_ns()  # the next frame is on its way: no slate before it
-        self._stands = on
+    def refresh(self) -> None:
+        """Shows at once what is to be shown now: the user has chosen anew."""
+        self._inherits = False
+        self._slot.wake()
 
     @property
     def read(self) -> bool | None:
         """Whether another program reads the camera; None where that cannot be told."""
         readers = self._readers
         return readers.read if readers is not None else None
-
-    def set_slate(self, slate: Picture) -> None:
-        """Changes the slate; of the same size as the one before."""
-        shown = self._slate
-        self._slate, self._slate_is_new = slate, True
-        if shown is not slate and self.state in ("slate", "off"):
-            self.show_slate()
-
-    def show_slate(self) -> None:
-        """Shows the slate at once, until the next styled frame."""
-        self._slot.put(StyledFrame(self._slate, -1, now_ns()))
 
     def retry(self) -> None:
         """Looks for a device again now."""
@@ -201,16 +168,12 @@ class CameraStage:
         self._again.set()
         self._thread.join(timeout=5)
 
-    @property
-    def _blank(self) -> bool:
-        return self.private or not self.on_air
-
     def _run(self) -> None:
         while not self._slot.closed:
             sink = self._make_sink()
             try:
-                height, width = self._slate.shape[0] * 2 // 3, self._slate.shape[1]
-                sink.open(width, height, 30.0)
+                slate = StyledFrame.slate(self._standing.slate)
+                sink.open(slate.width, slate.height, 30.0)
                 self.title, self._sink = sink.title, sink
                 self._opened.set()
                 if isinstance(sink, TellsReaders):
@@ -232,38 +195,51 @@ class CameraStage:
 
     def _show(self, sink: Sink) -> None:
         """Writes until the stage ends. Raises ``SinkError``."""
-        last, shown_ns = StyledFrame(self._slate, -1, now_ns()), now_ns()
+        opened_ns = now_ns()
         outlasting = sink if isinstance(sink, Outlasting) else None
-        standing, self._slate_is_new = outlasting is not None and outlasting.standing, True
-        if outlasting is not None:
-            outlasting.set_patience(self._slate_after_s)
-        if not standing:
-            sink.write(last)
-        self._report("held" if standing else "slate", None)
+        told: tuple[float, Picture] | None = None
+        self._inherits = self._inherits and outlasting is not None and outlasting.standing
+        if not self._inherits:
+            sink.write(StyledFrame.slate(self._standing.slate))
+        self._report("held" if self._inherits else "slate", None)
         while not self._slot.closed:
             frame = self._slot.take(REPEAT_AFTER_S)
-            if outlasting is not None and self._slate_is_new:
-                self._slate_is_new = False
-                outlasting.keep_slate(self._slate)
-            if frame is not None:
-                last, shown_ns, standing = frame, now_ns(), False
-            # A frame that was already on its way when the slate was asked for is not shown either.
-            tired = now_ns() - max(shown_ns, self._stood_ns) > self._slate_after_s * 1e9 and not self._stands
-            if standing and not tired:
+            if outlasting is not None:
+                told = self._tell(outlasting, told)
+            if self._inherits and frame is None and self._waits(opened_ns):
                 continue  # what an earlier process showed, until somebody says what is to be shown
-            standing = False
-            if self._blank or (frame is None and tired):
-                last = StyledFrame(self._slate, -1, now_ns())
-            if self._noted is not None:
-                self._noted.append(last.image)
-            sink.write(last)
-            self.written += 1
-            fresh = frame is not None and last.number >= 0
-            if fresh:
-                self.delays.mark(last.captured_ns, now_ns())
-            self._report("slate" if last.number < 0 else "live" if fresh else self._held(), None)
+            self._inherits = False
+            self._write(sink, frame)
         # What a reader keeps seeing after us.
-        sink.write(StyledFrame(self._slate, -1, now_ns()))
+        sink.write(StyledFrame.slate(self._standing.slate))
+
+    def _tell(self, sink: Outlasting, told: tuple[float, Picture] | None) -> tuple[float, Picture]:
+        """What it is to do without this process, where that has changed. Raises ``SinkError``."""
+        patience_s, slate = self._standing.patience_s, self._standing.slate
+        if told is None or told[0] != patience_s:
+            sink.set_patience(patience_s)
+        if told is None or told[1] is not slate:
+            sink.keep_slate(slate)
+        return patience_s, slate
+
+    def _waits(self, opened_ns: int) -> bool:
+        idle_s = (now_ns() - opened_ns) / 1e9
+        return may_stand(idle_s, self._standing.patience_s, suspended=self._standing.suspended)
+
+    def _write(self, sink: Sink, frame: StyledFrame | None) -> None:
+        """A new frame if it may still be shown, else what stands."""
+        fresh = (
+            frame is not None and not frame.kind.is_slate and self._standing.allows(frame, Audience.OTHERS)
+        )
+        shown = frame if frame is not None and fresh else self._standing.shown(Audience.OTHERS)
+        if self._noted is not None:
+            self._noted.append(shown.image)
+        sink.write(shown)
+        self.written += 1
+        self.originals += shown.kind is FrameKind.ORIGINAL
+        if fresh:
+            self.delays.mark(shown.captured_ns, now_ns())
+        self._report("slate" if shown.kind.is_slate else "live" if fresh else self._held(), None)
 
     def _held(self) -> CameraState:
         """One repeat is jitter; only a frame that stands for longer is "held"."""
@@ -276,37 +252,67 @@ class CameraStage:
             self._changed()
 
 
+class _Word(Enum):
+    """What is said to a sink's thread between the frames."""
+
+    REFRESH = auto()
+    END = auto()
+
+
 class SinkStage:
     """Writes every frame to a sink that keeps them (a recording) or counts them.
 
     Args:
         sink: Open already; closed at the end.
+        standing: Knows what may be kept, and what stands while nothing new comes.
         failed: Called once, from this stage's thread, when the sink ended by itself.
+        pauses: Whether pauses are kept too, as the still that the camera shows: so what is kept lasts as long
+            as it took.
         keep_delays: Keep every delay for a report at the end.
+
+    Attributes:
+        originals: Frames written that were not restyled.
     """
 
-    def __init__(self, sink: Sink, failed: Callable[[SinkError], None], *, keep_delays: bool = False) -> None:
+    def __init__(
+        self,
+        sink: Sink,
+        standing: StandingFrame,
+        failed: Callable[[SinkError], None],
+        *,
+        pauses: bool = False,
+        keep_delays: bool = False,
+    ) -> None:
         self.sink = sink
-        self.dropped = 0
+        self.dropped = self.originals = 0
         self.delays = DelayMeter(keep_all=keep_delays)
+        self._standing = standing
         self._failed = failed
-        self._frames: queue.Queue[StyledFrame | None] = queue.Queue(RECORDING_BACKLOG)
+        self._pauses = pauses
+        self._written_ns = 0
+        self._frames: queue.Queue[StyledFrame | _Word] = queue.Queue(RECORDING_BACKLOG)
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="sink", daemon=True)
         self._thread.start()
 
     def put(self, frame: StyledFrame) -> None:
         """A new styled frame; dropped and counted when the sink is far behind; never blocks."""
-        if self._ended.is_set():
+        if self._ended.is_set() or not self._standing.allows(frame, Audience.RECORDING):
             return
         try:
             self._frames.put_nowait(frame)
         except queue.Full:
             self.dropped += 1
 
+    def refresh(self) -> None:
+        """Keeps what is to be shown now: the user has chosen anew."""
+        if self._pauses and not self._ended.is_set():
+            with suppress(queue.Full):  # then it is asked soon enough
+                self._frames.put_nowait(_Word.REFRESH)
+
     def finish(self) -> SinkError | None:
         """Writes what is still waiting, and closes the sink."""
-        self._frames.put(None)
+        self._frames.put(_Word.END)
         self._thread.join()
         try:
             self.sink.close()
@@ -315,16 +321,40 @@ class SinkStage:
         return None
 
     def _run(self) -> None:
-        while (frame := self._frames.get()) is not None:
-            if self._ended.is_set():
-                continue
-            try:
-                self.sink.write(frame)
-            except SinkError as error:
-                self._ended.set()
-                self._failed(error)
-                continue
+        if self._pauses:
+            self._keep(None)
+        while (item := self._next()) is not _Word.END:
+            if not self._ended.is_set():
+                self._keep(item if isinstance(item, StyledFrame) else None)
+        if self._pauses and not self._ended.is_set() and self._idle_s() > REPEAT_AFTER_S:
+            self._keep(None)
+
+    def _next(self) -> StyledFrame | _Word:
+        try:
+            return self._frames.get(timeout=STILL_EVERY_S if self._pauses else None)
+        except queue.Empty:
+            return _Word.REFRESH
+
+    def _idle_s(self) -> float:
+        return (now_ns() - self._standing.lag_ns - self._written_ns) / 1e9
+
+    def _keep(self, frame: StyledFrame | None) -> None:
+        """Writes a frame if it may still be kept, else what stands."""
+        if frame is not None and self._standing.allows(frame, Audience.RECORDING):
+            shown = frame
             self.delays.mark(frame.captured_ns, now_ns())
+        else:
+            # On the same clock as the frames, which are as old as their way was long.
+            at_ns = frame.captured_ns if frame is not None else now_ns() - self._standing.lag_ns
+            shown = replace(self._standing.shown(Audience.RECORDING), captured_ns=at_ns)
+        try:
+            self.sink.write(shown)
+        except SinkError as error:
+            self._ended.set()
+            self._failed(error)
+            return
+        self._written_ns = shown.captured_ns
+        self.originals += shown.kind is FrameKind.ORIGINAL
 
 
 def _state_of(error: SinkError) -> CameraState:

@@ -60,7 +60,7 @@ class PreviewStage:
             shown = self._drawn((frame,) if original is None else (frame, original), width, height)
             picture = shown[0] if original is None else shown.reshape(2, height, width * 4)
             try:
-                self._port.send(picture, frame.number, frame.captured_ns)
+                self._port.send(picture, frame.number, frame.captured_ns, frame.kind)
             except LinkError:
                 return
             self.shown += 1

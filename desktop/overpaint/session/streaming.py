@@ -106,7 +106,7 @@ async def _begin(live: Live, order: StreamOrder) -> SinkStage | None:
         if order.sink is not None:
             width, height = live.runner.options.size
             await asyncio.to_thread(order.sink.open, width, height, live.runner.options.fps)
-            stage = SinkStage(order.sink, live.fail_sink, keep_delays=True)
+            stage = SinkStage(order.sink, live.standing, live.fail_sink, keep_delays=True)
             live.add_sink(stage)
         elif live.camera is not None:
             live.delays.keep_all = True
@@ -151,7 +151,8 @@ def _progress(live: Live, first_ns: int, now: int) -> Progress:
 
 
 def _report(live: Live, stage: SinkStage | None, facts: StreamFacts, cpu_s: float) -> dict[str, Any]:
-    delays = stage.delays if stage is not None else live.camera.delays if live.camera else live.delays
+    output = stage or live.camera
+    delays = output.delays if output is not None else live.delays
     total = delays.total()
     width, height = live.runner.options.size
     return {
@@ -169,7 +170,7 @@ def _report(live: Live, stage: SinkStage | None, facts: StreamFacts, cpu_s: floa
         "link": facts.link,
         "engine": facts.engine,
         "sessions": facts.sessions,
-        "raw_frames_out": live.frames_out_raw,
+        "raw_frames_out": output.originals if output is not None else 0,
     }
 
 

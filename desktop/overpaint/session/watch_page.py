@@ -18,9 +18,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from overpaint.errors import OverpaintError, ProcessError
-from overpaint.media.frames import Picture, StyledFrame
+from overpaint.media.frames import StyledFrame
 from overpaint.session import facts
 from overpaint.session.outputs import CameraStage
+from overpaint.session.standing import StandingFrame
 from overpaint.web.listening import LOOPBACK, open_listener
 from overpaint.wire import live as wire
 
@@ -67,8 +68,7 @@ class WatchPage:
     Args:
         size: (width, height) of every frame.
         fps: Frames a second to expect.
-        slate: What is shown while there is nothing else.
-        opened: Called with each new stage, before it shows anything: it must be told what the camera is.
+        standing: Knows what is shown while nothing new comes, and what may be shown.
         changed: Called when ``facts`` would tell something new.
 
     Attributes:
@@ -81,14 +81,12 @@ class WatchPage:
         self,
         size: tuple[int, int],
         fps: float,
-        slate: Callable[[], Picture],
-        opened: Callable[[CameraStage], None],
+        standing: StandingFrame,
         changed: Callable[[], None],
     ) -> None:
         self._size = size
         self._fps = fps
-        self._slate = slate
-        self._opened = opened
+        self._standing = standing
         self._changed = changed
         self._server: WatchServer | None = None
         self._trouble: OverpaintError | None = None
@@ -131,8 +129,7 @@ class WatchPage:
         stage: CameraStage | None = None
         try:
             server = self._server = await self._open()
-            stage = CameraStage(lambda: PageSink(server.publish), self._slate(), lambda: None)
-            self._opened(stage)
+            stage = CameraStage(lambda: PageSink(server.publish), self._standing, lambda: None)
             stage.start()
             self.stage = stage
             self._changed()

@@ -11,9 +11,6 @@ from pydantic import Field, TypeAdapter
 
 from overpaint.wire.messages import LiveMessage, Trouble
 
-KEPT_SLATE = -2
-"""Number of a picture that is the slate from now on, and is not shown now; others below 0 are shown too."""
-
 
 class OpenCamera(LiveMessage):
     """First message on a connection: which camera, for pictures of which size.

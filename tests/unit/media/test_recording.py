@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from overpaint.errors import SinkError
-from overpaint.media.frames import StyledFrame
+from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.sinks.recording import RecordingSink
 from overpaint.media.sources.file import decoded
 
@@ -22,7 +22,7 @@ FRAME_NS = 33_333_333
 def styled(number: int, width: int = 320, height: int = 180) -> StyledFrame:
     image = np.full((height * 3 // 2, width), 128, np.uint8)
     image[:height] = 30 + 10 * (number % 20)
-    return StyledFrame(image, number, 5_000_000_000 + number * FRAME_NS)
+    return StyledFrame(image, number, 5_000_000_000 + number * FRAME_NS, FrameKind.STYLED)
 
 
 def shades(path: Path) -> tuple[list[int], list[float]]:
@@ -89,13 +89,14 @@ sys.path.insert(0, sys.argv[2])
 from pathlib import Path
 import numpy as np
 from overpaint.errors import SinkError
-from overpaint.media.frames import StyledFrame
+from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.sinks.recording import RecordingSink
 noise = np.random.default_rng(0)
 sink = RecordingSink(Path(sys.argv[1]) / "full.mp4"); sink.open(320, 180, 30)
 try:
     for number in range(3000):
-        sink.write(StyledFrame(noise.integers(0, 255, (270, 320), np.uint8), number, number * 33_333_333))
+        image = noise.integers(0, 255, (270, 320), np.uint8)
+        sink.write(StyledFrame(image, number, number * 33_333_333, FrameKind.STYLED))
 except SinkError as error:
     print(error.kind, error)
 try:

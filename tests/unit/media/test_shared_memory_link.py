@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from overpaint.errors import LinkError
-from overpaint.media.frames import RawFrame, StyledFrame, now_ns
+from overpaint.media.frames import FrameKind, RawFrame, StyledFrame, now_ns
 from overpaint.media.links import LinkRequest
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.links.shared_memory import SharedMemoryLink, SharedMemoryRoom
@@ -27,7 +27,7 @@ def picture(value: int) -> np.ndarray:
 
 
 def request(room: SharedMemoryRoom) -> LinkRequest:
-    return LinkRequest(room.url, room.token, room.name, WIDTH, HEIGHT, 30.0)
+    return LinkRequest(room.url, room.token, room.name, WIDTH, HEIGHT, 30.0, FrameKind.STYLED)
 
 
 async def test_a_frame_comes_back_with_its_number_and_its_time() -> None:
@@ -39,7 +39,7 @@ async def test_a_frame_comes_back_with_its_number_and_its_time() -> None:
     raw = await asyncio.to_thread(room.incoming.take, 5)
     assert raw is not None and (raw.number, raw.captured_ns) == (42, stamp)
     assert (raw.image == 7).all()
-    room.publish(StyledFrame(picture(9), raw.number, raw.captured_ns))
+    room.publish(StyledFrame(picture(9), raw.number, raw.captured_ns, FrameKind.STYLED))
     styled = await asyncio.to_thread(link.received.take, 5)
     assert styled is not None and (styled.number, styled.captured_ns) == (42, stamp)
     assert (styled.image == 9).all()
@@ -49,7 +49,7 @@ async def test_a_frame_comes_back_with_its_number_and_its_time() -> None:
 
 async def test_a_frame_of_another_size_ends_the_link_with_a_sentence() -> None:
     room = SharedMemoryRoom("size", WIDTH, HEIGHT)
-    link = SharedMemoryLink(LinkRequest(room.url, room.token, room.name, 640, 360, 30.0))
+    link = SharedMemoryLink(LinkRequest(room.url, room.token, room.name, 640, 360, 30.0, FrameKind.STYLED))
     said: list[str] = []
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -63,7 +63,7 @@ async def test_a_frame_of_another_size_ends_the_link_with_a_sentence() -> None:
 
 async def test_a_wrong_token_is_refused() -> None:
     room = SharedMemoryRoom("locked", WIDTH, HEIGHT)
-    link = SharedMemoryLink(LinkRequest(room.url, "wrong", room.name, WIDTH, HEIGHT, 30.0))
+    link = SharedMemoryLink(LinkRequest(room.url, "wrong", room.name, WIDTH, HEIGHT, 30.0, FrameKind.STYLED))
     with pytest.raises(LinkError):
         await link.open(lambda _: None)
     await link.close()
@@ -100,7 +100,7 @@ def connected_ports(**reader: object) -> tuple[RingPort, Channel, ChannelServer]
 
 def test_a_reader_that_stopped_costs_frames_but_never_time() -> None:
     port, _, server = connected_ports()
-    went = [port.send(picture(n), n, 0) for n in range(50)]
+    went = [port.send(picture(n), n, 0, FrameKind.STYLED) for n in range(50)]
     assert went == [True] * 3 + [False] * 47
     assert port.dropped == 47
     port.close()
@@ -114,7 +114,7 @@ import sys, threading
 from overpaint.processes.channel import connect
 from overpaint.media.links.frame_ring import RingPort
 seen = []
-def picture(image, number, captured_ns):
+def picture(image, number, captured_ns, kind):
     assert image.min() == image.max() == number % 256, "torn"
     seen.append(number)
 port = RingPort(connect(sys.argv[1], sys.argv[2]), 0, picture)
@@ -131,7 +131,8 @@ print(len(seen))
         port = RingPort(channel, 1920 * 1080 * 3 // 2)
         threading.Thread(target=lambda: contextless(port), daemon=True).start()
         for number in range(400):
-            port.send(np.full((1620, 1920), number % 256, np.uint8), number, now_ns())
+            image = np.full((1620, 1920), number % 256, np.uint8)
+            port.send(image, number, now_ns(), FrameKind.STYLED)
             time.sleep(0.001)
         time.sleep(0.2)
         port.close()

@@ -10,7 +10,7 @@ import pytest
 
 from helpers.fake_camera import FakeCamera
 from overpaint.errors import SinkError
-from overpaint.media.frames import StyledFrame
+from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.sinks.v4l2 import LoopbackDevices
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink, camera_report
 
@@ -21,7 +21,7 @@ sink = VirtualCameraSink(loopbacks=devices)
 def work():
     sink.open(1920, 1080, 30)
     for number in range(3):
-        sink.write(StyledFrame(picture(number), number, 0))
+        sink.write(StyledFrame(picture(number), number, 0, FrameKind.STYLED))
     carried = devices.settled(sys.argv[2] + "/video10")
     sink.close()
     sink.close()
@@ -112,9 +112,9 @@ def test_a_device_that_goes_away_is_reported_and_not_written_to_silently(camera:
 sink = VirtualCameraSink(loopbacks=devices)
 def work():
     sink.open(1920, 1080, 30)
-    sink.write(StyledFrame(picture(0), 0, 0))
+    sink.write(StyledFrame(picture(0), 0, 0, FrameKind.STYLED))
     os.unlink(sys.argv[2] + "/video10")
-    sink.write(StyledFrame(picture(1), 1, 0))
+    sink.write(StyledFrame(picture(1), 1, 0, FrameKind.STYLED))
     say(kind="unnoticed")
 attempt(work)
 """
@@ -166,6 +166,6 @@ def test_an_odd_size_is_refused_with_a_reason() -> None:
 
 
 def test_a_closed_sink_takes_no_frame() -> None:
-    frame = StyledFrame(np.zeros((1620, 1920), np.uint8), 0, 0)
+    frame = StyledFrame(np.zeros((1620, 1920), np.uint8), 0, 0, FrameKind.STYLED)
     with pytest.raises(SinkError, match="not open"):
         VirtualCameraSink().write(frame)

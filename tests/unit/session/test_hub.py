@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from helpers.processes import until
-from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame
+from overpaint.media.frames import FrameKind, FrameSlot, RawFrame, StyledFrame
 from overpaint.session.hub import FrameHub
 
 IMAGE = np.zeros((6, 4), np.uint8)
@@ -50,7 +50,7 @@ def make() -> tuple[FrameHub, Taker]:
 
 
 def styled(number: int) -> StyledFrame:
-    return StyledFrame(IMAGE, number, 1000 + number)
+    return StyledFrame(IMAGE, number, 1000 + number, FrameKind.STYLED)
 
 
 def at_once(_: StyledFrame) -> bool:
@@ -139,7 +139,7 @@ def test_what_was_lost_on_the_way_is_counted_by_frame_numbers() -> None:
         link.received.put(styled(number))
         assert taker.arrived.acquire(timeout=5)
     assert hub.lost_frames == 2, "5 and 6; what was before the first frame was never asked for"
-    link.received.put(StyledFrame(IMAGE, 0, 9000))
+    link.received.put(StyledFrame(IMAGE, 0, 9000, FrameKind.STYLED))
     assert taker.arrived.acquire(timeout=5)
     assert hub.lost_frames == 2, "a new source counts from 0 again"
     link.received.close()

@@ -1,4 +1,7 @@
-"""What the camera shows: the newest styled frame, the last one while none comes, else the slate."""
+"""What the camera shows: the newest styled frame, the last one while none comes, else the slate.
+
+What a recording keeps: the same, with its pauses.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from helpers.chooser import Chooser
 from overpaint.errors import SinkError
-from overpaint.media.frames import StyledFrame, now_ns
+from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.session import outputs
 from overpaint.session.outputs import CameraStage, SinkStage
 from overpaint.session.preview import preview_size
@@ -54,35 +58,35 @@ class Device:
             assert self.changed.wait_for(condition, 10), self.shown
 
 
-def frame(number: int) -> StyledFrame:
-    return StyledFrame(np.full((270, 320), 100 + number, np.uint8), number, now_ns())
+def frame(number: int, kind: FrameKind = FrameKind.STYLED) -> StyledFrame:
+    return StyledFrame(np.full((270, 320), 100 + number, np.uint8), number, now_ns(), kind)
 
 
-def stage_with(device: Device) -> CameraStage:
-    stage = CameraStage(lambda: device, SLATE, lambda: None)
+def stage_with(device: Device, user: Chooser | None = None) -> CameraStage:
+    stage = CameraStage(lambda: device, (user or Chooser(SLATE)).standing, lambda: None)
     stage.start()
     return stage
 
 
 def test_the_slate_is_there_at_once_and_stays_until_on_air() -> None:
-    device = Device()
-    stage = stage_with(device)
+    device, user = Device(), Chooser(SLATE)
+    stage = stage_with(device, user)
     device.wait_for(lambda: len(device.shown) >= 3)
-    stage.put(frame(1))
+    user.give(frame(1), stage)
     device.wait_for(lambda: len(device.shown) >= 6)
     assert set(device.shown) == {50}, "not on air: nothing but the slate"
-    stage.set_on_air(True)
-    stage.put(frame(2))
+    user.choose(on_air=True)
+    user.give(frame(2), stage)
     device.wait_for(lambda: 102 in device.shown)
     stage.stop()
 
 
 def test_the_last_styled_frame_stands_while_none_comes() -> None:
-    device = Device()
-    stage = stage_with(device)
-    stage.slate_after_s = 0.5
-    stage.set_on_air(True)
-    stage.put(frame(1))
+    device, user = Device(), Chooser(SLATE)
+    stage = stage_with(device, user)
+    user.standing.patience_s = 0.5
+    user.choose(on_air=True)
+    user.give(frame(1), stage)
     device.wait_for(lambda: device.shown.count(101) >= 4)
     assert stage.state in ("live", "held")
     device.wait_for(lambda: device.shown[-1] == 50)
@@ -92,13 +96,13 @@ def test_the_last_styled_frame_stands_while_none_comes() -> None:
 
 
 def test_off_air_shows_the_slate_at_once() -> None:
-    device = Device()
-    stage = stage_with(device)
-    stage.set_on_air(True)
-    stage.put(frame(1))
+    device, user = Device(), Chooser(SLATE)
+    stage = stage_with(device, user)
+    user.choose(on_air=True)
+    user.give(frame(1), stage)
     device.wait_for(lambda: 101 in device.shown)
-    stage.set_on_air(False)
-    stage.put(frame(2))
+    user.choose(stage, on_air=False)
+    user.give(frame(2), stage)
     device.wait_for(lambda: device.shown[-1] == 50)
     assert 102 not in device.shown
     stage.stop()
@@ -109,7 +113,7 @@ def test_a_busy_device_is_told_and_tried_again(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(outputs, "RETRY_S", 0.05)
     device = Device(refusals=2)
     states: list[str] = []
-    stage = CameraStage(lambda: device, SLATE, lambda: states.append(stage.state))
+    stage = CameraStage(lambda: device, Chooser(SLATE).standing, lambda: states.append(stage.state))
     stage.start()
     device.wait_for(lambda: 50 in device.shown)
     stage.stop()
@@ -145,19 +149,19 @@ class Outlasting(Device):
 
 
 def test_what_an_earlier_process_showed_stands_until_somebody_says_what_is_to_be_shown() -> None:
-    device = Outlasting(standing=True)
-    stage = stage_with(device)
-    stage.slate_after_s = 20.0
+    device, user = Outlasting(standing=True), Chooser(SLATE)
+    stage = stage_with(device, user)
+    user.standing.patience_s = 20.0
     device.wait_for(lambda: device.slates == [50])
     time.sleep(0.2)
     assert not device.shown and stage.state == "held"
-    stage.set_on_air(True)
+    user.choose(on_air=True)
     time.sleep(0.1)
     assert not device.shown, "it comes back on air with a picture, not with the slate"
-    stage.put(frame(1))
+    user.give(frame(1), stage)
     device.wait_for(lambda: 101 in device.shown)
     assert device.shown[0] == 101 and 20.0 in device.patience
-    stage.set_slate(np.full((270, 320), 60, np.uint8))
+    user.standing.slate = np.full((270, 320), 60, np.uint8)
     device.wait_for(lambda: device.slates == [50, 60])
     assert 60 not in device.shown, "for later"
     stage.stop()
@@ -165,15 +169,14 @@ def test_what_an_earlier_process_showed_stands_until_somebody_says_what_is_to_be
 
 @pytest.mark.parametrize("said", ["private", "off air", "nothing"])
 def test_what_stands_gives_way_to_the_slate_at_once_or_after_a_while(said: str) -> None:
-    device = Outlasting(standing=True)
-    stage = CameraStage(lambda: device, SLATE, lambda: None)
-    stage.slate_after_s = 0.2 if said == "nothing" else 60.0
-    stage.start()
+    device, user = Outlasting(standing=True), Chooser(SLATE)
+    user.standing.patience_s = 0.2 if said == "nothing" else 60.0
+    stage = stage_with(device, user)
     device.wait_for(lambda: device.slates == [50])
     if said == "private":
-        stage.set_private(True)
+        user.choose(stage, private=True)
     elif said == "off air":
-        stage.set_on_air(False)
+        user.choose(stage, on_air=False)
     device.wait_for(lambda: len(device.shown) > 2)
     assert set(device.shown) == {50}
     stage.stop()
@@ -206,10 +209,11 @@ def test_a_check_reads_its_own_picture_back(monkeypatch: pytest.MonkeyPatch) -> 
         (Mirror(lambda image: 255 - image), False),
         (Device(), None),
     ):
-        stage = stage_with(device)
+        user = Chooser(SLATE)
+        stage = stage_with(device, user)
         assert stage.check() is found
-        stage.set_on_air(True)
-        stage.put(frame(7))
+        user.choose(on_air=True)
+        user.give(frame(7), stage)
         assert stage.check() is found
         stage.stop()
     monkeypatch.setattr(outputs, "OPEN_S", 0.1)
@@ -242,7 +246,7 @@ class SlowSink:
 
 def test_a_sink_that_pauses_keeps_what_came_meanwhile_and_counts_what_did_not_fit() -> None:
     sink = SlowSink()
-    stage = SinkStage(sink, lambda _: None)
+    stage = SinkStage(sink, Chooser(SLATE).standing, lambda _: None)
     for number in range(60):
         stage.put(frame(number))
         time.sleep(0.001)
@@ -256,7 +260,7 @@ def test_a_sink_that_fails_is_reported_once_and_still_closed() -> None:
     sink = SlowSink(fail_at=2)
     sink.gate.set()
     errors: list[SinkError] = []
-    stage = SinkStage(sink, errors.append)
+    stage = SinkStage(sink, Chooser(SLATE).standing, errors.append)
     for number in range(6):
         stage.put(frame(number))
     stage.finish()

@@ -10,7 +10,7 @@ import numpy as np
 import overpaint.session.outputs
 from overpaint.errors import LinkError
 from overpaint.media import pictures
-from overpaint.media.frames import RawFrame, StyledFrame
+from overpaint.media.frames import FrameKind, RawFrame, StyledFrame
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes.channel import Channel, ChannelServer, connect
 from overpaint.session.originals import KEPT, Originals
@@ -55,7 +55,7 @@ class Window:
         except LinkError:
             pass
 
-    def _keep(self, picture: np.ndarray, number: int, captured_ns: int) -> None:
+    def _keep(self, picture: np.ndarray, number: int, captured_ns: int, kind: FrameKind) -> None:
         self.pictures.append(picture)
         self.arrived.set()
 
@@ -79,16 +79,16 @@ def test_the_original_comes_beside_its_picture_only_while_it_is_wanted() -> None
     window = Window(originals)
     try:
         originals.note(RawFrame(plain(60), 1, 100))
-        assert window.shown(StyledFrame(plain(200), 1, 100)).shape == (36, 64, 4)
+        assert window.shown(StyledFrame(plain(200), 1, 100, FrameKind.STYLED)).shape == (36, 64, 4)
         originals.keep(True)
         for number in (2, 3):
             originals.note(RawFrame(plain(60 + number), number, number * 100))
-        both = window.shown(StyledFrame(plain(200), 2, 200)).reshape(2, 36, 64, 4)
+        both = window.shown(StyledFrame(plain(200), 2, 200, FrameKind.STYLED)).reshape(2, 36, 64, 4)
         levels = [int(picture[18, 32, 0]) for picture in both]
         expected = [int(pictures.to_bgrx(plain(level))[18, 32, 0]) for level in (200, 62)]
         assert levels == expected
         originals.keep(False)
-        assert window.shown(StyledFrame(plain(200), 3, 300)).shape == (36, 64, 4)
+        assert window.shown(StyledFrame(plain(200), 3, 300, FrameKind.STYLED)).shape == (36, 64, 4)
     finally:
         window.close()
 
@@ -98,11 +98,11 @@ def test_frames_are_kept_for_a_moment_and_no_longer() -> None:
     originals.keep(True)
     for number in range(KEPT + 5):
         originals.note(RawFrame(plain(60), number, number))
-    assert originals.of(StyledFrame(plain(60), 4, 4)) is None
-    kept = originals.of(StyledFrame(plain(60), 5, 5))
+    assert originals.of(StyledFrame(plain(60), 4, 4, FrameKind.STYLED)) is None
+    kept = originals.of(StyledFrame(plain(60), 5, 5, FrameKind.STYLED))
     assert kept is not None and kept.number == 5
     # A source that counts anew cannot be taken for the former one.
-    assert originals.of(StyledFrame(plain(60), 5, 99_999)) is None
+    assert originals.of(StyledFrame(plain(60), 5, 99_999, FrameKind.STYLED)) is None
 
 
 def test_no_output_knows_raw_frames() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame
+from overpaint.media.frames import FrameKind, FrameSlot, RawFrame, StyledFrame
 from overpaint.media.links.ice_servers import IceServer
 
 
@@ -26,6 +26,7 @@ class LinkRequest:
         width: Output width in pixels; frames sent have it too.
         height: Output height in pixels.
         fps: Frames a second that will be sent.
+        kind: What comes back: styled frames, or originals where ``rtc_join`` asked for ``passthrough``.
         ice_servers: That may help two ends of a WebRTC link to meet.
     """
 
@@ -35,6 +36,7 @@ class LinkRequest:
     width: int
     height: int
     fps: float
+    kind: FrameKind
     ice_servers: tuple[IceServer, ...] = ()
 
 
@@ -42,7 +44,8 @@ class FrameLink(Protocol):
     """The desktop's end: raw frames out, styled frames back.
 
     ``send`` may be called from any thread and never blocks; what the link cannot carry it drops and
-    counts. ``lost`` is called once, from any thread, with a sentence, when the link is gone.
+    counts. What it receives is of its request's kind. ``lost`` is called once, from any thread, with a
+    sentence, when the link is gone.
     """
 
     name: str

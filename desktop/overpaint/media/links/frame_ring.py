@@ -25,19 +25,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.errors import LinkError
+from overpaint.media.frames import FrameKind
 from overpaint.processes.channel import Channel
 
 SLOTS = 4
-_RING, _PICTURE, _TAKEN, _WORD = 1, 2, 3, 4
+_RING, _TAKEN, _WORD, _PICTURE = 1, 3, 4, 5
 _ring = struct.Struct("<BIQ")
 """kind, slots, bytes a slot; the memory's name follows."""
-_picture = struct.Struct("<BIqq3I")
-"""kind, slot, number, captured_ns, shape (0 for an absent dimension)."""
+_picture = struct.Struct("<BIBqq3I")
+"""message kind, slot, frame kind, number, captured_ns, shape (0 for an absent dimension)."""
 _taken = struct.Struct("<BI")
 """kind, slot."""
 
-PictureHandler = Callable[[NDArray[np.uint8], int, int], None]
-"""Called with (picture, number, captured_ns); the picture is the handler's own copy."""
+PictureHandler = Callable[[NDArray[np.uint8], int, int, FrameKind], None]
+"""Called with (picture, number, captured_ns, kind); the picture is the handler's own copy."""
 
 
 class RingPort:
@@ -81,15 +82,16 @@ class RingPort:
                 self.close()
                 raise
 
-    def send(self, picture: NDArray[np.uint8], number: int, captured_ns: int) -> bool:
+    def send(self, picture: NDArray[np.uint8], number: int, captured_ns: int, kind: FrameKind) -> bool:
         """Copies a picture into a free slot and announces it; never blocks.
 
-        A reader that is slow passes over those that are not the newest, but none with a number below 0.
+        A reader that is slow passes over those that are not the newest, but over no slate.
 
         Args:
             picture: uint8, C-contiguous, at most 3 dimensions and ``capacity_bytes``.
             number: Travels with it.
             captured_ns: Travels with it.
+            kind: Travels with it.
 
         Returns:
             Whether it went out; False when no slot was free.
@@ -108,7 +110,7 @@ class RingPort:
             np.copyto(target, picture.reshape(-1))
             del target  # the memory cannot be closed while a view of it lives
         shape = (*picture.shape, 0, 0)[:3]
-        self._channel.send(_picture.pack(_PICTURE, slot, number, captured_ns, *shape))
+        self._channel.send(_picture.pack(_PICTURE, slot, kind, number, captured_ns, *shape))
         return True
 
     def tell(self, word: bytes) -> None:
@@ -151,7 +153,7 @@ class RingPort:
             if newer is None:
                 self._take(message)
                 return
-            if newer[0] == _PICTURE and _picture.unpack(message)[2] >= 0:
+            if newer[0] == _PICTURE and not _kind(_picture.unpack(message)[2]).is_slate:
                 self.dropped += 1
                 self._give_back(_picture.unpack(message)[1])
             else:
@@ -169,7 +171,7 @@ class RingPort:
             raise LinkError("The other process speaks another version of Overpaint.", kind="lost")
 
     def _take(self, message: bytes) -> None:
-        _, slot, number, captured_ns, *shape = _picture.unpack(message)
+        _, slot, kind, number, captured_ns, *shape = _picture.unpack(message)
         shape = [side for side in shape if side]
         with self._guard:
             if self._theirs is None:
@@ -179,7 +181,7 @@ class RingPort:
             del view
         self._give_back(slot)
         if self._on_picture is not None:
-            self._on_picture(picture, number, captured_ns)
+            self._on_picture(picture, number, captured_ns, _kind(kind))
 
     def _give_back(self, slot: int) -> None:
         self._channel.send(_taken.pack(_TAKEN, slot))
@@ -200,6 +202,14 @@ def _slot(memory: SharedMemory, offset: int, size: int) -> NDArray[np.uint8]:
     if memory.buf is None:
         raise LinkError("The link is closed.", kind="lost")
     return np.frombuffer(memory.buf, np.uint8, count=size, offset=offset)
+
+
+def _kind(value: int) -> FrameKind:
+    """Raises ``LinkError``."""
+    try:
+        return FrameKind(value)
+    except ValueError as error:
+        raise LinkError("The other process speaks another version of Overpaint.", kind="lost") from error
 
 
 def _unlink(memory: SharedMemory) -> None:

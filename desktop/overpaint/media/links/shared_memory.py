@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.errors import LinkError
-from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame
+from overpaint.media.frames import FrameKind, FrameSlot, RawFrame, StyledFrame
 from overpaint.media.links import LinkRequest
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes.channel import Channel, ChannelServer, connect
@@ -66,7 +66,7 @@ class SharedMemoryRoom:
             self._dropped += 1
             return
         with suppress(LinkError):  # the reading side sees the same end, and ends the port
-            port.send(frame.image, frame.number, frame.captured_ns)
+            port.send(frame.image, frame.number, frame.captured_ns, frame.kind)
 
     async def close(self) -> None:
         """Ends the room; idempotent."""
@@ -86,7 +86,7 @@ class SharedMemoryRoom:
                 if self._port is port:
                     self._port = None
 
-    def _arrived(self, picture: NDArray[np.uint8], number: int, captured_ns: int) -> None:
+    def _arrived(self, picture: NDArray[np.uint8], number: int, captured_ns: int, _kind: FrameKind) -> None:
         if picture.shape != self._shape:
             raise LinkError("The desktop sent a frame of another size.", kind="lost")
         self.incoming.put(RawFrame(picture, number, captured_ns))
@@ -132,7 +132,7 @@ class SharedMemoryLink:
             self._dropped += 1
             return
         with suppress(LinkError):  # the reading thread sees the same end, and reports it
-            port.send(frame.image, frame.number, frame.captured_ns)
+            port.send(frame.image, frame.number, frame.captured_ns, FrameKind.ORIGINAL)
 
     async def close(self) -> None:
         """Leaves the room; idempotent."""
@@ -151,5 +151,5 @@ class SharedMemoryLink:
             if lost is not None:
                 lost(str(error))
 
-    def _arrived(self, picture: NDArray[np.uint8], number: int, captured_ns: int) -> None:
-        self.received.put(StyledFrame(picture, number, captured_ns))
+    def _arrived(self, picture: NDArray[np.uint8], number: int, captured_ns: int, _kind: FrameKind) -> None:
+        self.received.put(StyledFrame(picture, number, captured_ns, self._request.kind))

@@ -221,7 +221,7 @@ class WebRtcLink:
             self._newest = number
             self._unanswered_ns = None
         image = pictures.fit(to_picture(frame), self._request.width, self._request.height)
-        self.received.put(StyledFrame(image, number, captured_ns))
+        self.received.put(StyledFrame(image, number, captured_ns, self._request.kind))
 
     def _ended(self) -> None:
         """In the decoder's thread."""

@@ -56,7 +56,7 @@ class WebRtcBroadcast(WebRtcRoom):
     def publish(self, frame: StyledFrame) -> None:
         """Sends one styled frame to every viewer; from one thread, never blocks."""
         for track in self._viewers:
-            track.slot.put(StyledFrame(frame.image, next(self._numbers), now_ns()))
+            track.slot.put(StyledFrame(frame.image, next(self._numbers), now_ns(), frame.kind))
 
     async def answer_publisher(self, sdp: str) -> tuple[str, str]:
         """Refuses whoever would publish. Raises ``NotFoundError``."""

@@ -1,9 +1,10 @@
 """The process that holds the virtual camera: a call sees a picture whatever becomes of the live process.
 
 It does nothing but write to the device: the newest picture that it was sent, the last one again while
-none comes, and after a while the slate, which is the last picture that had a number below 0. So the live
-process may be killed, stopped or busy, and a call does not notice. It ends when it is told to, or when
-nobody has connected to it for long. It must not know sessions, nor why a picture is shown.
+none comes, and after a while the slate. So the live process may be killed, stopped or busy, and a call does
+not notice. An original stands only for as long as its writer says so: as soon as the live process is gone or
+silent, nobody is left who could take it away, and the slate takes its place. The process ends when it is
+told to, or when nobody has connected to it for long. It must not know sessions, nor why a picture is shown.
 """
 
 from __future__ import annotations
@@ -13,17 +14,17 @@ import threading
 import time
 from collections.abc import Callable
 
+import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from overpaint.errors import LinkError, SinkError
-from overpaint.media.frames import FrameSlot, StyledFrame
+from overpaint.media.frames import FrameKind, FrameSlot, StyledFrame
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.sinks import REPEAT_AFTER_S
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink
 from overpaint.processes.channel import Channel, ChannelServer
 from overpaint.wire.camera import (
-    KEPT_SLATE,
     CameraOpened,
     CameraRefused,
     CloseCamera,
@@ -39,6 +40,8 @@ STAY_S = 60.0
 """How long the slate is shown to a call whose live process has died and is not started again."""
 IDLE_S = 15.0
 """How long it waits to be connected to while it holds no device."""
+ORIGINAL_PATIENCE_S = 1.0
+"""How long an original stands while its writer is silent; one that works repeats it all the time."""
 LEAVE_S = 2.0
 """How long a new connection waits for the end of the one before, which may have died a moment ago."""
 
@@ -74,9 +77,10 @@ class CameraHolder:
     def run(self) -> None:
         """Feeds the device until the end."""
         while not self._ended.is_set() and not self._forgotten():
-            frame = self._slot.take(REPEAT_AFTER_S)
+            slot = self._slot
+            frame = slot.take(REPEAT_AFTER_S)
             with self._guard:
-                self._show(frame)
+                self._show(frame if slot is self._slot else None)
 
     def close(self) -> None:
         """Shows the slate, which readers go on seeing, and lets go of the device; idempotent."""
@@ -91,7 +95,7 @@ class CameraHolder:
             return
         if frame is not None:
             self._last, self._heard_s = frame, time.monotonic()
-        elif self._slate is not None and time.monotonic() - self._heard_s > self._patience_s:
+        if self._is_over():
             self._last = self._slate
         if self._last is None:
             return
@@ -104,6 +108,14 @@ class CameraHolder:
             if writer is not None:
                 _refuse(writer.tell, error)
                 writer.close()
+
+    def _is_over(self) -> bool:
+        """Whether the last picture has stood for long enough, so that the slate is to follow."""
+        silent_s = time.monotonic() - self._heard_s
+        if self._last is not None and self._last.kind is FrameKind.ORIGINAL:
+            # Without a slate to follow it, it would stand: then it is not shown at all.
+            return self._writer is None or self._slate is None or silent_s > ORIGINAL_PATIENCE_S
+        return self._slate is not None and silent_s > self._patience_s
 
     def _let_go(self) -> None:
         camera, self._camera = self._camera, None
@@ -150,13 +162,17 @@ class CameraHolder:
             with self._guard:
                 self._writer = None
                 self._alone_s = time.monotonic()
+                if self._last is not None and self._last.kind is FrameKind.ORIGINAL:
+                    self._last = self._slate
                 self._guard.notify_all()
+            self._slot.wake()  # it is shown at once
             log.info("the live process is gone")
 
     def _open(self, wish: OpenCamera) -> CameraOpened:
         """Under the guard. Raises ``SinkError``."""
         wanted = (wish.device, wish.width, wish.height, wish.fps)
-        self._slot.take(0)  # what was sent for the connection before
+        former, self._slot = self._slot, FrameSlot()  # what was sent for the connection before is not shown
+        former.wake()
         if self._camera is None or wanted != self._wanted:
             self._let_go()
             camera = self._make_camera(wish.device)
@@ -166,11 +182,11 @@ class CameraHolder:
         self._heard_s = time.monotonic()
         return CameraOpened(title=self._camera.title, path=self._camera.path, standing=self._last is not None)
 
-    def _arrived(self, picture: NDArray, number: int, captured_ns: int) -> None:  # type: ignore[type-arg]
-        frame = StyledFrame(picture, number, captured_ns)
-        if number < 0:
+    def _arrived(self, picture: NDArray[np.uint8], number: int, captured_ns: int, kind: FrameKind) -> None:
+        frame = StyledFrame(picture, number, captured_ns, kind)
+        if kind.is_slate:
             self._slate = frame
-        if number != KEPT_SLATE:
+        if kind is not FrameKind.KEPT_SLATE:
             self._slot.put(frame)
 
     def _heard(self, word: bytes) -> None:

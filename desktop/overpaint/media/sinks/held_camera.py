@@ -20,7 +20,7 @@ import psutil
 from pydantic import ValidationError
 
 from overpaint.errors import LinkError, ProcessError, SinkError
-from overpaint.media.frames import Picture, StyledFrame, now_ns
+from overpaint.media.frames import FrameKind, Picture, StyledFrame
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.sinks.readers import DeviceReaders
 from overpaint.media.sinks.v4l2 import LoopbackDevices, SettledFormat
@@ -29,7 +29,6 @@ from overpaint.processes import roles
 from overpaint.processes.channel import Channel
 from overpaint.processes.starting import start_camera
 from overpaint.wire.camera import (
-    KEPT_SLATE,
     CameraOpened,
     CameraRefused,
     CloseCamera,
@@ -126,7 +125,7 @@ class HeldCamera:
 
     def keep_slate(self, slate: Picture) -> None:
         """What follows then, from now on; shows nothing else now. Raises ``SinkError``."""
-        self.write(StyledFrame(slate, KEPT_SLATE, now_ns()))
+        self.write(StyledFrame.slate(slate, FrameKind.KEPT_SLATE))
 
     def close(self) -> None:
         """Lets go of the device: when this returns, other programs no longer see a camera. Idempotent."""
@@ -171,16 +170,17 @@ class HeldCamera:
         """Raises ``LinkError``."""
         if self._port is None:
             raise LinkError("The camera is not open.")
-        if frame.number < 0:
+        if frame.kind.is_slate:
             self._slate = frame
         elif self._owes_slate and self._slate is not None:
-            self._owes_slate = not self._port.send(self._slate.image, KEPT_SLATE, now_ns())
-        if self._port.send(frame.image, frame.number, frame.captured_ns):
+            kept = StyledFrame.slate(self._slate.image, FrameKind.KEPT_SLATE)
+            self._owes_slate = not self._port.send(kept.image, kept.number, kept.captured_ns, kept.kind)
+        if self._port.send(frame.image, frame.number, frame.captured_ns, frame.kind):
             self._unheeded = 0
             self.written += 1
         else:
             self._unheeded += 1
-        if frame.number < 0:
+        if frame.kind.is_slate:
             self._owes_slate = self._unheeded > 0
 
     def _say(self, word: LiveMessage) -> None:
