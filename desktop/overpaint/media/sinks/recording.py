@@ -2,18 +2,19 @@
 
 H.264 through PyAV; each frame keeps its capture time, so what was smooth stays smooth. The file is
 written in fragments (a crash loses at most the last second) and becomes an ordinary MP4 at its end
-(FFmpeg's hybrid fragmented mode). Must not know sessions.
+(FFmpeg's hybrid fragmented mode). There is a file that can be played, or none. Must not know sessions.
 """
 
 from __future__ import annotations
 
 import errno
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
 import av
 from av.container import OutputContainer
-from av.video.frame import VideoFrame
+from av.video.frame import PictureType, VideoFrame
 from av.video.stream import VideoStream
 
 from overpaint.errors import SinkError
@@ -25,7 +26,7 @@ _SMPTE170M, _BT709_TRANSFER, _LIMITED_RANGE = 6, 1, 1
 
 
 class RecordingSink:
-    """One MP4 file.
+    """One MP4 file. It is there once the first frame is: a recording without frames leaves no file.
 
     Args:
         path: Where it goes; replaced when it exists. Its folder must exist.
@@ -35,32 +36,75 @@ class RecordingSink:
         self.title = str(path)
         self.path = path
         self.written = 0
+        self._size: tuple[int, int, float] | None = None
+        self._file: _File | None = None
         self._container: OutputContainer | None = None
         self._stream: VideoStream | None = None
         self._first_ns = 0
         self._last_pts = -1
 
     def open(self, width: int, height: int, fps: float) -> None:
-        """Opens the file. Raises ``SinkError``: missing folder, denied, disk full, unsupported name."""
+        """Gets ready for frames. Raises ``SinkError``: missing folder, denied, unsupported name."""
         if self.path.suffix.lower() not in (".mp4", ".m4v", ".mov"):
             raise SinkError(
                 f"A recording is an MP4 file, not {self.path.name}.",
                 kind="unsupported",
                 mend="Name a file that ends in .mp4.",
             )
+        there = self.path.exists()
         try:
-            container = av.open(
-                str(self.path),
-                "w",
-                format="mp4",
-                options={
-                    "movflags": "+hybrid_fragmented+frag_keyframe",
-                    "frag_duration": "1000000",
-                    "flush_packets": "1",
-                },
-            )
+            with self.path.open("ab"):
+                pass
+            if not there:
+                self.path.unlink()
         except OSError as error:
             raise _refused(self.path, error) from error
+        self._size = (width, height, fps)
+
+    def write(self, frame: StyledFrame) -> None:
+        """Encodes one frame. Raises ``SinkError`` (``disk_full``, ``lost``)."""
+        if self._size is None:
+            raise SinkError("The recording is not open.", kind="lost")
+        try:
+            if self._container is None or self._stream is None:
+                self._begin(*self._size)
+                self._first_ns = frame.captured_ns
+            self._encode(frame)
+        except OSError as error:
+            self._size = None
+            raise _refused(self.path, error, kept=self._end()) from error
+
+    def close(self) -> None:
+        """Finishes the file; idempotent.
+
+        Raises:
+            SinkError: Its end could not be written, or there were no frames (``empty``).
+        """
+        size, self._size = self._size, None
+        if size is None:
+            return
+        if self._file is None:
+            raise SinkError("Nothing was recorded: no picture came.", kind="empty")
+        file = self._file
+        kept = self._end()
+        if file.error is not None:
+            raise _refused(self.path, file.error, kept=kept) from file.error
+
+    # ---- inside --------------------------------------------------------------------------------------
+
+    def _begin(self, width: int, height: int, fps: float) -> None:
+        """Opens the file and writes its header. Raises ``OSError``."""
+        self._file = _File(self.path)
+        container = av.open(
+            self._file,
+            "w",
+            format="mp4",
+            options={
+                "movflags": "+hybrid_fragmented+frag_keyframe",
+                "frag_duration": "1000000",
+                "flush_packets": "1",
+            },
+        )
         stream = container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1001))
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         stream.time_base = TIME_BASE
@@ -72,45 +116,100 @@ class RecordingSink:
         context.color_primaries = context.color_trc = _BT709_TRANSFER
         context.color_range = _LIMITED_RANGE
         # Half the time of superfast for about half as many bits again: beside a call, time is dearer.
-        stream.options = {"preset": "ultrafast", "crf": "19", "tune": "zerolatency"}
-        try:
-            container.start_encoding()  # opens the file and writes its header now, not with the first frame
-        except OSError as error:
-            raise _refused(self.path, error) from error
+        stream.options = {"preset": "ultrafast", "crf": "19", "tune": "zerolatency", "forced-idr": "1"}
         self._container, self._stream = container, stream
 
-    def write(self, frame: StyledFrame) -> None:
-        """Encodes one frame. Raises ``SinkError`` (``disk_full``, ``lost``)."""
-        if self._container is None or self._stream is None:
-            raise SinkError("The recording is not open.", kind="lost")
-        if self.written == 0:
-            self._first_ns = frame.captured_ns
+    def _encode(self, frame: StyledFrame) -> None:
+        """Raises ``OSError``."""
+        assert self._container is not None and self._stream is not None
         picture = VideoFrame.from_ndarray(frame.image, format="yuv420p")
         # Time in the file never stands still, even when two frames share a capture time.
         pts = max(round((frame.captured_ns - self._first_ns) * 90_000 / 1e9), self._last_pts + 1)
         picture.pts, picture.time_base = pts, TIME_BASE
         picture.colorspace, picture.color_range = _SMPTE170M, _LIMITED_RANGE
-        try:
-            self._container.mux(self._stream.encode(picture))
-        except OSError as error:
-            raise _refused(self.path, error) from error
+        if self.written == 1:
+            # A fragment is written once the next one begins: so there is a playable file from now on.
+            picture.pict_type = PictureType.I
+        self._container.mux(self._stream.encode(picture))
+        if self._file is not None and self._file.error is not None:
+            raise self._file.error
         self._last_pts = pts
         self.written += 1
 
-    def close(self) -> None:
-        """Finishes the file; idempotent. Raises ``SinkError`` when its end could not be written."""
-        container, stream = self._container, self._stream
-        self._container = self._stream = None
-        if container is None or stream is None:
-            return
-        try:
+    def _end(self) -> bool:
+        """Closes what is open, and removes a file that cannot be played. Returns whether there is one."""
+        container, stream, file = self._container, self._stream, self._file
+        self._container = self._stream = self._file = None
+        if container is not None and stream is not None and self.written:
             container.mux(stream.encode(None))
-            container.close()
+            container.close()  # a muxer that was given nothing would crash here
+        if file is None:
+            return False
+        file.close()
+        if _plays(self.path):
+            return True
+        with suppress(OSError):
+            self.path.unlink()
+        return False
+
+
+class _File:
+    """The muxer's file. Nothing more is written after an error, so that what is there stays playable.
+
+    The muxer is not told: FFmpeg's would crash, and its last act turns the fragments into an ordinary MP4.
+
+    Attributes:
+        error: The first one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises ``OSError``."""
+        self._raw = path.open("wb", buffering=0)
+        self.error: OSError | None = None
+
+    def write(self, data: bytes) -> int:
+        """All of it: a disk that is nearly full takes a part."""
+        rest = memoryview(data)
+        try:
+            while rest and self.error is None:
+                rest = rest[self._raw.write(rest) or 0 :]
         except OSError as error:
-            raise _refused(self.path, error) from error
+            self.error = error
+        return len(data)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """As usual."""
+        return self._raw.seek(offset, whence)
+
+    def tell(self) -> int:
+        """As usual."""
+        return self._raw.tell()
+
+    def close(self) -> None:
+        """Idempotent."""
+        try:
+            self._raw.close()
+        except OSError as error:
+            self.error = self.error or error
 
 
-def _refused(path: Path, error: OSError) -> SinkError:
+def _plays(path: Path) -> bool:
+    """Whether a picture comes out of a file."""
+    try:
+        with av.open(str(path)) as container:
+            return next(container.decode(video=0), None) is not None
+    except (OSError, ValueError, IndexError):
+        return False
+
+
+def _refused(path: Path, error: OSError, *, kept: bool = False) -> SinkError:
+    """Why it does not go on; ``kept``: whether there is something to play."""
+    if error.errno in _FULL and not kept:
+        return SinkError(
+            "Nothing was recorded: the disk is full.",
+            kind="disk_full",
+            mend="Free some room, or record to another folder.",
+        )
     if error.errno in _FULL:
         return SinkError(
             f"The disk is full: the recording {path.name} ends here; what was recorded can be played.",
