@@ -271,10 +271,13 @@ async def _serve_windows(
     work: set[asyncio.Task[None]] = set()
     options = SessionOptions(model=_model(wishes.model), ttl_seconds=wishes.ttl_seconds)
 
+    def ask_again() -> None:
+        desk.books_changed()
+
     desk = Desk(
         folder,
         memory,
-        lambda: CoreLease(folder, start=start_core),
+        lambda: CoreLease(folder, lost=ask_again, start=start_core, books_changed=ask_again),
         folders.results_dir(),
         lambda news: windows.publish(news),
     )

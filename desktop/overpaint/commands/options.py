@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from overpaint.errors import LinkError
 from overpaint.folders import data_dir
+from overpaint.processes import roles
+from overpaint.wire.leases import BOOKS_CHANGED
 
 if TYPE_CHECKING:
     from overpaint.ledger import Ledger
@@ -28,11 +31,28 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of
 
 @contextmanager
 def open_ledger(data: Path | None, database: str = "") -> Iterator[Ledger]:
-    """The ledger of a data folder, or of the database that is named, for one command."""
+    """The ledger of a data folder, or of the database that is named, for one command.
+
+    Where the command changes a balance, the core of that folder is told, and tells those who show it.
+    """
     from overpaint.ledger import Ledger, ledger_url
 
-    ledger = Ledger(database or ledger_url(data_dir(data)))
+    folder = data_dir(data)
+    ledger = Ledger(database or ledger_url(folder))
+    changed: list[None] = []
+    ledger.watch(lambda: changed.append(None))
     try:
         yield ledger
     finally:
         ledger.close()
+    if changed:
+        _tell_core(folder)
+
+
+def _tell_core(folder: Path) -> None:
+    core = roles.call(folder, "core")
+    if core is not None:
+        with suppress(LinkError):
+            core.receive(timeout=5.0)  # its grant; a core that is ending has none
+            core.send(BOOKS_CHANGED)
+        core.close()

@@ -146,6 +146,7 @@ def _serve(
         idle_s = patience.after_last_s if embedded else None
         pulse = EventLoopPulse(asyncio.get_running_loop())
         leases = Leases(grant, idle_s, patience.for_first_s, server.end, pulse)
+        service.ledger.watch(leases.books_changed)
         role.announce(leases.address, leases.secret)
         log.info("listening on %s", ports.url)
         if started is not None:

@@ -2,19 +2,22 @@
 
 A desktop process connects over the core's channel, is told address and key, and keeps the connection
 for as long as it needs the core. The connection ends with its process, however that ends; over it the
-core answers the heartbeat of whoever uses it. Must not know HTTP or ledgers.
+core answers the heartbeat of whoever uses it, and tells when a balance may have changed, so that nobody has
+to poll for that. Must not know HTTP or ledgers.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from overpaint.errors import LinkError
 from overpaint.processes.channel import Channel, ChannelServer
 from overpaint.processes.heartbeat import PING, PONG
+from overpaint.wire.leases import BOOKS_CHANGED
 
 
 class Grant(BaseModel):
@@ -58,6 +61,8 @@ class Leases:
         self._closed = False
         self._timer: threading.Timer | None = None
         self._guard = threading.Lock()
+        self._changes = 0
+        self._news = threading.Condition()
         self._server = ChannelServer(self._serve, "core")
         if idle_s is not None:
             self._arm(first_s)
@@ -72,6 +77,12 @@ class Leases:
         """Of the channel."""
         return self._server.secret
 
+    def books_changed(self) -> None:
+        """Tells every holder that a balance may have changed; never blocks, from any thread."""
+        with self._news:
+            self._changes += 1
+            self._news.notify_all()
+
     def close(self) -> None:
         """Ends every lease; ``idle`` is not called any more."""
         with self._guard:
@@ -80,22 +91,44 @@ class Leases:
         self._server.close()
 
     def _serve(self, channel: Channel) -> None:
+        gone = threading.Event()
         with self._guard:
             self._held += 1
             self._disarm()
         try:
+            told = self._changes  # before its holder can have asked for anything
             channel.send(self._message)
-            while True:
-                if channel.receive() == PING:  # raises when the holder is gone
+            news = (channel, told, gone)
+            threading.Thread(target=self._tell, args=news, name="lease-news", daemon=True).start()
+            while True:  # it ends by raising when the holder is gone
+                said = channel.receive()
+                if said == PING:
                     self._pulse()
                     channel.send(PONG)
+                elif said == BOOKS_CHANGED:
+                    self.books_changed()
         except LinkError:
             pass
         finally:
+            with self._news:
+                gone.set()
+                self._news.notify_all()
             with self._guard:
                 self._held -= 1
                 if self._held == 0 and self._idle_s is not None and not self._closed:
                     self._arm(self._idle_s)
+
+    def _tell(self, channel: Channel, told: int, gone: threading.Event) -> None:
+        """Tells one holder of changes, several at once where it is slow; on a thread of its own."""
+        with suppress(LinkError):
+            while True:
+                with self._news:
+                    while told == self._changes and not gone.is_set():
+                        self._news.wait()
+                    told = self._changes
+                if gone.is_set():
+                    return
+                channel.send(BOOKS_CHANGED)
 
     def _arm(self, seconds: float) -> None:
         self._timer = threading.Timer(seconds, self._idle)

@@ -18,6 +18,7 @@ from overpaint.ledger.tables import entries, postings, purses
 
 _REVENUE, _GRANTS = "revenue", "grants"
 _GRANT_MAX = 1_000_000_000
+_POSTED = "overpaint posted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,11 @@ def refund(connection: Connection, entry: int, purse: Purse, reason: str, now: d
     return balance(connection, purse)
 
 
+def posted(connection: Connection) -> bool:
+    """Whether this transaction has posted anything; forgets it, since connections are used again."""
+    return bool(connection.info.pop(_POSTED, False))
+
+
 def _post(
     connection: Connection,
     legs: dict[str, int],
@@ -147,4 +153,5 @@ def _post(
         insert(postings),
         [{"entry": entry, "account": account, "amount": amount} for account, amount in legs.items()],
     )
+    connection.info[_POSTED] = True
     return int(entry)

@@ -49,6 +49,7 @@ class Ledger:
         self._engine = open_database(url)
         self._turn = turn(self._engine)
         self._now_ms = now_ms
+        self._watchers: tuple[Callable[[], None], ...] = ()
         try:
             migrate(self._engine)
         except ProcessError:
@@ -64,6 +65,13 @@ class Ledger:
     def close(self) -> None:
         """Closes every connection, one that a thread still works with as soon as it is done; idempotent."""
         close_database(self._engine)
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Calls back after each transaction of this object that changed a balance, from its thread.
+
+        What other processes change in the same database is not told here.
+        """
+        self._watchers = (*self._watchers, changed)
 
     # ---- keys ------------------------------------------------------------------------------------
 
@@ -385,8 +393,14 @@ class Ledger:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
+        posted = False
         with self._turn, writing(self._engine) as connection:
+            books.posted(connection)  # of a transaction on this connection that was undone
             yield connection
+            posted = books.posted(connection)
+        if posted:
+            for changed in self._watchers:
+                changed()
 
     def _now(self) -> datetime:
         return _EPOCH + timedelta(milliseconds=self._now_ms())

@@ -1,8 +1,8 @@
 """The lease of this machine's service core: found, or started, watched and held for as long as it is used.
 
 The core is a process of its own (``overpaint serve``); one serves all windows and streams of a data
-folder. Its lease channel hands over address and key, tells by its end that the core died, and carries the
-heartbeat: a core that hangs is killed, and its standby takes over.
+folder. Its lease channel hands over address and key, tells when a balance may have changed and by its end
+that the core died, and carries the heartbeat: a core that hangs is killed, and its standby takes over.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from overpaint.processes.heartbeat import PING, PONG, Watchdog
 from overpaint.processes.spare import SpareCore
 from overpaint.processes.starting import start_core
 from overpaint.session.access import Endpoint
+from overpaint.wire.leases import BOOKS_CHANGED
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ class CoreLease:
         folder: The data folder that it serves.
         lost: Called, from any thread, when the core has died, or hangs.
         start: Starts the core of that folder where it is not already under way; ``start_core`` when left out.
+        books_changed: Called, from any thread, when a balance that this core keeps may have changed.
     """
 
     def __init__(
@@ -43,10 +45,12 @@ class CoreLease:
         folder: Path,
         lost: Callable[[], None] = lambda: None,
         start: Callable[[], None] | None = None,
+        books_changed: Callable[[], None] = lambda: None,
     ) -> None:
         self._folder = folder
         self._start = start or partial(start_core, folder)
         self._lost = lost
+        self._books_changed = books_changed
         self._spare = SpareCore(folder)
         self._guard = threading.Lock()
         self._channel: Channel | None = None
@@ -131,8 +135,11 @@ class CoreLease:
     def _listen(self, channel: Channel, watchdog: Watchdog) -> None:
         try:
             while True:
-                if channel.receive() == PONG:
+                said = channel.receive()
+                if said == PONG:
                     watchdog.answered()
+                elif said == BOOKS_CHANGED:
+                    self._books_changed()
         except LinkError:
             watchdog.close()
             self._lose(channel)

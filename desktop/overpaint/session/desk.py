@@ -25,6 +25,9 @@ from overpaint.wire.servers import Server, UseServer
 from overpaint.wire.service import RealtimeSession
 from overpaint.wire.transforms import TransformIntent, Transforms, TransformsProgress
 
+ASK_EVERY_S = 60.0
+"""Between two questions for the balance (free of charge) where nothing says that it has changed."""
+
 Publish = Callable[[Transforms | TransformsProgress | Charges | Server], None]
 
 
@@ -52,10 +55,16 @@ class Desk:
         self._results = results
         self._publish = publish
         self._live: Live | None = None
+        self._loop = asyncio.get_running_loop()
+        self._asking: asyncio.Task[None] | None = None
         wishes = memory.settings
         self.switch = ServiceSwitch(
             wishes.server, lease, self._busy, self._taken, publish, fall_back=wishes.fall_back
         )
+
+    def books_changed(self) -> None:
+        """The balance that is shown may be wrong by now: it is asked for again. From any thread."""
+        self._loop.call_soon_threadsafe(self._expect_change)
 
     def join(self, live: Live) -> None:
         """Makes the queue and the book for a live session."""
@@ -70,11 +79,14 @@ class Desk:
 
     async def open(self) -> None:
         """Goes on where the last process was."""
+        self._asking = self._loop.create_task(self._ask_now_and_then(), name="balance")
         self.switch.say()
         await asyncio.gather(self.queue.open(), self.book.open())
 
     async def close(self) -> None:
         """Ends the queue and the book; the service is let go of by ``switch.close``."""
+        if self._asking is not None:
+            self._asking.cancel()
         await self.queue.close()
         self.book.close()
 
@@ -104,3 +116,14 @@ class Desk:
 
     def _charged(self, session: RealtimeSession, server: str) -> None:
         self.book.note("session", session.credits_charged, server, session.id)
+        self.book.expect_change()
+
+    def _expect_change(self) -> None:
+        if self._live is not None:
+            self.book.expect_change()
+
+    async def _ask_now_and_then(self) -> None:
+        """Another service does not tell when somebody else spends from the same account."""
+        while True:
+            await asyncio.sleep(ASK_EVERY_S)
+            self._expect_change()

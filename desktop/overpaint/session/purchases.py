@@ -6,6 +6,7 @@ Questions about the account are free of charge. Must not decide when a session i
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable
 
@@ -44,6 +45,7 @@ class Purchases:
         self._listener = listener
         self.orders = Orders()
         self._ids: set[str] = set()
+        self._asking = asyncio.Lock()
         self.account: Account | None = None
         self.server = self.chosen = ""
         self.charged: Callable[[RealtimeSession, str], None] = lambda session, server: None
@@ -116,10 +118,11 @@ class Purchases:
         Raises:
             OverpaintError: It cannot be found, or does not know the key.
         """
-        endpoint = await access.endpoint()
-        async with ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE) as client:
-            self.account, self.server = await client.account(), endpoint.server
-        return self.account
+        async with self._asking:  # the newest question has the newest answer
+            endpoint = await access.endpoint()
+            async with ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE) as client:
+                self.account, self.server = await client.account(), endpoint.server
+            return self.account
 
     async def sells(self, access: ServiceAccess, options: SessionOptions, *, tell: bool = False) -> bool:
         """Whether a service answers and would give a session.
@@ -143,9 +146,10 @@ class Purchases:
         if kept is not None:  # else it begins now, and lasts as long as was asked for
             connection.ends_at = kept.until if kept.answered else min(connection.ends_at, session.expires_at)
         self._ids.add(session.id)
+        if kept is None:  # else it is the answer of back then, and its balance is
+            left = {"credits_remaining": session.credits_remaining}
+            self.account = self.account and self.account.model_copy(update=left)
         self.charged(session, self.server)
-        left = {"credits_remaining": session.credits_remaining}
-        self.account = self.account and self.account.model_copy(update=left)
 
 
 def _order(server: str, options: SessionOptions, style: Style) -> Order:

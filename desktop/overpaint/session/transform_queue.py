@@ -334,6 +334,7 @@ class TransformQueue:
         async def keep(voucher: Voucher | None) -> None:
             entry.voucher = voucher
             await self._list.keep([entry])
+            self._book.expect_change()  # where it has a job, that was paid for
 
         return Journey(
             self._access,

@@ -7,6 +7,7 @@ import threading
 
 from overpaint.core.leases import Grant, Leases
 from overpaint.processes.channel import connect
+from overpaint.wire.leases import BOOKS_CHANGED
 
 GRANT = Grant(url="http://127.0.0.1:1", key="ovp_live_secret")
 
@@ -57,6 +58,33 @@ def test_a_closed_one_calls_nobody() -> None:
     leases.close()
     assert not idle.wait(0.5)
     held.close()
+
+
+def test_every_holder_is_told_that_the_books_changed_whoever_changed_them() -> None:
+    leases = Leases(GRANT, None, 0.0, lambda: None)
+    one, two = (connect(leases.address, leases.secret) for _ in range(2))
+    assert one.receive(5) and two.receive(5)
+    leases.books_changed()
+    assert one.receive(5) == two.receive(5) == BOOKS_CHANGED
+    two.send(BOOKS_CHANGED)  # as the command line, which changed them beside the core
+    assert one.receive(5) == BOOKS_CHANGED
+    assert one.receive(0.2) is None, "once for each change"
+    for held in (one, two):
+        held.close()
+    leases.close()
+    assert not [each for each in threading.enumerate() if each.name == "lease-news" and each.join(5)]
+
+
+def test_a_holder_that_does_not_read_holds_up_nobody() -> None:
+    leases = Leases(GRANT, None, 0.0, lambda: None)
+    deaf, other = (connect(leases.address, leases.secret) for _ in range(2))
+    assert other.receive(5)
+    for _ in range(5_000):
+        leases.books_changed()
+    assert other.receive(5) == BOOKS_CHANGED
+    deaf.close()
+    other.close()
+    leases.close()
 
 
 def test_the_key_is_in_no_repr() -> None:

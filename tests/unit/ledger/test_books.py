@@ -235,3 +235,19 @@ def test_a_file_that_is_no_database_is_one_clear_sentence(data_folder: Path) -> 
     (data_folder / "ledger.sqlite").write_bytes(b"not a database, but long enough to be read as one" * 50)
     with pytest.raises(ProcessError, match="The ledger cannot be opened"):
         Ledger(ledger_url(data_folder))
+
+
+def test_who_watches_is_told_of_every_change_of_a_balance_and_of_nothing_else(ledger: Ledger) -> None:
+    told: list[None] = []
+    ledger.watch(lambda: told.append(None))
+    key = ledger.create_key("watched", "live").record
+    ledger.secret("of nothing")
+    assert told == []
+    ledger.add_credits("watched", 50)
+    charge = ledger.charge(key.purse, 20, "tests", "one")
+    ledger.refund(charge, "back")
+    assert len(told) == 3
+    ledger.refund(charge, "back again")
+    with pytest.raises(InsufficientCreditsError):
+        ledger.charge(key.purse, 51, "tests", "two")
+    assert len(told) == 3
