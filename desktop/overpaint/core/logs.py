@@ -1,51 +1,25 @@
 """What the core writes to its log: lines of text or JSON objects, each with its request's id.
 
-Nothing secret leaves through here, whoever logs it: keys, tokens, signatures and passwords in urls
-are blotted out of the finished line. Must not know what is logged.
+Nothing secret leaves through here, whoever logs it, and nothing forges a line: see
+``processes.log_lines``. Must not know what is logged.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import re
 import sys
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from overpaint.core.configuration import LogFormat
+from overpaint.processes.log_lines import TextLines, on_one_line, without_secrets
 
 request_id: ContextVar[str] = ContextVar("overpaint_request_id", default="")
 """Id of the request that the current task serves; empty outside of any."""
 
-_BLOT = "***"
-_SECRETS = (
-    re.compile(r"(?<=ovp_live_)\w+|(?<=ovp_test_)\w+"),
-    re.compile(r"(?<=whsec_)[\w+/=-]+"),
-    re.compile(r"(?i)(?<=bearer )[\w.~+/=-]+"),
-    re.compile(r"(?i)(?<=token=)[^&\s\"']+|(?<=signature=)[^&\s\"']+|(?<=password=)[^&\s\"']+"),
-    re.compile(r"(?<=://)[^/\s:@]*:[^/\s]*(?=@)"),
-)
 _FIELDS = ("method", "path", "status", "milliseconds")
-
-
-def without_secrets(text: str) -> str:
-    """The text with everything blotted out that opens something."""
-    for pattern in _SECRETS:
-        text = pattern.sub(_BLOT, text)
-    return text
-
-
-class TextLines(logging.Formatter):
-    """``2026-01-31 12:00:00,000 INFO overpaint.core.faults: req_… …``."""
-
-    def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
-
-    def format(self, record: logging.LogRecord) -> str:
-        """One line, or several with a traceback."""
-        return without_secrets(super().format(record))
 
 
 class JsonLines(logging.Formatter):
@@ -68,7 +42,7 @@ class JsonLines(logging.Formatter):
                 fields[name] = without_secrets(value) if isinstance(value, str) else value
         if record.exc_info:
             fields["exception"] = without_secrets(self.formatException(record.exc_info))
-        return json.dumps(fields, ensure_ascii=False)
+        return on_one_line(json.dumps(fields, ensure_ascii=False))
 
 
 def write_logs(log_format: LogFormat, level: int, target: TextIO | None = None) -> None:

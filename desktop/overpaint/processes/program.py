@@ -10,15 +10,15 @@ import sys
 from collections.abc import Callable
 
 from overpaint.errors import OverpaintError, UsageError
+from overpaint.processes.log_lines import TextLines
 from overpaint.processes.roles import EXIT_ALREADY_RUNNING
 
 
 def log_to_stderr() -> None:
     """Logs what a user should see; one of the app's own processes, whose log is a file, says more."""
-    logging.basicConfig(
-        level=logging.INFO if _is_child() else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
+    handler = logging.StreamHandler()
+    handler.setFormatter(TextLines())
+    logging.basicConfig(level=logging.INFO if _is_child() else logging.WARNING, handlers=[handler])
 
 
 def exit_code(work: Callable[[], int]) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from overpaint.core import logs
+from overpaint.processes.log_lines import TextLines
 
 SECRETS = [
     "ovp_live_0123456789abcdefghijABCDEFGHIJ0123456789abc",
@@ -21,6 +22,7 @@ SECRETS = [
     "/v1/files/fil_1?expires=1&signature=abcDEF123",
     "postgresql://overpaint:abcDEF123@db.example/overpaint",
     "password=abcDEF123",
+    "turn:someone:abcDEF123@turn.example:3478",
 ]
 
 
@@ -54,7 +56,7 @@ def test_an_exception_stays_within_its_object(written: io.StringIO) -> None:
 
 
 @pytest.mark.parametrize("secret", SECRETS)
-@pytest.mark.parametrize("formatter", [logs.TextLines(), logs.JsonLines()], ids=["text", "json"])
+@pytest.mark.parametrize("formatter", [TextLines(), logs.JsonLines()], ids=["text", "json"])
 def test_no_secret_is_written_whoever_logs_it(secret: str, formatter: logging.Formatter) -> None:
     try:
         raise ValueError(secret)
@@ -63,3 +65,29 @@ def test_no_secret_is_written_whoever_logs_it(secret: str, formatter: logging.Fo
     line = formatter.format(record)
     for part in ("0123456789", "C2FVsBQ", "abcDEF123", "abc.DEF"):
         assert part not in line
+
+
+FORGED = "/healthz\n2026-01-31 12:00:00,000 ERROR overpaint.core: the ledger is gone\r\x1b[2J\u2028\u202ex"
+
+
+@pytest.mark.parametrize("part", ["message", "error", "chained"])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_no_stranger_writes_a_line_of_the_log(written: io.StringIO, form: logs.LogFormat, part: str) -> None:
+    logs.write_logs(form, logging.INFO, written)
+    log = logging.getLogger("some.part")
+    if part == "message":
+        log.warning("GET %s", FORGED)
+    else:
+        try:
+            try:
+                raise KeyError(FORGED) if part == "chained" else ValueError(FORGED)
+            except KeyError as error:
+                raise ValueError(FORGED) from error
+        except ValueError:
+            log.exception("GET %s failed", "/healthz")
+    said = written.getvalue()
+    assert not set(said) & set("\r\x1b\u2028\u202e")
+    first, *others = said.splitlines()
+    assert all(line.startswith("    | ") for line in others), said
+    if form == "json":
+        assert others == [] and json.loads(first)
