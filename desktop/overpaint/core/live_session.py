@@ -5,8 +5,9 @@ socket speaks for it. Everything here runs on the event loop. Decided here, wher
 protocol are silent:
 
 - Who waits for a place keeps its position when a newer socket takes over, and loses it with the last.
-- A socket that was lost keeps room and place for ``GRACE``; then both are given back, and the session
-  waits without them for its next socket. One that was closed gives both back at once.
+- A socket that was lost keeps room and place for ``GRACE``; then both are given back, and with them the
+  look and every picture: the session waits for its next socket with its prompt, the file of its photo
+  and its seconds alone. One that was closed gives all of it back at once.
 
 Must not know HTTP, JSON or how sessions are found.
 """
@@ -32,6 +33,7 @@ from overpaint.engine.engine import LookRequest, Picture
 from overpaint.errors import EngineError, InvalidRequestError, LinkError, SessionClosedError, UpstreamError
 from overpaint.ledger import Ledger, SessionRecord
 from overpaint.media.links import Room
+from overpaint.processes.memory import give_back
 from overpaint.wire import control
 from overpaint.wire.service import OUTPUT_SIZES
 
@@ -81,6 +83,7 @@ class LiveSession:
         self._ledger = ledger
         self._photos = photos
         self._fetching: asyncio.Task[str | None] | None = None
+        self._photo_rests = False  # whether the style's photo lies in its file alone
         self._size = OUTPUT_SIZES[record.model]
         self._socket: Audience | None = None
         self._listens = False  # whether the socket has joined, and wants the stream's messages
@@ -131,16 +134,23 @@ class LiveSession:
             if self._newest != newest:
                 return
             if for_good or self._room is None:
-                await self._leave_room()
+                await self._rest()
             else:
-                self._grace = asyncio.create_task(self._rest(newest))
+                self._grace = asyncio.create_task(self._rest_later(newest))
 
-    async def _rest(self, newest: int) -> None:
-        """Gives room and place back when no further socket came."""
+    async def _rest_later(self, newest: int) -> None:
+        """Rests when no further socket came."""
         await self._clock.sleep_until(self._clock.now() + GRACE)
         async with self._turn:
             if self._newest == newest:
-                await self._leave_room()
+                await self._rest()
+
+    async def _rest(self) -> None:
+        """Gives everything back but what the next socket cannot bring; a session costs megabytes else."""
+        await self._close_stream()
+        if self.style.reference is not None and self._photos.has(self.record.id):
+            self.style, self._photo_rests = replace(self.style, reference=None), True
+        await asyncio.to_thread(give_back)
 
     # ---- the photo set at creation ----------------------------------------------------------------
 
@@ -261,6 +271,7 @@ class LiveSession:
         """
         async with self._turn:
             self._check_open(socket)
+            stream = await self._hosted()
             style = self.style
             if prompt is not None:
                 style = replace(style, prompt=prompt, enhance_prompt=enhance_prompt)
@@ -268,7 +279,6 @@ class LiveSession:
                 style = replace(style, reference=photo)
             if without_photo:
                 self._forget_fetched()
-            stream = await self._hosted()
             if stream.understood is not None and _same(style, self.style):
                 return _effective(
                     style, stream.understood
@@ -339,7 +349,7 @@ class LiveSession:
             socket.post(self._ended("upstream_error"))
             socket.finish(control.CLOSE_UPSTREAM, "upstream_error")
         async with self._turn:
-            await self._close_stream()
+            await self._rest()
 
     # ---- the stream ------------------------------------------------------------------------------
 
@@ -396,6 +406,12 @@ class LiveSession:
             raise SessionClosedError("This socket no longer speaks for the session.")
 
     async def _hosted(self) -> HostedStream:
+        if self._photo_rests:
+            self._photo_rests = False
+            try:
+                self.style = replace(self.style, reference=await self._photos.read(self.record.id))
+            except InvalidRequestError as error:
+                log.warning("the photo of session %s is gone: %s", self.record.id, error)
         if self._stream is None:
             self._stream = await self._host.open(*self._size)
         return self._stream
@@ -416,6 +432,7 @@ class LiveSession:
         stream, self._stream = self._stream, None
         if stream is not None:
             await stream.close()
+            self.meter.carry(stream.frames)
 
 
 def _queued(position: int, size: int) -> control.QueuePosition:

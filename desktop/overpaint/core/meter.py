@@ -48,6 +48,7 @@ class Meter:
     def __init__(self, record: SessionRecord, ledger: Ledger) -> None:
         self.seconds = record.seconds
         self._kept = record.seconds
+        self._frames_before = 0
         self._session = record.id
         self._ledger = ledger
         self._ticking: asyncio.Task[None] | None = None
@@ -56,6 +57,10 @@ class Meter:
         """Counts a stream from now on, and tells of every second, also of one without frames (fps 0)."""
         self.stop()
         self._ticking = asyncio.create_task(self._tick(stream, tell))
+
+    def carry(self, frames: int) -> None:
+        """Counts on from the frames of a stream that is over; the next one begins at none."""
+        self._frames_before += frames
 
     def stop(self) -> None:
         """Counts no more; idempotent."""
@@ -83,7 +88,7 @@ class Meter:
             if frames_now > frames:
                 self.seconds += 1
             fps = round((frames_now - frames) / (now - when), 2)
-            tell(Reading(self.seconds, frames_now, fps, stream.work))
+            tell(Reading(self.seconds, self._frames_before + frames_now, fps, stream.work))
             if self.seconds - self._kept >= KEEP_EVERY_SECONDS:
                 await self.keep()
             frames, when = frames_now, now
