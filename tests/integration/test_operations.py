@@ -21,11 +21,10 @@ from helpers.control_client import JOIN, Publisher, create, open_socket
 from helpers.running_service import RunningService, running_service
 from helpers.served import refused, served
 from overpaint import cli
-from overpaint.core import connections
 from overpaint.core.certificates import tls_context
 from overpaint.core.configuration import ServiceConfig
 from overpaint.processes import roles
-from overpaint.web import bodies
+from overpaint.web import bodies, connections
 
 
 def address(service: RunningService) -> tuple[str, int]:

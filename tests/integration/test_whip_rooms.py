@@ -22,7 +22,7 @@ from helpers.media_rooms import HttpSignalling, echo, request_for, served
 from helpers.numbered_pictures import colour_error, read_stamps, stamped
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
-from overpaint.media.links import webrtc, webrtc_sockets
+from overpaint.media.links import Caller, webrtc, webrtc_sockets
 from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.webrtc import WebRtcLink, WebRtcRoom
 from overpaint.media.links.webrtc_frames import to_picture
@@ -475,7 +475,9 @@ class TestForeignPeers:
         connection = new_connection()
         connection.addTransceiver("video", direction="recvonly")
         await connection.setLocalDescription(await connection.createOffer())
-        resource, _ = await place.room.answer_viewer(connection.localDescription.sdp)
+        resource, _ = await place.room.answer_viewer(
+            connection.localDescription.sdp, Caller(place.room.token)
+        )
         await asyncio.sleep(0.5)
         with pytest.raises(Exception, match="no such"):
             await place.room.close_resource(resource)
@@ -544,7 +546,7 @@ class TestTheInterface:
         part = {"Content-Type": "application/trickle-ice-sdpfrag"}
         fragment = (
             f"a=ice-ufrag:EsAw\r\na=ice-pwd:P2uYro0UCOQ4zxjKXaWCBui1\r\nm=video 9 UDP/TLS/RTP/SAVPF 0\r\n"
-            f"a=mid:{mid[1]}\r\na=candidate:1 1 udp 2122260223 192.0.2.77 61764 typ host\r\n"
+            f"a=mid:{mid[1]}\r\na=candidate:1 1 udp 2122260223 127.0.0.1 61764 typ host\r\n"
             "a=candidate:2 1 udp 2122260223 hidden.local 61764 typ host\r\n"
             "a=candidate:3 1 tcp 1518280447 192.0.2.78 9 typ host tcptype active\r\na=end-of-candidates\r\n"
         )
@@ -571,7 +573,7 @@ class TestTheInterface:
             assert (taken.status_code, taken.content) == (204, b"") and "etag" not in taken.headers
             (member,) = place.room._members.values()
             known = member.connection.getTransceivers()[0].sender.transport.transport.getRemoteCandidates()
-            assert [candidate.ip for candidate in known] == ["192.0.2.77"]
+            assert [candidate.ip for candidate in known] == ["127.0.0.1"]
             await client.delete(resource, headers=key)
             gone = await client.patch(resource, content=fragment, headers=key | part | tag)
             assert gone.status_code == 404

@@ -23,7 +23,6 @@ from overpaint.core.certificates import tls_context
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.hosting import LocalEngineHost
 from overpaint.core.leases import Grant, Leases
-from overpaint.core.rooms import is_loopback
 from overpaint.core.service import Service
 from overpaint.core.serving import SecureListener, Server, serve
 from overpaint.engine.engine import Engine, LookRequest
@@ -38,6 +37,7 @@ from overpaint.processes.loading import loading
 from overpaint.processes.roles import Role
 from overpaint.settings import load_settings
 from overpaint.transforms.pool import WorkerPool
+from overpaint.web.hosts import is_loopback
 from overpaint.web.listening import open_listener
 
 log = logging.getLogger(__name__)

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import ipaddress
 from typing import TYPE_CHECKING
 
 from overpaint.core.names import ROOM_PREFIX, new_id
+from overpaint.core.public_addresses import may_reach
 from overpaint.errors import InvalidRequestError
 from overpaint.media.links import Room
 from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.shared_memory import SharedMemoryRoom
+from overpaint.web.hosts import is_loopback
 from overpaint.wire.control import RtcJoin
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Rooms:
             # aiortc takes 0.2 s to load: only for those who use it, and not on the event loop.
             module = await asyncio.to_thread(importlib.import_module, "overpaint.media.links.webrtc_room")
             room = self._webrtc[name] = module.WebRtcRoom(
-                name, *size, join.fps or DEFAULT_FPS, base_url, self._ice_servers
+                name, *size, join.fps or DEFAULT_FPS, base_url, self._ice_servers, may_reach
             )
         else:
             raise InvalidRequestError(
@@ -76,13 +77,3 @@ class Rooms:
         self._rooms.pop(room.name, None)
         self._webrtc.pop(room.name, None)
         await room.close()
-
-
-def is_loopback(address: str) -> bool:
-    """Whether an address is this very host's loopback."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    mapped = getattr(parsed, "ipv4_mapped", None)
-    return (mapped or parsed).is_loopback

@@ -6,7 +6,9 @@ aiortc, sessions or keys: a room checks its own token and answers offers itself.
 An answer carries all its candidates; an offer need not, the rest may follow by PATCH. ICE restarts are not
 supported: they get the 422 that RFC 9725 (section 4.3.1) has for that. A refused offer is 400. A token is
 for one room and one role: publishing and watching, or watching alone. Who publishes is told the token for
-watching alone (``Overpaint-Viewer-Token``), to hand on to others.
+watching alone (``Overpaint-Viewer-Token``), to hand on to others. A resource is changed with the token
+that it was made with, and ended with that or with the publisher's. Candidates are taken as
+``webrtc_candidates`` says; PATCHes beyond the number that a browser needs are 429.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from typing import TYPE_CHECKING, Any
 from fastapi import APIRouter, HTTPException, Request, Response
 
 from overpaint.errors import AuthenticationError, InvalidRequestError, NotFoundError
+from overpaint.media.links import Caller
 from overpaint.web.bodies import read_bytes
+from overpaint.web.hosts import client_address
 from overpaint.web.refusals import error_answer
 
 if TYPE_CHECKING:
@@ -75,8 +79,8 @@ def whip_router(find_room: FindRoom) -> APIRouter:
     @router.post("/{room}/whip", summary="Publish into a room (WHIP)", **_OFFER)
     async def publish(room: str, request: Request) -> Response:
         """Takes an SDP offer, answers with an SDP answer and the resource's ``Location``."""
-        place = _enter(find_room, room, request, publishes=True)
-        answer = await _answer(place, request, place.answer_publisher)
+        place, token = _enter(find_room, room, request, publishes=True)
+        answer = await _answer(place, token, request, place.answer_publisher)
         if answer.status_code == HTTPStatus.CREATED:
             answer.headers[VIEWER_HEADER] = place.viewer_token
         return answer
@@ -84,8 +88,8 @@ def whip_router(find_room: FindRoom) -> APIRouter:
     @router.post("/{room}/whep", summary="Watch a room (WHEP)", **_OFFER)
     async def watch(room: str, request: Request) -> Response:
         """Takes an SDP offer, answers with an SDP answer and the resource's ``Location``."""
-        place = _enter(find_room, room, request)
-        return await _answer(place, request, place.answer_viewer)
+        place, token = _enter(find_room, room, request)
+        return await _answer(place, token, request, place.answer_viewer)
 
     @router.patch(
         "/{room}/resources/{resource}",
@@ -103,7 +107,8 @@ def whip_router(find_room: FindRoom) -> APIRouter:
     )
     async def trickle(room: str, resource: str, request: Request) -> Response:
         """Takes candidates of a peer that its offer did not have (RFC 9725, section 4.3.2; RFC 8840)."""
-        place = _enter(find_room, room, request)
+        place, token = _enter(find_room, room, request)
+        place.check_member(resource, token)
         refusal = _check_type(request, TRICKLE_TYPE) or _check_match(request, resource)
         if refusal is not None:
             return refusal
@@ -119,7 +124,9 @@ def whip_router(find_room: FindRoom) -> APIRouter:
     )
     async def leave(room: str, resource: str, request: Request) -> Response:
         """Ends one peer's part."""
-        await _enter(find_room, room, request).close_resource(resource)
+        place, token = _enter(find_room, room, request)
+        place.check_member(resource, token, ends=True)
+        await place.close_resource(resource)
         return Response(status_code=200)
 
     @router.api_route("/{room}/resources/{resource}", methods=OTHERS, include_in_schema=False)
@@ -130,8 +137,10 @@ def whip_router(find_room: FindRoom) -> APIRouter:
     return router
 
 
-def _enter(find_room: FindRoom, name: str, request: Request, *, publishes: bool = False) -> WebRtcRoom:
-    """The room, for one who has its token.
+def _enter(
+    find_room: FindRoom, name: str, request: Request, *, publishes: bool = False
+) -> tuple[WebRtcRoom, str]:
+    """The room, for one who has its token; and that token.
 
     Raises:
         AuthenticationError: No bearer token, the wrong one, or a viewer's to publish.
@@ -149,16 +158,19 @@ def _enter(find_room: FindRoom, name: str, request: Request, *, publishes: bool 
         raise AuthenticationError("This is not the token of this room.")
     if publishes and watches:
         raise AuthenticationError("With this token one can watch the room, but not publish into it.")
-    return room
+    return room, token.strip()
 
 
 async def _answer(
-    room: WebRtcRoom, request: Request, take: Callable[[str], Awaitable[tuple[str, str]]]
+    room: WebRtcRoom,
+    token: str,
+    request: Request,
+    take: Callable[[str, Caller], Awaitable[tuple[str, str]]],
 ) -> Response:
     refusal = _check_type(request, SDP_TYPE)
     if refusal is not None:
         return refusal
-    resource, answer = await take(await _text(request, "SDP offer"))
+    resource, answer = await take(await _text(request, "SDP offer"), Caller(token, client_address(request)))
     headers = {
         "Location": f"/v1/rtc/{room.name}/resources/{resource}",
         "ETag": _tag(resource),

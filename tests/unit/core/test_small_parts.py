@@ -17,8 +17,8 @@ from overpaint.core.fetching import Fetcher
 from overpaint.core.files import FileStore
 from overpaint.core.names import new_id, secret_digest, session_secret
 from overpaint.core.photos import Photos
-from overpaint.core.rooms import is_loopback
 from overpaint.errors import ProcessError
+from overpaint.web.hosts import is_loopback
 from overpaint.web.listening import open_listener
 
 

@@ -8,7 +8,7 @@ the control socket (``rtc_join`` offers, ``rtc_room_info`` answers).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from overpaint.media.frames import FrameKind, FrameSlot, RawFrame, StyledFrame
@@ -38,6 +38,19 @@ class LinkRequest:
     fps: float
     kind: FrameKind
     ice_servers: tuple[IceServer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asked for a place in a room.
+
+    Attributes:
+        token: With which; changes to the place need it again.
+        address: Where the request came from; empty where a proxy hides that.
+    """
+
+    token: str = field(repr=False)
+    address: str = ""
 
 
 class FrameLink(Protocol):

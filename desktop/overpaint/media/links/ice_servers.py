@@ -39,6 +39,16 @@ class IceServer:
     username: str = ""
     credential: str = field(default="", repr=False)
 
+    @property
+    def relays(self) -> bool:
+        """Whether it is a TURN server."""
+        return self.url.startswith("turn")
+
+    @property
+    def host(self) -> str:
+        """Its name or address."""
+        return self.url.partition(":")[2].partition("?")[0].partition(":")[0]
+
     @classmethod
     def parse(cls, text: str) -> IceServer:
         """Reads ``stun:HOST[:PORT]`` or ``turn:USER:PASSWORD@HOST[:PORT][?transport=tcp]`` (or ``turns:``).

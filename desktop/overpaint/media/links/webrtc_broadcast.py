@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from overpaint.errors import NotFoundError
 from overpaint.media.frames import StyledFrame, now_ns
+from overpaint.media.links import Caller
 from overpaint.media.links.webrtc_frames import ticks
 from overpaint.media.links.webrtc_room import WebRtcRoom, _Member
 
@@ -58,13 +59,13 @@ class WebRtcBroadcast(WebRtcRoom):
         for track in self._viewers:
             track.slot.put(StyledFrame(frame.image, next(self._numbers), now_ns(), frame.kind))
 
-    async def answer_publisher(self, sdp: str) -> tuple[str, str]:
+    async def answer_publisher(self, sdp: str, caller: Caller) -> tuple[str, str]:
         """Refuses whoever would publish. Raises ``NotFoundError``."""
         raise NotFoundError("This room can only be watched.")
 
-    async def answer_viewer(self, sdp: str) -> tuple[str, str]:
+    async def answer_viewer(self, sdp: str, caller: Caller) -> tuple[str, str]:
         """Takes a WHEP offer. Returns and raises as its base."""
-        answer = await super().answer_viewer(sdp)
+        answer = await super().answer_viewer(sdp, caller)
         self._counted()
         return answer
 

@@ -12,37 +12,43 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import av
 from aiortc import RTCPeerConnection, RTCSessionDescription
 from aiortc.exceptions import InternalError, InvalidAccessError, InvalidStateError, OperationError
 
-from overpaint.errors import InvalidRequestError, NotFoundError, RateLimitedError
+from overpaint.errors import AuthenticationError, InvalidRequestError, NotFoundError, RateLimitedError
 from overpaint.media import pictures
 from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame, now_ns
-from overpaint.media.links import webrtc_sdp, webrtc_tuning
+from overpaint.media.links import Caller, webrtc_sdp, webrtc_tuning
 from overpaint.media.links.ice_servers import IceServer
+from overpaint.media.links.webrtc_candidates import CandidateFilter
 from overpaint.media.links.webrtc_frames import REMEMBERED, to_picture
 from overpaint.media.links.webrtc_peer import SlotTrack, close_connection, new_connection, prefer_codecs
 
 MAX_VIEWERS = 8
 """Each viewer has an encoder of its own: about a fifth of a core at 1080p30."""
+MAX_FRAGMENTS = 64
+"""PATCHes a peer may send in its whole stay: a browser sends one for each of its candidates, and one more."""
 CONNECT_SECONDS = 20.0
 
 log = logging.getLogger(__name__)
 _REFUSALS = (ValueError, InternalError, InvalidAccessError, InvalidStateError, OperationError)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Member:
-    """Somebody in the room; ``track`` is what a viewer is sent."""
+    """Somebody in the room, from its offer on; ``track`` is what a viewer is sent."""
 
-    id: str
     role: Literal["publisher", "viewer"]
     connection: RTCPeerConnection
+    caller: Caller
     track: SlotTrack[StyledFrame] | None = None
+    candidates: CandidateFilter | None = None
+    fragments: int = 0
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
 
 
 class WebRtcRoom:
@@ -59,9 +65,11 @@ class WebRtcRoom:
         fps: Frames a second to expect; the encoder works at whatever rate frames are published.
         base_url: Of the service, for example ``http://127.0.0.1:8000``.
         ice_servers: That may help peers to meet; they are told of them.
+        is_public: Whether an address is one of the public internet, where a peer's candidate may lead;
+            without it, only those are taken that are near the peer's own.
 
     Attributes:
-        token: With which one may publish and watch.
+        token: With which one may publish and watch, and send others away.
         viewer_token: With which one may only watch.
 
     Raises:
@@ -78,8 +86,12 @@ class WebRtcRoom:
         fps: float,
         base_url: str,
         ice_servers: tuple[IceServer, ...] = (),
+        is_public: Callable[[str], bool] = lambda _: False,
     ) -> None:
         webrtc_tuning.apply()
+        self._is_public = is_public
+        self._relays: frozenset[str] | None = None
+        self._publishing = asyncio.Lock()
         self.ice_servers = ice_servers
         self.name = name
         self.width, self.height, self.fps = width, height, fps
@@ -118,8 +130,12 @@ class WebRtcRoom:
             for track in self._viewers:
                 track.slot.put(frame)
 
-    async def answer_publisher(self, sdp: str) -> tuple[str, str]:
-        """Takes a WHIP offer; a publisher that was there before is sent away.
+    async def answer_publisher(self, sdp: str, caller: Caller) -> tuple[str, str]:
+        """Takes a WHIP offer; a publisher that was there before is sent away. One at a time.
+
+        Args:
+            sdp: The offer.
+            caller: Who makes it.
 
         Returns:
             The resource's id and the answer.
@@ -129,10 +145,14 @@ class WebRtcRoom:
             NotFoundError: The room was closed.
         """
         offer = webrtc_sdp.check_offer(sdp, "publisher")
+        async with self._publishing:
+            return await self._replace_publisher(offer, caller)
+
+    async def _replace_publisher(self, offer: str, caller: Caller) -> tuple[str, str]:
         connection = self._connection()
         transceiver = connection.addTransceiver("video", direction="recvonly")
         prefer_codecs(transceiver)
-        member = _Member(secrets.token_urlsafe(16), "publisher", connection)
+        member = _Member("publisher", connection, caller)
 
         def attach() -> None:
             track = transceiver.receiver.track
@@ -147,8 +167,8 @@ class WebRtcRoom:
             self._leave(before)
         return member.id, webrtc_sdp.with_bitrate_hints(answer)
 
-    async def answer_viewer(self, sdp: str) -> tuple[str, str]:
-        """Takes a WHEP offer. Returns and raises as ``answer_publisher``.
+    async def answer_viewer(self, sdp: str, caller: Caller) -> tuple[str, str]:
+        """Takes a WHEP offer. Takes, returns and raises as ``answer_publisher``.
 
         Raises:
             RateLimitedError: There are ``MAX_VIEWERS`` already.
@@ -159,9 +179,25 @@ class WebRtcRoom:
         connection = self._connection()
         track: SlotTrack[StyledFrame] = SlotTrack(self._stamp)
         prefer_codecs(connection.addTransceiver(track, direction="sendonly"))
-        member = _Member(secrets.token_urlsafe(16), "viewer", connection, track)
+        member = _Member("viewer", connection, caller, track)
         answer = await self._answer(member, offer, lambda: None)
         return member.id, answer
+
+    def check_member(self, resource_id: str, token: str, *, ends: bool = False) -> None:
+        """Whether one who shows ``token`` may change a peer's place: the peer itself, as far as tokens tell.
+
+        Args:
+            resource_id: Of the place.
+            token: A token of this room.
+            ends: The place is to be given up: the one whose room it is may send anybody away.
+
+        Raises:
+            AuthenticationError: The place was taken with another token.
+            NotFoundError: There is no such peer (any more).
+        """
+        same = secrets.compare_digest(self._member(resource_id).caller.token.encode(), token.encode())
+        if not same and not (ends and secrets.compare_digest(token.encode(), self.token.encode())):
+            raise AuthenticationError("This WHIP or WHEP resource was made with another token.")
 
     async def add_candidates(self, resource_id: str, fragment: str) -> None:
         """Takes addresses of a peer that were not known yet when it made its offer.
@@ -169,12 +205,15 @@ class WebRtcRoom:
         Raises:
             InvalidRequestError: They cannot be read.
             NotFoundError: There is no such peer (any more).
+            RateLimitedError: It has sent ``MAX_FRAGMENTS`` already.
         """
-        member = self._members.get(resource_id)
-        if member is None:
-            raise NotFoundError("There is no such WHIP or WHEP resource.")
+        member = self._member(resource_id)
+        if member.fragments >= MAX_FRAGMENTS:
+            raise RateLimitedError(f"At most {MAX_FRAGMENTS} ICE fragments are taken; make a new offer.")
+        member.fragments += 1
         for candidate in webrtc_sdp.trickled(fragment):
-            await member.connection.addIceCandidate(candidate)
+            if member.candidates is not None and member.candidates.admit(candidate):
+                await member.connection.addIceCandidate(candidate)
 
     async def close_resource(self, resource_id: str) -> None:
         """Sends one peer away.
@@ -182,11 +221,15 @@ class WebRtcRoom:
         Raises:
             NotFoundError: There is no such peer (any more).
         """
+        member = self._member(resource_id)
+        self._forget(member)
+        await close_connection(member.connection)
+
+    def _member(self, resource_id: str) -> _Member:
         member = self._members.get(resource_id)
         if member is None:
             raise NotFoundError("There is no such WHIP or WHEP resource.")
-        self._forget(member)
-        await close_connection(member.connection)
+        return member
 
     async def close(self) -> None:
         """Ends the room for everybody; may be called twice."""
@@ -202,15 +245,21 @@ class WebRtcRoom:
         return new_connection(self.ice_servers)
 
     async def _answer(self, member: _Member, offer: str, attach: Callable[[], None]) -> str:
-        """Applies an offer and admits the member; the connection comes up by itself afterwards."""
+        """Admits the member and applies its offer; the connection comes up by itself afterwards."""
+        # Before anything is awaited: offers that come at once must not all find the same place free.
+        self._members[member.id] = member
         try:
+            member.candidates = CandidateFilter(
+                member.caller.address, self._is_public, await self._relay_addresses()
+            )
+            offer = webrtc_sdp.with_candidates(offer, member.candidates.admit)
             await self._negotiate(member.connection, offer, attach)
             if self._closed:
                 raise NotFoundError("This room has ended.")
         except BaseException:
+            self._forget(member)
             await close_connection(member.connection)
             raise
-        self._members[member.id] = member
         member.connection.on("connectionstatechange", lambda: self._changed(member))
         loop = asyncio.get_running_loop()
         self._timers[member.id] = loop.call_later(CONNECT_SECONDS, self._never_came, member)
@@ -230,6 +279,14 @@ class WebRtcRoom:
             await connection.setLocalDescription(await connection.createAnswer())
         except _REFUSALS as error:
             raise InvalidRequestError(f"The SDP offer cannot be answered: {error}.") from error
+
+    async def _relay_addresses(self) -> frozenset[str]:
+        """Addresses of the TURN servers that peers are told of; their names are asked for once."""
+        if self._relays is None:
+            hosts = {server.host for server in self.ice_servers if server.relays}
+            found = await asyncio.gather(*map(_resolved, hosts))
+            self._relays = frozenset(address for addresses in found for address in addresses)
+        return self._relays
 
     def _changed(self, member: _Member) -> None:
         state = member.connection.connectionState
@@ -278,3 +335,12 @@ class WebRtcRoom:
     def _stamp(self, frame: StyledFrame) -> int | None:
         with self._lock:
             return self._stamps.get(frame.number)
+
+
+async def _resolved(host: str) -> set[str]:
+    """The addresses of a name; none where nobody knows it."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, None)
+    except OSError:
+        return set()
+    return {str(address[0]) for *_, address in found}

@@ -6,6 +6,7 @@ aiortc takes garbage as if it were an offer, so it is looked at here first. Pure
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Literal
 
 from aiortc import RTCIceCandidate
@@ -14,18 +15,19 @@ from aiortc.sdp import MediaDescription, SessionDescription, candidate_from_sdp
 from overpaint.errors import InvalidRequestError
 
 MAX_SDP_CHARACTERS = 65_536
-MAX_CANDIDATES = 64
+MAX_CANDIDATE_LINES = 64
+MAX_SECTIONS = 2
+"""A picture, and a publisher's sound: a section that is not bundled has sockets of its own."""
 HINTS = "x-google-start-bitrate=6000;x-google-min-bitrate=4000;x-google-max-bitrate=10000"
 """Kilobits. Chromium begins at 0.3 Mb/s and falls to 4 pictures a second without them."""
-_LOCAL_CANDIDATE = re.compile(r"^a=candidate:\S+ \d+ \S+ \d+ \S+\.local .*$")
+_CANDIDATE = "a=candidate:"
+_UNREADABLE = (ValueError, AssertionError, LookupError, AttributeError, TypeError, StopIteration)
+
+Admits = Callable[[RTCIceCandidate], bool]
 
 
 def check_offer(sdp: str, role: Literal["publisher", "viewer"]) -> str:
-    """Reads an offer and returns it without what would only hold the connection up.
-
-    ``.local`` candidates (mDNS, which browsers send to hide addresses) go: resolving them takes a
-    second or fails; the peer is met through its own checks. With them goes ``end-of-candidates``,
-    which would say that there is no way to the peer.
+    """Reads an offer and returns it.
 
     Raises:
         InvalidRequestError: Not an offer of exactly one video stream in the role's direction.
@@ -34,17 +36,35 @@ def check_offer(sdp: str, role: Literal["publisher", "viewer"]) -> str:
         raise _refused(f"it is longer than {MAX_SDP_CHARACTERS} characters")
     try:
         offer = SessionDescription.parse(sdp)
-    except (ValueError, AssertionError, LookupError, AttributeError, TypeError, StopIteration) as error:
+    except _UNREADABLE as error:
         raise _refused("it cannot be read") from error
     videos = [media for media in offer.media if media.kind == "video"]
     if len(videos) != 1 or not all(media.kind in ("audio", "video") for media in offer.media):
         raise _refused("it must have exactly one video section, and audio at most beside it")
+    if len(offer.media) > MAX_SECTIONS:
+        raise _refused(f"it has more than {MAX_SECTIONS} sections")
     _check_video(videos[0], role)
     lines = sdp.splitlines()
-    kept = [line for line in lines if not _LOCAL_CANDIDATE.match(line)]
+    if sum(line.startswith(_CANDIDATE) for line in lines) > MAX_CANDIDATE_LINES:
+        raise _refused(f"it has more than {MAX_CANDIDATE_LINES} candidates")
+    return "\r\n".join(lines) + "\r\n"
+
+
+def with_candidates(offer: str, admits: Admits) -> str:
+    """An offer that ``check_offer`` took, with only the candidates that ``admits`` takes.
+
+    With the others goes ``end-of-candidates``, which would say that there is no way to a peer that is
+    met through its own checks.
+    """
+    lines = offer.splitlines()
+    kept = [line for line in lines if not line.startswith(_CANDIDATE) or admits(_candidate(line))]
     if len(kept) < len(lines):
         kept = [line for line in kept if line != "a=end-of-candidates"]
     return "\r\n".join(kept) + "\r\n"
+
+
+def _candidate(line: str) -> RTCIceCandidate:
+    return candidate_from_sdp(line.removeprefix(_CANDIDATE))
 
 
 def _check_video(video: MediaDescription, role: Literal["publisher", "viewer"]) -> None:
@@ -62,7 +82,7 @@ def _check_video(video: MediaDescription, role: Literal["publisher", "viewer"]) 
 
 
 def trickled(fragment: str) -> list[RTCIceCandidate]:
-    """The candidates of a part of an offer that came later (RFC 8840), less those that ``check_offer`` drops.
+    """The candidates of a part of an offer that came later (RFC 8840).
 
     Raises:
         InvalidRequestError: It cannot be read.
@@ -71,16 +91,16 @@ def trickled(fragment: str) -> list[RTCIceCandidate]:
     for line in fragment.splitlines():
         if line.startswith("a=mid:"):
             mid = line.removeprefix("a=mid:").strip()
-        elif line.startswith("a=candidate:") and not _LOCAL_CANDIDATE.match(line):
+        elif line.startswith(_CANDIDATE):
             try:
-                candidate = candidate_from_sdp(line.removeprefix("a=candidate:"))
-            except (ValueError, AssertionError, LookupError) as error:
+                candidate = _candidate(line)
+            except _UNREADABLE as error:
                 raise InvalidRequestError("The body has a candidate that cannot be read.") from error
             candidate.sdpMid, candidate.sdpMLineIndex = (mid, None) if mid else (None, 0)
             candidates.append(candidate)
-    if len(candidates) > MAX_CANDIDATES:
-        raise InvalidRequestError(f"The body has more than {MAX_CANDIDATES} candidates.")
-    return [candidate for candidate in candidates if candidate.protocol == "udp"]
+    if len(candidates) > MAX_CANDIDATE_LINES:
+        raise InvalidRequestError(f"The body has more than {MAX_CANDIDATE_LINES} candidates.")
+    return candidates
 
 
 def with_bitrate_hints(sdp: str) -> str:
