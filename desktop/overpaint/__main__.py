@@ -12,6 +12,9 @@ def main() -> None:
     share_heap()
     if len(sys.argv) == 1:
         sys.exit(_app())
+    if sys.argv[1:] == ["decode"]:
+        _decoder()
+        return
     from overpaint.cli import run
 
     sys.exit(run(sys.argv[1:]))
@@ -25,6 +28,13 @@ def _app() -> int:
 
     log_to_stderr()
     return exit_code(lambda: run_app(data_dir()))
+
+
+def _decoder() -> None:
+    """The decoder process: somebody waits for a picture, so the command line is not loaded for it."""
+    from overpaint.media.opener.decoder_process import run_decoder
+
+    run_decoder()
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from overpaint.commands.webhooks import webhooks_app
 from overpaint.errors import SourceError, UsageError
 from overpaint.folders import data_dir
 from overpaint.processes.program import exit_code, log_to_stderr
-from overpaint.wire.service import REFERENCE_MAX_BYTES
+from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 
 if TYPE_CHECKING:
     from overpaint.media.sinks import Sink

@@ -9,6 +9,8 @@ in one line and exits with 1 (2 for ``UsageError``). This module imports nothing
     ├── UsageError               the command or the setting itself is wrong
     ├── SourceError              a picture cannot be taken in
     │                            missing, busy, denied, unreadable, lost
+    ├── MediaError               a picture or clip file cannot be opened
+    │                            missing, denied, unknown, too_large, damaged, too_costly, unavailable
     ├── SinkError                a picture cannot be handed out
     │                            missing, busy, denied, disk_full, unsupported, lost
     ├── LinkError                frames do not cross: refused, lost, silent
@@ -66,6 +68,16 @@ class SourceError(OverpaintError):
     """A picture cannot be taken in. Kinds: missing, busy, denied, unreadable, lost."""
 
     default_kind = "unreadable"
+
+
+class MediaError(OverpaintError):
+    """A picture or clip file cannot be opened.
+
+    Kinds: missing, denied, unknown (of a kind that is not taken), too_large, damaged, too_costly (more memory
+    or time than is allowed), unavailable (no decoder can be had; the file is not at fault).
+    """
+
+    default_kind = "damaged"
 
 
 class SinkError(OverpaintError):

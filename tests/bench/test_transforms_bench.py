@@ -17,7 +17,7 @@ import pytest
 from helpers.clips import person_clip, portrait
 from helpers.small_media import clip
 from overpaint.transforms.pool import WorkerPool
-from overpaint.wire.service import Kind
+from overpaint.wire.media_limits import Kind
 
 PICTURE = (9248, 6936)
 LOOKS = ("ink comic", "oil painting", "pencil sketch", "watercolour", "halftone print", "mosaic")

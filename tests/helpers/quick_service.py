@@ -13,7 +13,7 @@ from pathlib import Path
 from overpaint.errors import UpstreamError
 from overpaint.transforms import pool
 from overpaint.transforms.task import Inspection, Progress, Transformed
-from overpaint.wire.service import Kind
+from overpaint.wire.media_limits import Kind
 
 TYPES: dict[Kind, str] = {"image": "image/png", "video": "video/mp4"}
 

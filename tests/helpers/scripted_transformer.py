@@ -6,9 +6,9 @@ import asyncio
 from pathlib import Path
 
 from overpaint.errors import InvalidRequestError, UpstreamError
-from overpaint.transforms.recognition import HEAD_BYTES, recognise
+from overpaint.media.opener.recognition import HEAD_BYTES, recognise
 from overpaint.transforms.task import Inspection, Progress, Transformed
-from overpaint.wire.service import Kind
+from overpaint.wire.media_limits import Kind
 
 
 class ScriptedTransformer:

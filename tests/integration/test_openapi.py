@@ -18,7 +18,7 @@ from helpers.scripted_transformer import ScriptedTransformer
 from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
 from overpaint.transforms.task import Inspection
-from overpaint.wire.service import Kind
+from overpaint.wire.media_limits import Kind
 
 EXAMPLES = int(os.environ.get("OVERPAINT_API_EXAMPLES", "6"))
 

@@ -17,7 +17,7 @@ from types import TracebackType
 import psutil
 
 from overpaint.errors import SinkError, SourceError
-from overpaint.wire.service import VIDEO_MAX_BYTES
+from overpaint.wire.media_limits import VIDEO_MAX_BYTES
 
 Progress = Callable[[float], None]
 """Called with 0..1, in growing order."""

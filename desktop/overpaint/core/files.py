@@ -36,8 +36,9 @@ from overpaint.core.names import FILE_PREFIX, new_id
 from overpaint.core.uploads import PART, declared_bytes, receive_file
 from overpaint.errors import InvalidRequestError, NotFoundError, RateLimitedError
 from overpaint.ledger import Ledger, Purse, StoredFile, UploadLimit
-from overpaint.transforms.recognition import HEAD_BYTES, recognise
-from overpaint.wire.service import VIDEO_MAX_BYTES, ErrorBody, File
+from overpaint.media.opener.recognition import HEAD_BYTES, recognise
+from overpaint.wire.media_limits import VIDEO_MAX_BYTES
+from overpaint.wire.service import ErrorBody, File
 
 log = logging.getLogger(__name__)
 

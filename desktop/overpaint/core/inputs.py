@@ -18,7 +18,7 @@ from overpaint.core.files import FileStore
 from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.ledger.records import StoredFile
 from overpaint.transforms.task import Transformer
-from overpaint.wire.service import IMAGE_MAX_BYTES, VIDEO_MAX_BYTES, Kind
+from overpaint.wire.media_limits import IMAGE_MAX_BYTES, VIDEO_MAX_BYTES, Kind
 
 log = logging.getLogger(__name__)
 

@@ -30,7 +30,8 @@ from overpaint.errors import (
 from overpaint.ledger import Idempotency, Ledger
 from overpaint.ledger.records import Delivery, Job, JobOrder, StoredFile
 from overpaint.transforms.task import Transformed, Transformer
-from overpaint.wire.service import PRICES, Kind, TransformJob
+from overpaint.wire.media_limits import Kind
+from overpaint.wire.service import PRICES, TransformJob
 
 log = logging.getLogger(__name__)
 

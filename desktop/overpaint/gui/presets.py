@@ -14,7 +14,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QCoreApplication, QObject, QRunnable, Qt, QThreadPool, Signal
 
-from overpaint.wire.service import PROMPT_MAX_CHARACTERS, REFERENCE_MAX_BYTES
+from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
+from overpaint.wire.service import PROMPT_MAX_CHARACTERS
 
 log = logging.getLogger(__name__)
 

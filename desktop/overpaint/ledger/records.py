@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from overpaint.ledger.keys import Purse
-from overpaint.wire.service import JobStatus, Kind, RealtimeModel, TransformModel
+from overpaint.wire.media_limits import Kind
+from overpaint.wire.service import JobStatus, RealtimeModel, TransformModel
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ from pydantic import BaseModel, ConfigDict
 from overpaint.client.http import PATIENCE_S, Restyled, ServiceClient, Stage, model_for
 from overpaint.errors import InsufficientCreditsError, InvalidRequestError, NotFoundError, UnreachableError
 from overpaint.session.access import ServiceAccess, with_a_way_out
-from overpaint.wire.service import KINDS, Kind, TransformJob, TransformModel
+from overpaint.wire.media_limits import Kind
+from overpaint.wire.service import KINDS, TransformJob, TransformModel
 
 log = logging.getLogger(__name__)
 

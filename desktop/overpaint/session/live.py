@@ -33,7 +33,7 @@ from overpaint.session.state import FLOWING, OVER
 from overpaint.session.watch_page import WatchPage
 from overpaint.wire import live as wire
 from overpaint.wire.framing import SetFraming
-from overpaint.wire.service import REFERENCE_MAX_BYTES
+from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 from overpaint.wire.sources import SetSourceOptions
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from overpaint.client.files import unreadable
 from overpaint.errors import UsageError
-from overpaint.wire.service import Kind
+from overpaint.wire.media_limits import Kind
 from overpaint.wire.transforms import Skipped
 
 SUFFIXES: dict[str, tuple[str, ...]] = {

@@ -36,8 +36,9 @@ from overpaint.session.transform_list import TransformList, change, restore
 from overpaint.session.transform_progress import ProgressBoard
 from overpaint.session.transforming import AT_ONCE, Naming
 from overpaint.wire import transforms as wire
+from overpaint.wire.media_limits import Kind
 from overpaint.wire.messages import Trouble
-from overpaint.wire.service import KINDS, PRICES, Kind
+from overpaint.wire.service import KINDS, PRICES
 
 log = logging.getLogger(__name__)
 

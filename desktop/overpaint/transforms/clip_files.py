@@ -1,7 +1,6 @@
-"""Clip files opened and read through: what is in them, how long, how large, whether they are whole.
+"""Clip files read through: what is in them, how long, how large, whether they are whole.
 
-Knows FFmpeg through PyAV. One demuxer a format and a list of decoders, so that FFmpeg never guesses
-and never opens another file. Must not know looks.
+Knows FFmpeg through PyAV. Must not know how clips are opened (``media.opener``), nor looks.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 
 import av
 from av.audio.frame import AudioFrame
@@ -21,29 +19,12 @@ from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
 from overpaint.errors import InvalidRequestError
-from overpaint.wire.service import IMAGE_MAX_PIXELS, VIDEO_MAX_SECONDS
+from overpaint.media.opener.clips import PICTURE_DECODERS, SIDE_MAX, SOUND_DECODERS, Clip, upright_turns
+from overpaint.wire.media_limits import IMAGE_MAX_PIXELS, VIDEO_MAX_SECONDS
 
-SIDE_MAX = 8192
 RATE_MAX = 240
 """Frames a second that a clip may have over its whole length."""
 
-PICTURE_DECODERS = frozenset(
-    {
-        *("h264", "hevc", "libdav1d", "av1", "vp8", "vp9", "libvpx", "libvpx-vp9", "mpeg4", "msmpeg4"),
-        *("msmpeg4v1", "msmpeg4v2", "mpeg1video", "mpeg2video", "h263", "mjpeg", "prores", "dnxhd"),
-        *("wmv1", "wmv2", "wmv3", "vc1", "rawvideo", "ffv1", "huffyuv", "utvideo", "png", "qtrle"),
-        *("theora", "dvvideo", "svq1", "svq3", "cinepak", "msvideo1"),
-    }
-)
-SOUND_DECODERS = frozenset(
-    {
-        *("aac", "mp3", "mp3float", "mp2", "mp2float", "ac3", "eac3", "opus", "libopus", "vorbis"),
-        *("libvorbis", "flac", "alac", "dca", "wmav1", "wmav2", "adpcm_ms", "adpcm_ima_wav"),
-        *("adpcm_ima_qt", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be"),
-        *("pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_u8", "pcm_s8", "pcm_alaw", "pcm_mulaw"),
-        *("amrnb", "amrwb", "gsm", "gsm_ms"),
-    }
-)
 _LATE_S = 1.0
 """A Matroska file whose header promises this much more than there is was cut off."""
 
@@ -71,26 +52,6 @@ class Contents:
     pixel_aspect: Fraction
     seconds: float
     frames: int
-
-
-def opened(path: Path, demuxer: str) -> InputContainer:
-    """Opens a clip with one demuxer.
-
-    Raises:
-        InvalidRequestError: It is damaged.
-    """
-    with _damage():
-        return av.open(
-            str(path),
-            "r",
-            format=demuxer,
-            options={
-                "protocol_whitelist": "file",
-                "format_whitelist": demuxer_names(demuxer),
-                "codec_whitelist": ",".join(sorted(PICTURE_DECODERS | SOUND_DECODERS)),
-            },
-            metadata_errors="replace",
-        )
 
 
 def packets(container: InputContainer, *streams: Stream) -> Iterator[Packet[Stream]]:
@@ -127,17 +88,13 @@ def _damage() -> Iterator[None]:
         raise InvalidRequestError("The video is damaged.") from error
 
 
-def demuxer_names(demuxer: str) -> str:
-    """As ``format_whitelist`` wants it: the full name of the demuxer, which lists all that it reads."""
-    return av.format.ContainerFormat(demuxer, "r").name
-
-
-def contents(container: InputContainer, path: Path) -> Contents:
+def contents(clip: Clip) -> Contents:
     """Reads a whole clip, without decoding more than its first picture.
 
     Raises:
         InvalidRequestError: No picture in it, an unknown codec, damaged, cut off, or over a limit.
     """
+    container = clip.container
     stream = _main_picture(container)
     _check_size(stream.width, stream.height)
     audio = _main_sound(container)
@@ -150,7 +107,7 @@ def contents(container: InputContainer, path: Path) -> Contents:
             first = next(iter(pictures_of(packet)), None)
     if first is None or count.frames == 0:
         raise InvalidRequestError("The video has no picture, or it is damaged.")
-    count.check_whole(container, path)
+    count.check_whole(container, clip.size)
     _check_size(first.width, first.height)
     turned = upright_turns(first) % 2 == 1
     width, height = (first.height, first.width) if turned else (first.width, first.height)
@@ -166,11 +123,6 @@ def contents(container: InputContainer, path: Path) -> Contents:
         seconds=count.seconds,
         frames=count.frames,
     )
-
-
-def upright_turns(frame: VideoFrame) -> int:
-    """Quarter turns, counter-clockwise, that bring a frame upright."""
-    return round((frame.rotation or 0) / 90) % 4
 
 
 class _Count:
@@ -204,13 +156,12 @@ class _Count:
         if index == self._stream.index and not packet.is_discard:
             self._take_frame(None if at is None else at * base, end)
 
-    def check_whole(self, container: InputContainer, path: Path) -> None:
+    def check_whole(self, container: InputContainer, size: int) -> None:
         """Raises when the file promises more than it holds.
 
         By its index (MP4, MOV, AVI), or by its length (Matroska, which has no list of its frames).
         """
         cut_off = InvalidRequestError("The video is damaged: it ends too early.")
-        size = path.stat().st_size
         for stream in container.streams:
             entries = stream.index_entries
             if "matroska" in container.format.name or len(entries) == 0:

@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 from overpaint.engine.engine import CompiledLook, Engine, LookRequest
 from overpaint.errors import InvalidRequestError
 from overpaint.media import pictures
-from overpaint.transforms.clip_files import Contents, contents, opened, packets, pictures_of, upright_turns
+from overpaint.media.opener.clips import open_clip, upright_turns
+from overpaint.transforms.clip_files import Contents, contents, packets, pictures_of
 from overpaint.transforms.pictures import padded_even
-from overpaint.transforms.recognition import recognised
 from overpaint.transforms.sound import Sound
 from overpaint.transforms.targets import whole
-from overpaint.transforms.task import Inspection, Progress, Transformed
+from overpaint.transforms.task import Inspection, Progress, Transformed, input_blamed
 
 Picture = NDArray[np.uint8]
 
@@ -51,9 +51,8 @@ def inspect(source: Path) -> Inspection:
     Raises:
         InvalidRequestError: It is no clip, damaged, cut off, or over a limit.
     """
-    format_ = recognised(source, "video")
-    with opened(source, format_.decoder) as container:
-        seen = contents(container, source)
+    with input_blamed(), open_clip(source) as clip:
+        seen, format_ = contents(clip), clip.format
     width, height = output_size(seen)
     return Inspection("video", format_.content_type, width, height, seen.seconds, seen.frames)
 
@@ -65,13 +64,12 @@ def transform(source: Path, prompt: str, target: Path, engine: Engine, progress:
         InvalidRequestError: It is no clip, damaged, or over a limit.
         OSError: The target cannot be written.
     """
-    format_ = recognised(source, "video")
-    with opened(source, format_.decoder) as container:
-        seen = contents(container, source)
-    with whole(target) as part, opened(source, format_.decoder) as container:
+    with input_blamed(), open_clip(source) as clip:
+        seen = contents(clip)
+    with whole(target) as part, input_blamed(), open_clip(source) as clip:
         output = av.open(str(part), "w", format="mp4", options={"movflags": "+faststart"})
         with output:
-            _Restyling(container, output, seen, prompt, engine, progress).run()
+            _Restyling(clip.container, output, seen, prompt, engine, progress).run()
     return Transformed(target, "video/mp4", target.stat().st_size)
 
 

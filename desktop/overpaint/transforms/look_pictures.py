@@ -7,6 +7,7 @@ know where frames come from nor who looks at the pictures.
 from __future__ import annotations
 
 import base64
+import logging
 from collections.abc import Sequence
 
 import cv2
@@ -14,13 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.engine import Engine, LookRequest
-from overpaint.errors import InvalidRequestError, UpstreamError
+from overpaint.errors import InvalidRequestError, MediaError, UpstreamError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture
+from overpaint.media.opener.stills import on_white, read_still
 from overpaint.processes.children import command as own_command
 from overpaint.transforms.guard import Limits
 from overpaint.transforms.messages import Done, Order
 from overpaint.transforms.process import WorkerProcess
+
+log = logging.getLogger(__name__)
 
 PAINTED = (640, 360)
 """Size at which looks paint: brush and paper keep a size that can be seen in a picture half as large."""
@@ -77,12 +81,13 @@ class LookPainter:
 
 
 def _photo(order: Order) -> NDArray[np.uint8] | None:
-    """The reference photo, BGR uint8 (H, W, 3)."""
-    data = np.frombuffer(base64.b64decode(order.photo), np.uint8)
-    if not data.size:
+    """The reference photo, BGR uint8 (H, W, 3); None where there is none that can be read."""
+    data = base64.b64decode(order.photo)
+    try:
+        return on_white(read_still(data)) if data else None
+    except MediaError as error:
+        log.info("the reference photo cannot be used: %s", error)
         return None
-    decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    return None if decoded is None else np.asarray(decoded, np.uint8)
 
 
 def painted(order: Order, engine: Engine) -> str:

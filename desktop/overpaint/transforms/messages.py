@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from overpaint.wire.service import Kind
+from overpaint.wire.media_limits import Kind
 
 
 class _Message(BaseModel):

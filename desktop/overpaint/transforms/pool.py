@@ -19,7 +19,7 @@ from overpaint.transforms.messages import Done, Order
 from overpaint.transforms.process import WorkerProcess
 from overpaint.transforms.targets import part_of
 from overpaint.transforms.task import Inspection, Progress, Transformed
-from overpaint.wire.service import Kind
+from overpaint.wire.media_limits import Kind
 
 log = logging.getLogger(__name__)
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from overpaint.wire.service import Kind
+from overpaint.errors import InvalidRequestError, MediaError
+from overpaint.wire.media_limits import Kind
+
+PHOTO_MAX_SIDE = 2048
+"""Pixels; larger reference photos are shrunk."""
 
 Progress = Callable[[float], None]
 """Called with 0..1, in growing order."""
@@ -75,7 +80,9 @@ class Transformer(Protocol):
         """
 
     async def photo(self, source: Path) -> Path:
-        """Decodes a reference photo into a plain picture file (PNG, sRGB, upright, at most 2048 px a side).
+        """Decodes a reference photo into a plain array, upright, at most 2048 px a side.
+
+        It is a file in NumPy's format: uint8 (H, W, 3), BGR.
 
         Raises:
             InvalidRequestError: It is no picture, damaged, or over a limit.
@@ -84,3 +91,12 @@ class Transformer(Protocol):
 
     async def close(self) -> None:
         """Ends every worker; idempotent."""
+
+
+@contextmanager
+def input_blamed() -> Iterator[None]:
+    """What the opener says of a file, as what the service says of a request (``InvalidRequestError``)."""
+    try:
+        yield
+    except MediaError as error:
+        raise InvalidRequestError(str(error)) from error

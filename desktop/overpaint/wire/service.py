@@ -11,10 +11,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from overpaint.wire.media_limits import Kind
+
 RealtimeModel = Literal["service-realtime-720p", "service-realtime-1080p"]
 TransformModel = Literal["service-video-v1", "service-image-v1"]
 Environment = Literal["live", "test"]
-Kind = Literal["video", "image"]
 JobStatus = Literal["processing", "succeeded", "failed"]
 
 PRICES: dict[str, int] = {
@@ -35,10 +36,6 @@ OUTPUT_SIZES: dict[str, tuple[int, int]] = {
 """Exact output (width, height) of each realtime model, whatever the input."""
 
 PROMPT_MAX_CHARACTERS = 2000
-REFERENCE_MAX_BYTES = 8 * 1024 * 1024
-IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS = 32 * 1024 * 1024, 64 * 1024 * 1024
-"""What cameras sell as 64 megapixels (9248×6936, 9280×6944) is a little more than 64 million."""
-VIDEO_MAX_BYTES, VIDEO_MAX_SECONDS = 1024**3, 600
 URL_MAX_CHARACTERS = 2048
 TTL_MIN_SECONDS, TTL_DEFAULT_SECONDS, TTL_MAX_SECONDS = 60, 600, 1800
 

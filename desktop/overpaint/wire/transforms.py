@@ -12,8 +12,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from overpaint.wire.media_limits import Kind
 from overpaint.wire.messages import LiveMessage, Trouble
-from overpaint.wire.service import PROMPT_MAX_CHARACTERS, Kind
+from overpaint.wire.service import PROMPT_MAX_CHARACTERS
 
 TransformState = Literal["ready", "waiting", "working", "done", "failed", "cancelled", "interrupted"]
 """ready: brought, not yet ordered, costs nothing. waiting: ordered. interrupted: Overpaint ended while

@@ -17,9 +17,9 @@ from helpers.plain_engine import PlainEngine
 from overpaint.engine.cpu import CpuEngine
 from overpaint.errors import InvalidRequestError
 from overpaint.folders import kernel_dir
-from overpaint.transforms import pictures
-from overpaint.transforms.recognition import recognise, recognised
-from overpaint.wire.service import REFERENCE_MAX_BYTES
+from overpaint.media.opener.recognition import recognise
+from overpaint.transforms import clips, pictures
+from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 
 Pixels = NDArray[np.uint8]
 
@@ -241,9 +241,9 @@ def test_what_names_other_files_or_is_no_media_is_not_recognised(tmp_path: Path,
     assert recognise(content) is None
     (tmp_path / "input.png").write_bytes(content)
     with pytest.raises(InvalidRequestError, match="not a picture"):
-        recognised(tmp_path / "input.png", "image")
+        pictures.inspect(tmp_path / "input.png")
     with pytest.raises(InvalidRequestError, match="not a video"):
-        recognised(tmp_path / "input.png", "video")
+        clips.inspect(tmp_path / "input.png")
 
 
 def test_a_file_over_the_limit_is_refused_unread(tmp_path: Path) -> None:
@@ -255,13 +255,13 @@ def test_a_file_over_the_limit_is_refused_unread(tmp_path: Path) -> None:
         pictures.inspect(source)
 
 
-def test_a_photo_becomes_a_plain_picture_beside_it(tmp_path: Path) -> None:
+def test_a_photo_becomes_a_plain_array_beside_it(tmp_path: Path) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     (tmp_path / "photo").write_bytes(saved(person(3000, 600), "JPEG", exif=exif))
     path = pictures.photo(tmp_path / "photo")
-    with Image.open(path) as image:
-        assert (image.format, image.mode, image.size) == ("PNG", "RGB", (410, 2048))
+    array = np.load(path, allow_pickle=False)
+    assert (array.dtype, array.shape) == (np.uint8, (2048, 410, 3))
 
 
 def test_a_photo_of_more_than_8_mb_is_refused(tmp_path: Path) -> None:

@@ -7,15 +7,15 @@ concat lists and plain text become "media" that names other files. Must not deco
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from overpaint.errors import InvalidRequestError
-from overpaint.wire.service import IMAGE_MAX_BYTES, VIDEO_MAX_BYTES, Kind
+from overpaint.errors import MediaError
+from overpaint.media.opener.reading import MediaFile
+from overpaint.wire.media_limits import IMAGE_MAX_BYTES, VIDEO_MAX_BYTES, Kind
 
 HEAD_BYTES = 4096
 """As much of a file as ``recognise`` needs."""
 
-_MAX_BYTES: dict[Kind, int] = {"image": IMAGE_MAX_BYTES, "video": VIDEO_MAX_BYTES}
+MAX_BYTES: dict[Kind, int] = {"image": IMAGE_MAX_BYTES, "video": VIDEO_MAX_BYTES}
 _WANTED: dict[Kind, str] = {
     "image": "a picture (PNG, JPEG, WebP, AVIF, HEIC, GIF, TIFF or BMP)",
     "video": "a video (MP4, MOV, MKV, WebM or AVI)",
@@ -54,6 +54,24 @@ MKV = Format("video", "video/x-matroska", "matroska")
 WEBM = Format("video", "video/webm", "matroska")
 AVI = Format("video", "video/x-msvideo", "avi")
 
+GIF_CLIP = Format("video", "image/gif", "gif")
+APNG = Format("video", "image/apng", "apng")
+MPEG_TS = Format("video", "video/mp2t", "mpegts")
+MPEG_PS = Format("video", "video/mpeg", "mpeg")
+FLV = Format("video", "video/x-flv", "flv")
+OGG = Format("video", "video/ogg", "ogg")
+ASF = Format("video", "video/x-ms-wmv", "asf")
+IVF = Format("video", "video/x-ivf", "ivf")
+Y4M = Format("video", "video/x-yuv4mpeg", "yuv4mpegpipe")
+
+_CLIP_BEGINNINGS = (
+    (b"\0\0\1\xba", MPEG_PS),
+    (b"FLV\1", FLV),
+    (b"OggS", OGG),
+    (bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c"), ASF),
+    (b"DKIF", IVF),
+    (b"YUV4MPEG2 ", Y4M),
+)
 _BEGINNINGS = (
     (b"\x89PNG\r\n\x1a\n", PNG),
     (b"\xff\xd8\xff", JPEG),
@@ -91,23 +109,61 @@ def recognise(head: bytes) -> Format | None:
     return _iso(head)
 
 
-def recognised(path: Path, kind: Kind) -> Format:
+def recognise_clip(head: bytes) -> Format | None:
+    """Tells the format of a file that is played: what ``recognise`` calls a clip, and more.
+
+    Animated pictures (GIF, APNG) are clips here; so are formats that the service does not take.
+    Sources: PNG (third edition) 11.3.5.1 (``acTL`` before ``IDAT``), ISO 13818-1 2.4.3.2 and 2.5.3.3, RFC
+    3533 (Ogg), Adobe FLV 10.1 E.2, ASF 3.1.
+
+    Args:
+        head: As for ``recognise``.
+
+    Returns:
+        None where it is no such file; it may still be a picture.
+    """
+    found = recognise(head)
+    if found is not None and found.kind == "video":
+        return found
+    if found is GIF:
+        return GIF_CLIP
+    if found is PNG:
+        return APNG if b"acTL" in head[: head.find(b"IDAT")] else None
+    for beginning, format_ in _CLIP_BEGINNINGS:
+        if head.startswith(beginning):
+            return format_
+    return MPEG_TS if _is_transport_stream(head) else None
+
+
+def recognised(file: MediaFile, kind: Kind) -> Format:
     """The format of a file that is to be of a kind, within the size limit of that kind.
 
     Raises:
-        InvalidRequestError: It is none of this kind, empty or too large.
-        OSError: It cannot be read.
+        MediaError: It is none of this kind or empty (``unknown``), or too large (``too_large``).
     """
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        format_ = recognise(file.read(HEAD_BYTES))
+    format_ = recognise(file.head(HEAD_BYTES))
     if format_ is None or format_.kind != kind:
-        raise InvalidRequestError(f"The file is not {_WANTED[kind]}.")
-    if size > _MAX_BYTES[kind]:
-        raise InvalidRequestError(
-            f"The file has {size} bytes; {_MAX_BYTES[kind] // 1024**2} MB is the limit for this model."
+        raise not_taken(kind)
+    if file.size > MAX_BYTES[kind]:
+        raise MediaError(
+            f"The file has {file.size} bytes; {MAX_BYTES[kind] // 1024**2} MB is the limit for this model.",
+            kind="too_large",
         )
     return format_
+
+
+def not_taken(kind: Kind) -> MediaError:
+    """For a file of another kind, or of none."""
+    return MediaError(f"The file is not {_WANTED[kind]}.", kind="unknown")
+
+
+def _is_transport_stream(head: bytes) -> bool:
+    """Packets of 188 bytes, or of 192 with a time in front, that each begin with 0x47."""
+    for first, step in ((0, 188), (4, 192)):
+        marks = head[first::step][:4]
+        if len(marks) == 4 and set(marks) == {0x47}:
+            return True
+    return False
 
 
 def _matroska(head: bytes) -> Format | None:

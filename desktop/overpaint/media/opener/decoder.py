@@ -1,0 +1,269 @@
+"""Pictures of files that strangers made, decoded in a sandboxed process of their own.
+
+The process is started with the first picture, ends itself when it has had nothing to do for a minute, and is
+killed when a picture takes more memory or time than is allowed; the next picture gets a fresh one. So a file
+that crashes, hangs or takes over a decoder spoils one picture: its own. Quick to import.
+Must not know codecs.
+"""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+import psutil
+
+from overpaint.errors import MediaError
+from overpaint.media.opener.decoder_messages import (
+    ANSWER_MAX,
+    HEAD_MAX,
+    LENGTHS,
+    Pixels,
+    Request,
+    Way,
+    read_picture,
+)
+from overpaint.media.opener.decoder_wire import Broken, Port, start
+from overpaint.media.opener.reading import MediaFile, open_file
+from overpaint.processes.children import command as own_command
+
+log = logging.getLogger(__name__)
+
+_LOOK_S = 0.1
+"""Nothing tells when a process grows or takes long, so it is asked."""
+_REPLACED_AFTER_CPU_S = 600.0
+"""Long before the process is ended by the limit of its own (``decoder_process.CPU_S``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecoderLimits:
+    """What one picture may take.
+
+    Attributes:
+        cpu_s: Processor seconds.
+        memory_bytes: Resident memory of the process.
+        wall_s: Seconds, however busy the machine is.
+        waiting: Callers that may wait for their turn.
+    """
+
+    cpu_s: float = 20.0
+    memory_bytes: int = 2 * 1024**3
+    wall_s: float = 60.0
+    waiting: int = 64
+
+
+class PictureDecoder:
+    """Decodes pictures, and the first pictures of clips, one after another. Thread-safe; blocks its callers.
+
+    Args:
+        limits: What one picture may take.
+        command: Command line of the process; this program's own when left out.
+    """
+
+    def __init__(self, limits: DecoderLimits | None = None, command: Sequence[str] | None = None) -> None:
+        self._limits = limits or DecoderLimits()
+        self._command = list(command or own_command("decode"))
+        self._places = threading.BoundedSemaphore(self._limits.waiting)
+        self._turn = threading.Lock()
+        self._process: _Process | None = None
+        self._closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process that is there now."""
+        process = self._process
+        return process.pid if process is not None else None
+
+    def file(self, path: Path, room: tuple[int, int], way: Way = "cover", *, clips: bool = False) -> Pixels:
+        """The picture in a file.
+
+        Args:
+            path: Of the file; only a regular one is opened.
+            room: Width and height that it is for, pixels; it is never enlarged.
+            way: Whether it is shrunk until it just covers the room, or until it fits inside.
+            clips: Whether a clip is taken, too: a picture near its beginning.
+
+        Returns:
+            uint8 (H, W, 3) BGR, or (H, W, 4) BGRA where it is transparent; upright, sRGB.
+
+        Raises:
+            MediaError: There is no such picture, or it cannot be decoded within the limits.
+        """
+        with open_file(path) as file:
+            if sys.platform == "win32":
+                return self._decoded(Request(*room, way, clips, str(path.absolute())), b"", None)
+            return self._decoded(Request(*room, way, clips), b"", file)
+
+    def data(self, data: bytes, room: tuple[int, int], way: Way = "cover") -> Pixels:
+        """As ``file``, for a picture file in memory."""
+        return self._decoded(Request(*room, way), data, None)
+
+    def close(self) -> None:
+        """Ends the process; what is under way, and whatever is asked for later, fails. Idempotent."""
+        self._closed = True
+        # Whoever has the turn is waiting for it, or just starting it: it is killed until nobody has the turn.
+        while not self._turn.acquire(timeout=_LOOK_S):
+            process = self._process
+            if process is not None:
+                process.kill()
+        self._drop()
+        self._turn.release()
+
+    def __enter__(self) -> PictureDecoder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _decoded(self, request: Request, data: bytes, file: MediaFile | None) -> Pixels:
+        if not self._places.acquire(blocking=False):
+            raise MediaError("Too many pictures are waiting to be opened.", kind="unavailable")
+        try:
+            with self._turn:
+                return self._asked(request, data, file)
+        finally:
+            self._places.release()
+
+    def _asked(self, request: Request, data: bytes, file: MediaFile | None) -> Pixels:
+        for attempt in (1, 2):
+            process = self._ready()
+            try:
+                return process.ask(request, data, file, self._limits)
+            except Broken:
+                self._drop()
+                verdict = process.verdict()
+                # One that had just ended itself for want of work was not spoiled by this file.
+                if verdict is None and attempt == 1 and not self._closed:
+                    continue
+                raise verdict or MediaError(
+                    "The picture cannot be opened at present.", kind="unavailable"
+                ) from None
+            except ValueError as error:
+                log.warning("a decoder process gave no answer that fits: %s", error)
+                self._drop()
+                raise MediaError("The file is damaged.") from error
+            finally:
+                if process.worn:
+                    self._drop()
+        raise AssertionError("unreachable")
+
+    def _ready(self) -> _Process:
+        if self._closed:
+            raise MediaError("Overpaint is closing.", kind="unavailable")
+        if self._process is not None and not self._process.alive:
+            self._drop()
+        if self._process is None:
+            try:
+                self._process = _Process(self._command)
+            except OSError as error:
+                raise MediaError(
+                    f"The picture decoder does not start: {error.strerror or error}.", kind="unavailable"
+                ) from error
+        return self._process
+
+    def _drop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.end()
+
+
+class _Process:
+    """One decoder process."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._child: subprocess.Popen[bytes]
+        self._port: Port
+        self._child, self._port = start(command)
+        self._verdict: MediaError | None = None
+        self.pid = self._child.pid
+
+    @property
+    def alive(self) -> bool:
+        return self._child.poll() is None
+
+    @property
+    def worn(self) -> bool:
+        """Whether it has worked for so long that another one should follow."""
+        return _cpu_s(self.pid) > _REPLACED_AFTER_CPU_S
+
+    def ask(self, request: Request, data: bytes, file: MediaFile | None, limits: DecoderLimits) -> Pixels:
+        """One picture.
+
+        Raises:
+            MediaError: As the process says it.
+            Broken: The process ended.
+            ValueError: Its answer makes no sense.
+        """
+        answered = threading.Event()
+        watch = threading.Thread(
+            target=self._watch, args=(answered, limits, _cpu_s(self.pid)), name="decoder watch", daemon=True
+        )
+        watch.start()
+        try:
+            head = request.packed(len(data))
+            self._port.send(head, file.descriptor() if file is not None else None)
+            if data:
+                self._port.send(data)
+            lengths, _ = self._port.receive_first(LENGTHS.size, None)
+            head_bytes, payload_bytes = LENGTHS.unpack(lengths)
+            if head_bytes > HEAD_MAX or payload_bytes > ANSWER_MAX:
+                raise ValueError("too long")
+            answer = bytes(self._port.receive(head_bytes))
+            payload = self._port.receive(payload_bytes)
+        finally:
+            answered.set()
+            watch.join()
+        return read_picture(request, answer, payload)
+
+    def verdict(self) -> MediaError | None:
+        """Why it ended in the middle of a picture; None where it had ended by itself."""
+        code = self._child.wait()
+        if self._verdict is not None:
+            return self._verdict
+        log.info("decoder process %d ended with %d", self.pid, code)
+        return MediaError("The file is damaged.") if code else None
+
+    def kill(self) -> None:
+        with suppress(OSError):
+            self._child.kill()
+
+    def end(self) -> None:
+        self.kill()
+        self._child.wait()
+        self._port.close()
+
+    def _watch(self, answered: threading.Event, limits: DecoderLimits, cpu_before_s: float) -> None:
+        since = time.monotonic()
+        while not answered.wait(_LOOK_S):
+            if _memory_bytes(self.pid) > limits.memory_bytes:
+                self._verdict = MediaError("The file takes more memory than is allowed.", kind="too_costly")
+            elif _cpu_s(self.pid) - cpu_before_s > limits.cpu_s or time.monotonic() - since > limits.wall_s:
+                self._verdict = MediaError("The file takes more time than is allowed.", kind="too_costly")
+            if self._verdict is not None:
+                self.kill()
+                return
+
+
+def _cpu_s(pid: int) -> float:
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(times.user + times.system)
+
+
+def _memory_bytes(pid: int) -> int:
+    try:
+        return int(psutil.Process(pid).memory_info().rss)
+    except psutil.Error:
+        return 0

@@ -1,0 +1,118 @@
+"""A regular file opened for reading, within a bound. Must not know what is in it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from types import TracebackType
+
+from overpaint.errors import MediaError
+
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+"""A FIFO without a writer would hold up whoever opens it."""
+
+
+class MediaFile:
+    """An open regular file, as large as it was when it was opened: what is appended later is not read.
+
+    A binary reader (``read``, ``seek``, ``tell``) without a name or a descriptor, as Pillow and FFmpeg take
+    it: they can find no other file by it.
+
+    Args:
+        descriptor: Of a regular file, open for reading; closed with this object.
+
+    Attributes:
+        size: Bytes.
+
+    Raises:
+        MediaError: It is no regular file (``unknown``).
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._at = 0
+        self._closed = False
+        try:
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode):
+                raise not_regular()
+        except BaseException:
+            os.close(descriptor)
+            raise
+        self.size = found.st_size
+
+    def descriptor(self) -> int:
+        """The descriptor, for handing it to another process."""
+        return self._descriptor
+
+    def read(self, size: int = -1) -> bytes:
+        """Up to ``size`` bytes, all that is left when it is negative; shorter only at the end."""
+        rest = max(0, self.size - self._at)
+        wanted = rest if size is None or size < 0 else min(size, rest)
+        parts = []
+        os.lseek(self._descriptor, self._at, os.SEEK_SET)
+        while wanted and (part := os.read(self._descriptor, wanted)):
+            parts.append(part)
+            wanted -= len(part)
+            self._at += len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def head(self, size: int) -> bytes:
+        """The first bytes; the position stays."""
+        before, self._at = self._at, 0
+        try:
+            return self.read(size)
+        finally:
+            self._at = before
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Moves the position; returns it."""
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self.size}[whence]
+        if base + offset < 0:
+            raise ValueError("before the beginning of the file")
+        self._at = base + offset
+        return self._at
+
+    def tell(self) -> int:
+        """The position."""
+        return self._at
+
+    def close(self) -> None:
+        """Closes the descriptor; idempotent."""
+        if not self._closed:
+            self._closed = True
+            os.close(self._descriptor)
+
+    def __enter__(self) -> MediaFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_file(path: Path) -> MediaFile:
+    """Opens a regular file. Never waits for anybody, and never opens a device, a FIFO or a folder.
+
+    Raises:
+        MediaError: It is not there (``missing``), may not be read (``denied``), is no regular file
+            (``unknown``), or the system cannot read it (``damaged``).
+    """
+    try:
+        # Before opening: already to open a device can do something.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise not_regular()
+        return MediaFile(os.open(path, os.O_RDONLY | _NO_WAIT))
+    except FileNotFoundError as error:
+        raise MediaError("The file is not there.", kind="missing", mend="Check the path.") from error
+    except PermissionError as error:
+        raise MediaError("The file may not be read.", kind="denied", mend="Change its rights.") from error
+    except (OSError, ValueError) as error:
+        raise MediaError("The file cannot be read.", kind="damaged") from error
+
+
+def not_regular() -> MediaError:
+    """For folders, devices, FIFOs and sockets."""
+    return MediaError("This is not a file with a picture or clip.", kind="unknown")

@@ -1,0 +1,12 @@
+"""Limits of pictures and clips. Source: the interface specification ("Limits"). Quick to import."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Kind = Literal["video", "image"]
+
+REFERENCE_MAX_BYTES = 8 * 1024 * 1024
+IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS = 32 * 1024 * 1024, 64 * 1024 * 1024
+"""What cameras sell as 64 megapixels (9248×6936, 9280×6944) is a little more than 64 million."""
+VIDEO_MAX_BYTES, VIDEO_MAX_SECONDS = 1024**3, 600
