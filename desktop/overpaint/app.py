@@ -38,6 +38,7 @@ from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.thumbnails import thumbnail
 from overpaint.private_names import check_versions
 from overpaint.processes import children
+from overpaint.processes.heartbeat import EventLoopPulse
 from overpaint.processes.roles import Role
 from overpaint.session.access import ServiceAccess
 from overpaint.session.attending import attend
@@ -328,7 +329,7 @@ async def _serve_windows(
         loop.call_soon_threadsafe(news.set)
         loop.call_soon_threadsafe(look_again)
 
-    windows = WindowServer(intend, window_came_or_went, live.hub.originals)
+    windows = WindowServer(intend, window_came_or_went, live.hub.originals, EventLoopPulse(loop))
     desk.join(live)
     live.add_viewer(windows.put)
     live.previewed = lambda: windows.previewed

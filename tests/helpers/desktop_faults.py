@@ -10,7 +10,7 @@ from contextlib import suppress
 import httpx
 import psutil
 
-from helpers.faults import ELSEWHERE, HERE, Fault
+from helpers.faults import ELSEWHERE, HERE, HERE_RTC, Fault
 from helpers.on_air import OnAir
 from helpers.processes import until
 from helpers.served import TRANSFORMS, finished, upload
@@ -48,6 +48,16 @@ def live_killed(call: OnAir) -> None:
         if live.pid == call.seen.process.pid:
             call.seen.process.wait()
     call.seen.follow(live.pid)
+
+
+def live_stopped_for_good(call: OnAir) -> None:
+    """It hangs: the window has it killed, and starts another, which goes on air again."""
+    open_window(call)
+    live = call.live
+    with call.fault():
+        live.suspend()
+    call.seen.follow(live.pid)
+    assert not live.is_running() or live.status() == psutil.STATUS_ZOMBIE, "two live processes"
 
 
 def both_killed(call: OnAir) -> None:
@@ -106,6 +116,9 @@ FAULTS = [
     Fault("window: stopped 5 s", HERE, window_stopped),
     Fault("live process: kill -9, the window starts another", HERE, live_killed),
     Fault("live process: kill -9, the window starts another", ELSEWHERE, live_killed),
+    Fault("live process: stopped for good, beside a window", HERE, live_stopped_for_good),
+    Fault("live process: stopped for good, beside a window", HERE_RTC, live_stopped_for_good),
+    Fault("live process: stopped for good, beside a window", ELSEWHERE, live_stopped_for_good),
     Fault("live process and camera process: kill -9", HERE, both_killed, stops_writer=True),
     Fault("workers of a clip: kill -9", HERE, workers_killed),
     Fault("workers of a clip: stopped 4 s", HERE, workers_stopped),

@@ -15,6 +15,7 @@ from overpaint.errors import LinkError
 from overpaint.media.frames import FrameKind
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes.channel import Channel, ChannelServer
+from overpaint.processes.heartbeat import PING, PONG
 from overpaint.processes.roles import Role
 from overpaint.wire.live import (
     AnyIntent,
@@ -200,6 +201,9 @@ class ScriptedLive:
             while self._reads:
                 message = channel.receive()
                 assert message is not None
+                if message == PING:
+                    channel.send(PONG)
+                    continue
                 intent = parse_intent(message)
                 if isinstance(intent, SetPreview):
                     self.sizes.append((intent.width, intent.height))

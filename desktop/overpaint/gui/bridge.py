@@ -1,8 +1,8 @@
 """The window's line to the live process: intents out, snapshots in, never on Qt's thread.
 
-One thread finds the live process (starting it when it is absent), and reads; another sends. Qt's
-thread only puts intents into a bounded queue and takes the newest snapshot. Must not know widgets,
-nor what a snapshot means.
+One thread finds the live process (starting it when it is absent, or after it was killed because it hangs),
+and reads; another sends. Qt's thread only puts intents into a bounded queue and takes the newest snapshot.
+Must not know widgets, nor what a snapshot means.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
+from overpaint.processes.heartbeat import PING, PONG, Watchdog
 from overpaint.wire.credits import Charges
 from overpaint.wire.live import (
     AnyIntent,
@@ -179,7 +180,7 @@ class LiveBridge(QObject):
 
     def _reach(self) -> Channel | None:
         """Finds the live process, or starts it. None when it is to be tried anew, or never."""
-        channel = roles.call(self.data_dir, "live")
+        channel = roles.reach(self.data_dir, "live")
         if channel is not None:
             return channel
         if self._setbacks >= len(self._start_delays_s):
@@ -213,6 +214,7 @@ class LiveBridge(QObject):
 
     def _converse(self, channel: Channel) -> None:
         connected = time.monotonic()
+        watchdog: Watchdog | None = None
         try:
             channel.send(Hello(role="window").model_dump_json().encode())
             with self._work:
@@ -224,9 +226,12 @@ class LiveBridge(QObject):
                     self._intents.append(self._preview)
                     self._work.notify()
             self._tell(self.connection_changed, True)
+            watchdog = Watchdog(channel.peer_pid, lambda: channel.send(PING), "the live process")
             while True:
                 message = channel.receive()
-                if message is not None:
+                if message == PONG:
+                    watchdog.answered()
+                elif message is not None:
                     self._keep(parse_news(message))
         except LinkError:
             pass
@@ -238,6 +243,8 @@ class LiveBridge(QObject):
             )
             self._setbacks = len(self._start_delays_s)
         finally:
+            if watchdog is not None:
+                watchdog.close()
             channel.close()
             with self._work:
                 self._channel = None

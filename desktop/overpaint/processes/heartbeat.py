@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -131,7 +132,7 @@ class Watchdog:
     """A thread that pings another process, and kills it when it hangs.
 
     Args:
-        pid: Of that process; None where it is not known, and only ``hung`` can be called.
+        pid: Of that process; where it is not known (None) or is this one, only ``hung`` can be called.
         ping: Sends a ping; raises ``LinkError`` or ``OSError`` where the connection has ended: then the
             watch has, too.
         title: What a person would call the process.
@@ -208,7 +209,7 @@ class Watchdog:
 
     def _end(self, activity: Activity) -> None:
         if self._process is None:
-            log.warning("%s hangs, and cannot be killed: its process id is not known", self._title)
+            log.warning("%s hangs, and there is no process to kill", self._title)
             return
         log.warning("%s (process %d) hangs (%s), and is killed", self._title, self._process.pid, activity)
         if not end_by_force(self._process):
@@ -282,6 +283,8 @@ def end_by_force(process: psutil.Process) -> bool:
 
 
 def _process(pid: int | None) -> psutil.Process | None:
+    if pid == os.getpid():
+        return None
     try:
         return psutil.Process(pid) if pid is not None else None
     except psutil.NoSuchProcess:

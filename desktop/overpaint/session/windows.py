@@ -16,6 +16,7 @@ from overpaint.errors import LinkError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes.channel import Channel, ChannelServer
+from overpaint.processes.heartbeat import PING, PONG
 from overpaint.session.originals import Originals
 from overpaint.session.preview import PreviewStage
 from overpaint.wire.live import AnyIntent, AnyNews, Hello, SetPreview, parse_intent, topic
@@ -34,12 +35,18 @@ class WindowServer:
         intend: Takes each intent, from a window's thread.
         changed: Called, from any thread, when the number of windows has changed, or what they show.
         originals: For a window that compares.
+        pulse: Returns once the live process's main work has advanced; its heartbeat.
     """
 
     def __init__(
-        self, intend: Callable[[AnyIntent], None], changed: Callable[[], None], originals: Originals
+        self,
+        intend: Callable[[AnyIntent], None],
+        changed: Callable[[], None],
+        originals: Originals,
+        pulse: Callable[[], None] = lambda: None,
     ) -> None:
         self._intend = intend
+        self._pulse = pulse
         self._changed = changed
         self._originals = originals
         self._guard = threading.Condition()
@@ -112,6 +119,10 @@ class WindowServer:
         try:
             while True:
                 message = channel.receive()
+                if message == PING:
+                    self._pulse()
+                    channel.send(PONG)
+                    continue
                 intent = _parsed(message) if message is not None else None
                 if isinstance(intent, SetPreview):
                     self._resize(intent)
