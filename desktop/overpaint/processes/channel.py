@@ -19,7 +19,6 @@ was dialled is, so none can be relayed from another address. HMAC-SHA-256, RFC 2
 
 from __future__ import annotations
 
-import atexit
 import functools
 import hmac
 import logging
@@ -34,6 +33,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from multiprocessing import util
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 
@@ -303,7 +303,8 @@ def _socket_folder() -> str:
     never be taken by them, not even after this process was killed and its folder swept away.
     """
     folder = tempfile.mkdtemp(prefix="overpaint-", dir=_runtime_folder())
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    # After the listeners in it, which remove their sockets then.
+    util.Finalize(None, shutil.rmtree, args=(folder, True), exitpriority=-100)
     return folder
 
 

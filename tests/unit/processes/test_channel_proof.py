@@ -181,6 +181,17 @@ def test_nobody_else_can_be_first_at_an_address(genuine: ChannelServer) -> None:
     other.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sockets in the file system")
+def test_a_process_that_ends_leaves_no_address_behind_and_says_nothing() -> None:
+    program = (
+        "from overpaint.processes.channel import ChannelServer\n"
+        "server = ChannelServer(lambda channel: None, 'left open')\n"
+        "print(server.address)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr == "" and not Path(done.stdout.strip()).parent.exists()
+
+
 AS_NOBODY = textwrap.dedent(
     """
     import os, socket, sys
