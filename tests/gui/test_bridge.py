@@ -86,6 +86,7 @@ def test_another_version_is_named_as_such(qtbot, start_live, open_window) -> Non
     qtbot.waitUntil(lambda: window.stage.message.title.text() == "Another version of Overpaint is running.")
 
 
+@pytest.mark.expect_log("hangs")
 def test_a_live_process_that_reads_nothing_never_blocks_the_window(qtbot, start_live, open_window) -> None:
     start_live(previewing(), reads=False)
     window = open_window()

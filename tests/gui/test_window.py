@@ -432,6 +432,7 @@ def test_closing_on_air_asks_whether_the_camera_goes_on(qtbot, start_live, open_
         assert live.next_intent() == Quit()
 
 
+@pytest.mark.expect_log("hangs")
 def test_a_live_process_that_does_not_read_cannot_keep_the_window_open(
     qtbot, start_live, open_window
 ) -> None:
