@@ -1,4 +1,4 @@
-"""Where Overpaint's files live. Quick to import: every process begins with it.
+"""Folders of Overpaint's files. Quick to import: every process begins with it.
 
 Must not know what is in the files.
 """
@@ -11,19 +11,23 @@ from pathlib import Path
 import platformdirs
 
 from overpaint.errors import UsageError
+from overpaint.private_folder import make_private
 
 DATA_DIR_VARIABLE = "OVERPAINT_DATA_DIR"
 """Environment variable that moves everything Overpaint stores to another folder."""
 
 
 def data_dir(override: Path | None = None) -> Path:
-    """The folder for ledger, keys' hashes, settings and running processes' notes; made when absent.
+    """The folder for ledger, keys' hashes, settings and running processes' notes.
+
+    Made when absent; one that is there already is closed to other users (``private_folder``), since every
+    process begins with this.
 
     Args:
         override: A folder named on the command line; wins over the environment and the default.
 
     Raises:
-        UsageError: The folder cannot be made or is not writable.
+        UsageError: The folder cannot be made, is not writable, or cannot be closed to other users.
     """
     named = override or (Path(os.environ[DATA_DIR_VARIABLE]) if DATA_DIR_VARIABLE in os.environ else None)
     folder = named or Path(platformdirs.user_data_dir("overpaint", appauthor=False))
@@ -36,7 +40,7 @@ def data_dir(override: Path | None = None) -> Path:
         ) from error
     if not os.access(folder, os.W_OK):
         raise UsageError(f"The data folder {folder} is not writable.", mend="Name another with --data-dir.")
-    return folder.resolve()
+    return make_private(folder)
 
 
 def cache_dir() -> Path:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from overpaint.errors import ProcessError
+from overpaint.private_folder import private_umask
 from overpaint.processes import roles
 from overpaint.processes.children import Starting
 from overpaint.processes.headstart import HeadStart
@@ -126,6 +127,7 @@ def hold_camera(folder: Path, ready: Callable[[], None]) -> None:
     from overpaint.media.sinks.virtual_camera import VirtualCameraSink
     from overpaint.processes.children import set_priority
 
+    private_umask()
     role = roles.Role(folder, "camera")
     role.take()
     holder = CameraHolder(VirtualCameraSink)

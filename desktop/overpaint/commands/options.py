@@ -11,6 +11,7 @@ import typer
 
 from overpaint.errors import LinkError
 from overpaint.folders import data_dir
+from overpaint.private_folder import private_umask
 from overpaint.processes import roles
 from overpaint.wire.leases import BOOKS_CHANGED
 
@@ -38,6 +39,7 @@ def open_ledger(data: Path | None, database: str = "") -> Iterator[Ledger]:
     from overpaint.ledger import Ledger, ledger_url
 
     folder = data_dir(data)
+    private_umask()
     ledger = Ledger(database or ledger_url(folder))
     changed: list[None] = []
     ledger.watch(lambda: changed.append(None))

@@ -12,6 +12,7 @@ import typer
 
 from overpaint.commands.options import Database, DataDir
 from overpaint.folders import data_dir
+from overpaint.private_folder import private_umask
 from overpaint.processes.loading import load_quietly, loading
 
 SPARE_PATIENCE_S = 2.0
@@ -139,6 +140,7 @@ def serve(
     def started(url: str) -> None:
         typer.echo(url if embedded else f"Overpaint's service listens on {url}/v1 (Ctrl+C ends it)")
 
+    private_umask()
     former_ends_s = SPARE_PATIENCE_S if spare else 0.0
     run_core(data_dir(data), config, embedded=embedded, started=started, former_ends_s=former_ends_s)
 

@@ -1,0 +1,140 @@
+"""A folder that only its user can enter, and files that only their user can read.
+
+For the data folder: ledger, keys of signed URLs, and the notes with the secrets of running processes. Quick
+to import. Must not know what the files mean.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+from overpaint.errors import UsageError
+
+_OTHERS = 0o077
+_ELSEWHERE = "Name another with --data-dir."
+
+
+def make_private(folder: Path) -> Path:
+    """Closes an existing folder to other users, and with it everything that lies in it.
+
+    The folder becomes 0700 first, so nobody else can change what is looked at next; then its files lose what
+    group and others may do with them. Folders in it that are closed already are not looked into.
+
+    Args:
+        folder: The folder; the last part of its path may be a symbolic link of this user or of root.
+
+    Returns:
+        Its real path.
+
+    Raises:
+        UsageError: It, the link to it or a file in it belongs to somebody else, or its file system cannot
+            keep others out; with the command that mends it.
+    """
+    if sys.platform == "win32":
+        _restrict(folder)
+        return folder.resolve()
+    _check_link(folder)
+    real = folder.resolve()
+    _close(real)
+    return real
+
+
+def private_umask() -> None:
+    """What this process creates from now on, only its user can read.
+
+    For processes that write nothing but the data folder: a recording is to have the mode that its user's
+    files usually have. Nothing on Windows, where files inherit the folder's list.
+    """
+    if sys.platform != "win32":
+        os.umask(_OTHERS)
+
+
+def _check_link(folder: Path) -> None:
+    found = folder.lstat()
+    if stat.S_ISLNK(found.st_mode) and found.st_uid not in (_user(), 0):
+        raise UsageError(f"The data folder {folder} is a link that another user has made.", mend=_ELSEWHERE)
+
+
+def _close(folder: Path) -> None:
+    _close_one(folder, folder.lstat(), f"The data folder {folder}")
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            try:
+                found = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                continue  # another process of ours tidies up
+            if stat.S_ISLNK(found.st_mode):
+                _check_link(Path(entry.path))
+            elif stat.S_ISDIR(found.st_mode):
+                if found.st_mode & _OTHERS or found.st_uid != _user():
+                    _close(Path(entry.path))
+            else:
+                _close_one(Path(entry.path), found, f"{entry.path} in the data folder")
+
+
+def _close_one(path: Path, found: os.stat_result, title: str) -> None:
+    if found.st_uid != _user():
+        raise UsageError(
+            f"{title} belongs to another user.",
+            mend=f"{_ELSEWHERE} Or, where that user is yours too: sudo chown -R $(id -u) '{path}'",
+        )
+    if not found.st_mode & _OTHERS:
+        return
+    try:
+        path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
+        still_open = path.lstat().st_mode & _OTHERS
+    except FileNotFoundError:
+        return
+    except OSError:
+        still_open = found.st_mode & _OTHERS
+    if still_open:
+        raise UsageError(
+            f"{title} can be read by other users, and its file system does not let that be changed.",
+            mend=f"{_ELSEWHERE} Or mount its file system with the option umask=077.",
+        )
+
+
+def _user() -> int:
+    user = 0
+    if sys.platform != "win32":
+        user = os.geteuid()
+    return user
+
+
+if sys.platform == "win32":
+
+    def _restrict(folder: Path) -> None:
+        """Gives the folder an access control list with its owner alone, which files in it inherit.
+
+        Done once a folder: a file in it says that it was. Source: icacls, Microsoft's command reference.
+        """
+        import subprocess
+
+        import psutil
+
+        done = folder / ".private"
+        if done.exists():
+            return
+        program = Path(os.environ.get("SYSTEMROOT", r"C:\Windows")) / "System32" / "icacls.exe"
+        allow = f"{psutil.Process().username()}:(OI)(CI)F"
+        words = [str(program), str(folder), "/inheritance:r", "/grant:r", allow, "/Q"]
+        try:
+            run = subprocess.run(
+                words,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                creationflags=subprocess.CREATE_NO_WINDOW,
+                timeout=30,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise UsageError(f"The data folder {folder} cannot be closed to others: {error}.") from error
+        if run.returncode:
+            raise UsageError(
+                f"The data folder {folder} cannot be closed to other users.",
+                mend=f"{_ELSEWHERE} Its file system must be NTFS.",
+            )
+        done.touch()

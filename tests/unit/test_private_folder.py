@@ -1,0 +1,128 @@
+"""Another user of the machine reads nothing of the data folder, however it came to be."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers.processes import overpaint
+from overpaint import private_folder
+from overpaint.errors import UsageError
+from overpaint.folders import data_dir
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes of files")
+needs_root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="gives files to another user"
+)
+
+NOBODY = 65534
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.lstat().st_mode)
+
+
+def open_folder(folder: Path) -> Path:
+    """As earlier versions left one that was named on the command line."""
+    (folder / "files" / "ab").mkdir(parents=True)
+    for path in (folder / "ledger.sqlite", folder / "files" / "ab" / "picture"):
+        path.write_text("secret")
+        path.chmod(0o644)
+    for path in (folder, folder / "files", folder / "files" / "ab"):
+        path.chmod(0o755)
+    return folder
+
+
+def test_an_open_folder_is_closed_with_all_that_lies_in_it(tmp_path: Path) -> None:
+    folder = open_folder(tmp_path / "named")
+    assert data_dir(folder) == folder
+    assert [mode(folder), mode(folder / "files"), mode(folder / "files" / "ab")] == [0o700] * 3
+    assert mode(folder / "ledger.sqlite") == mode(folder / "files" / "ab" / "picture") == 0o600
+
+
+def test_a_new_folder_is_closed(tmp_path: Path) -> None:
+    assert mode(data_dir(tmp_path / "new")) == 0o700
+
+
+@needs_root
+def test_another_user_cannot_read_the_ledger_any_more(tmp_path: Path) -> None:
+    """A real command opens the folder."""
+    for parent in (tmp_path, *list(tmp_path.parents)[:-2]):
+        parent.chmod(0o755)
+    folder = open_folder(tmp_path / "named")
+    (folder / "ledger.sqlite").unlink()
+
+    def by_another() -> subprocess.CompletedProcess[str]:
+        words = ["/bin/cat", str(folder / "files" / "ab" / "picture")]
+        return subprocess.run(words, capture_output=True, text=True, user=NOBODY, extra_groups=[])
+
+    assert "secret" in by_another().stdout, "it was open"
+    assert overpaint("keys", "list", "--data-dir", str(folder)).returncode == 0
+    assert "Permission denied" in by_another().stderr
+    assert not [path for path in folder.rglob("*") if mode(path) & 0o077], "what it made is closed, too"
+
+
+@needs_root
+def test_a_folder_of_another_user_is_refused_with_the_command_that_mends_it(tmp_path: Path) -> None:
+    folder = open_folder(tmp_path / "theirs")
+    os.chown(folder, NOBODY, NOBODY)
+    with pytest.raises(UsageError, match="belongs to another user") as refused:
+        data_dir(folder)
+    assert "chown" in refused.value.mend and mode(folder) == 0o755, "nothing of it is changed"
+
+
+@needs_root
+def test_a_file_that_another_user_put_there_is_refused(tmp_path: Path) -> None:
+    folder = open_folder(tmp_path / "named")
+    (folder / "settings.json").write_text("{}")
+    os.chown(folder / "settings.json", NOBODY, NOBODY)
+    with pytest.raises(UsageError, match=r"settings\.json .* belongs to another user"):
+        data_dir(folder)
+
+
+@needs_root
+def test_a_link_that_another_user_made_closes_nothing(tmp_path: Path) -> None:
+    """Else anybody could have any folder of ours closed by a link at a place where data folders are."""
+    victim = open_folder(tmp_path / "home")
+    link = tmp_path / "data-link"
+    link.symlink_to(victim)
+    os.chown(link, NOBODY, NOBODY, follow_symlinks=False)
+    with pytest.raises(UsageError, match="a link that another user has made"):
+        data_dir(link)
+    assert mode(victim) == 0o755
+
+
+def test_a_link_of_the_user_is_followed_and_links_inside_are_not(tmp_path: Path) -> None:
+    folder, elsewhere = open_folder(tmp_path / "real"), tmp_path / "elsewhere"
+    elsewhere.write_text("mine, for all to see")
+    elsewhere.chmod(0o644)
+    (folder / "shortcut").symlink_to(elsewhere)
+    (tmp_path / "data-link").symlink_to(folder)
+    assert data_dir(tmp_path / "data-link") == folder
+    assert mode(folder) == 0o700 and mode(elsewhere) == 0o644
+
+
+def test_a_file_system_without_modes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = open_folder(tmp_path / "stick")
+    monkeypatch.setattr(Path, "chmod", lambda self, mode: None)  # as vfat takes it
+    with pytest.raises(UsageError, match="file system") as refused:
+        data_dir(folder)
+    assert "umask=077" in refused.value.mend
+
+
+def test_what_vanishes_meanwhile_troubles_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = open_folder(tmp_path / "busy")
+    close_one = private_folder._close_one
+
+    def vanishing(path: Path, *rest: object) -> None:
+        if path.name == "ledger.sqlite":
+            path.unlink()
+        close_one(path, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(private_folder, "_close_one", vanishing)
+    assert data_dir(folder) == folder
