@@ -20,6 +20,7 @@ from overpaint.commands.books import credits_app, keys_app
 from overpaint.commands.live import live_app
 from overpaint.commands.looks import looks_app
 from overpaint.commands.options import AsJson, DataDir
+from overpaint.commands.processes import processes
 from overpaint.commands.service import serve
 from overpaint.commands.transform import transform
 from overpaint.commands.webhooks import webhooks_app
@@ -47,6 +48,7 @@ app.command()(serve)
 app.add_typer(webhooks_app, name="webhooks")
 app.add_typer(looks_app, name="looks")
 app.add_typer(live_app, name="live")
+app.command()(processes)
 
 
 class Model(StrEnum):

@@ -30,7 +30,7 @@ def data_dir(override: Path | None = None) -> Path:
         UsageError: The folder cannot be made, is not writable, or cannot be closed to other users.
     """
     named = override or (Path(os.environ[DATA_DIR_VARIABLE]) if DATA_DIR_VARIABLE in os.environ else None)
-    folder = named or Path(platformdirs.user_data_dir("overpaint", appauthor=False))
+    folder = named or usual_data_dir()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
@@ -41,6 +41,11 @@ def data_dir(override: Path | None = None) -> Path:
     if not os.access(folder, os.W_OK):
         raise UsageError(f"The data folder {folder} is not writable.", mend="Name another with --data-dir.")
     return make_private(folder)
+
+
+def usual_data_dir() -> Path:
+    """The data folder of who names none; neither made nor looked at."""
+    return Path(platformdirs.user_data_dir("overpaint", appauthor=False))
 
 
 def cache_dir() -> Path:

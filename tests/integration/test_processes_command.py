@@ -1,0 +1,76 @@
+"""``overpaint processes`` names what runs for a data folder, in the field's terms, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+
+from helpers.processes import end_all, overpaint, role_pid, start, until
+from overpaint.processes.census import census
+from overpaint.processes.roles import Role
+from overpaint.processes.spare import SpareCore
+from overpaint.processes.starting import start_core, start_live
+
+
+def said(folder: Path) -> list[tuple[str, int]]:
+    done = overpaint("processes", "--json", "--data-dir", str(folder))
+    assert done.returncode == 0, done.stderr
+    return [(each["role"], each["pid"]) for each in json.loads(done.stdout)]
+
+
+def test_where_nothing_runs_nothing_is_named(data_folder: Path) -> None:
+    assert said(data_folder) == []
+    assert overpaint("processes").stdout == "Nothing runs.\n"
+
+
+def test_each_is_named_by_its_role(data_folder: Path, tmp_path: Path) -> None:
+    began = datetime.now(UTC)
+    start_live(data_folder)
+    start_core(data_folder)
+    standby = SpareCore(data_folder)
+    role = Role(data_folder, "one-window")  # this process plays the window, whose child the standby is
+    role.take()
+    role.announce("nowhere", "")
+    try:
+        standby.keep()
+        until(lambda: standby.pid is not None, 60, "a standby that has loaded")
+        live, core = role_pid(data_folder, "live"), role_pid(data_folder, "core")
+        named = said(data_folder)
+        assert named == [("core", core), ("standby", standby.pid), ("live", live), ("window", os.getpid())]
+        done = overpaint("processes", "--json", "--data-dir", str(data_folder))
+        since = [datetime.fromisoformat(each["since"]) for each in json.loads(done.stdout)[:3]]
+        assert all(began.timestamp() - 2 < each.timestamp() < time.time() for each in since)
+        words = overpaint("processes").stdout.splitlines()
+        assert words[0].split()[:2] == ["core", str(core)] and len(words) == 4
+        assert said(tmp_path / "another") == []
+    finally:
+        standby.drop()
+        role.leave()
+        end_all(data_folder)
+    assert said(data_folder) == []
+
+
+def test_a_note_that_a_killed_process_left_names_no_other(data_folder: Path) -> None:
+    """Its process id may be another's by now."""
+    role = Role(data_folder, "core")
+    role.take()
+    role.announce("nowhere", "")
+    long_ago = psutil.Process().create_time() - 3600
+    os.utime(data_folder / "core.json", (long_ago, long_ago))
+    assert census(data_folder) == []
+    role.leave()
+
+
+def test_a_stream_is_a_live_process(data_folder: Path, tmp_path: Path) -> None:
+    options = ["--source", "demo", "--prompt", "ink comic", "--output", "null", "--seconds", "60"]
+    stream = start("stream", *options, log=tmp_path / "stream.log")
+    try:
+        until(lambda: role_pid(data_folder, "core"), 60, "a core")
+        assert ("live", stream.pid) in said(data_folder)
+    finally:
+        end_all(data_folder, [stream])
