@@ -74,7 +74,7 @@ def ring_ms(image: np.ndarray) -> float:
 
 
 def fake_camera_ms(folder: Path) -> float:
-    """Writing to pyvirtualcam's own backend; the device is a file that is cut after every frame."""
+    """Writing to the virtual camera; the device is a file that is cut after every frame."""
     answer = FakeCamera(folder).run(
         """
 import time

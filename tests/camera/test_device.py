@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import pyvirtualcam  # noqa: F401  (loaded now, because a test goes without the rights to read it)
 
 from camera.machine import (
     DEVICE,

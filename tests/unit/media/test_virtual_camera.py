@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from helpers.fake_camera import FakeCamera
+from overpaint.doctor import examine
 from overpaint.errors import SinkError
 from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.sinks.v4l2 import LoopbackDevices
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink, camera_report
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="v4l2loopback is Linux's")
+FRAME = StyledFrame(np.zeros((1620, 1920), np.uint8), 0, 0, FrameKind.STYLED)
 
 WRITE_THREE = """
 sink = VirtualCameraSink(loopbacks=devices)
@@ -123,7 +126,7 @@ attempt(work)
     assert "no longer reach it" in answer["sentence"] and "modprobe" in answer["mend"]
 
 
-def test_a_write_that_pyvirtualcam_only_prints_is_an_error_here(camera: FakeCamera) -> None:
+def test_a_write_that_fails_is_an_error(camera: FakeCamera) -> None:
     assert camera.run(WRITE_THREE, play="deaf")["kind"] == "lost"
 
 
@@ -166,6 +169,53 @@ def test_an_odd_size_is_refused_with_a_reason() -> None:
 
 
 def test_a_closed_sink_takes_no_frame() -> None:
-    frame = StyledFrame(np.zeros((1620, 1920), np.uint8), 0, 0, FrameKind.STYLED)
     with pytest.raises(SinkError, match="not open"):
-        VirtualCameraSink().write(frame)
+        VirtualCameraSink().write(FRAME)
+
+
+def test_on_linux_nothing_needs_pyvirtualcam(camera: FakeCamera) -> None:
+    """It is GPL-2.0-only, which a bundle with Apache-2.0 parts cannot carry (docs/licences.md)."""
+    assert camera.run("sys.modules['pyvirtualcam'] = None" + WRITE_THREE)["written"] == 3
+
+
+class ObsCamera:
+    """What pyvirtualcam's camera is to its caller."""
+
+    device = "OBS Virtual Camera"
+
+    def __init__(self, width: int, height: int, fps: float, *, fmt: str, device: str | None) -> None:
+        assert (width, height, fps, fmt, device) == (1920, 1080, 30, "I420", None)
+        self.sent: list[np.ndarray] = []
+
+    def send(self, image: np.ndarray) -> None:
+        self.sent.append(image)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture(params=["win32", "darwin"])
+def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", request.param)
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_elsewhere_pictures_go_to_obs_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = SimpleNamespace(Camera=ObsCamera, PixelFormat=SimpleNamespace(I420="I420"))
+    monkeypatch.setitem(sys.modules, "pyvirtualcam", library)
+    sink = VirtualCameraSink()
+    sink.open(1920, 1080, 30)
+    sink.write(FRAME)
+    sink.close()
+    assert (sink.title, sink.written) == ("OBS Virtual Camera", 1)
+    assert camera_report().chosen == "OBS Virtual Camera"
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_elsewhere_without_pyvirtualcam_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyvirtualcam", None)
+    with pytest.raises(SinkError, match="needs pyvirtualcam, which is not installed") as refusal:
+        VirtualCameraSink().open(1920, 1080, 30)
+    assert refusal.value.kind == "unsupported"
+    finding = next(examine(Path()))
+    assert finding.verdict == "missing" and 'pip install "overpaint[obs-camera]"' in finding.mend

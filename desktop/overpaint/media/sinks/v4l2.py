@@ -1,9 +1,10 @@
-"""The v4l2loopback devices of a Linux machine: which there are, which are free, and how to unstick one.
+"""The v4l2loopback devices of a Linux machine: which there are, which are free, and writing pictures to one.
 
-Reads sysfs and asks each device node for its capabilities; writes no picture and knows no pyvirtualcam.
+Reads sysfs and asks each device node for its capabilities. Must not know sessions or frames, only arrays.
 On other systems there is nothing to find.
 
-Sources: the V4L2 API (``VIDIOC_QUERYCAP``, ``VIDIOC_STREAMON``) and v4l2loopback 0.12.7's behaviour.
+Sources: the V4L2 API (``VIDIOC_QUERYCAP``, ``VIDIOC_S_FMT``, ``VIDIOC_STREAMON``, "read/write" output) and
+v4l2loopback 0.12.7's behaviour.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 DeviceState = Literal["free", "stuck", "busy", "denied"]
 """free: takes a producer. stuck: would, once unstuck. busy: in use, or says so. denied: no permission."""
 
@@ -29,6 +33,10 @@ OWN_TITLE = "Overpaint"
 _QUERYCAP, _STREAMON = 0x80685600, 0x40045612
 _CAPABILITY = struct.Struct("=16s32s32s6I")
 _CAPTURE, _OUTPUT = 0x1, 0x2
+_FORMAT_AT = struct.calcsize("P")
+"""Where the format's union begins behind its type: it holds pointers, and is aligned as they are."""
+_FORMAT_BYTES = _FORMAT_AT + 200
+_SET_FORMAT = 3 << 30 | _FORMAT_BYTES << 16 | ord("V") << 8 | 5
 _BUFFER_TYPE_OUTPUT = 2
 _LOOK_AGAIN_S = 0.01
 _FED_SECONDS, _PICTURES_KEPT, _PICTURE_MAX_BYTES = 0.5, 3, 1 << 24
@@ -204,6 +212,64 @@ class LoopbackDevices:
         return (self._sysfs / "class" / "video4linux" / name / attribute).read_text("utf-8").strip()
 
 
+class LoopbackWriter:
+    """A loopback device that is open for pictures of one size (Linux).
+
+    Args:
+        path: Node of a device that offers output.
+        format: What will be written.
+
+    Raises:
+        OSError: It cannot be opened, offers no output, or refuses the format.
+    """
+
+    _descriptor: int
+
+    def __init__(self, path: str, format: SettledFormat) -> None:
+        if sys.platform != "linux":
+            raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+        # For writing only: ``written_here`` knows this process's own device by that.
+        self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            _set_format(self._descriptor, path, format)
+        except OSError:
+            self.close()
+            raise
+
+    def send(self, image: NDArray[np.uint8]) -> None:
+        """Writes one picture whole.
+
+        Args:
+            image: I420, uint8 of (height × 3/2, width); its size is that of the format.
+
+        Raises:
+            OSError: The device is gone, or took a part only.
+        """
+        written = os.write(self._descriptor, np.ascontiguousarray(image).data)
+        if written != image.nbytes:
+            raise OSError(errno.EIO, f"{written} of {image.nbytes} bytes were taken")
+
+    def close(self) -> None:
+        """Lets go of the device. Idempotent."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+def _set_format(descriptor: int, path: str, format: SettledFormat) -> None:
+    if sys.platform != "linux":
+        return
+    import fcntl
+
+    if not _offers(descriptor).offers & _OUTPUT:
+        raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
+    asked = bytearray(_FORMAT_BYTES)
+    struct.pack_into("=I", asked, 0, _BUFFER_TYPE_OUTPUT)
+    # What is left zero (bytes per line, size, colours) the driver fills in.
+    struct.pack_into("=II4s", asked, _FORMAT_AT, format.width, format.height, format.fourcc.encode())
+    fcntl.ioctl(descriptor, _SET_FORMAT, asked)
+
+
 @dataclass(frozen=True, slots=True)
 class _Capability:
     card: str
@@ -212,12 +278,16 @@ class _Capability:
 
 
 def _capability(path: str) -> _Capability:
+    with _opened(path) as descriptor:
+        return _offers(descriptor)
+
+
+def _offers(descriptor: int) -> _Capability:
     if sys.platform != "linux":
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     import fcntl
 
-    with _opened(path) as descriptor:
-        answer = fcntl.ioctl(descriptor, _QUERYCAP, bytes(_CAPABILITY.size))
+    answer = fcntl.ioctl(descriptor, _QUERYCAP, bytes(_CAPABILITY.size))
     _, card, bus, _, _, device_caps, *_ = _CAPABILITY.unpack(answer)
     return _Capability(_text(card), _text(bus), device_caps)
 
@@ -239,7 +309,7 @@ def _opened(path: str) -> Iterator[int]:
 
 
 def written_here(path: str) -> bool:
-    """Whether this very process has a device open for writing only, as pyvirtualcam does (Linux)."""
+    """Whether this very process has a device open for writing only, as ``LoopbackWriter`` has (Linux)."""
     if sys.platform != "linux":
         return False
     for link in Path("/proc/self/fd").glob("*"):

@@ -1,9 +1,11 @@
 """The virtual camera: styled pictures as a webcam that every other program can choose.
 
-The one home of pyvirtualcam. It picks the right device, explains what is missing and how to mend it,
-and notices a device that goes away. It must not know sessions, slates or rates: whoever holds it
-writes a frame at once after ``open`` and then keeps writing, because browsers list a loopback device
-only after its first frame and drop it after its close.
+On Linux it writes to v4l2loopback itself. On Windows and macOS it feeds OBS's virtual camera through
+pyvirtualcam, whose one home this is; there it is an optional part, because its licence does not go with
+those of other parts (docs/licences.md). The sink picks the right device, explains what is missing and how to
+mend it, and notices a device that goes away. It must not know sessions, slates or rates: whoever holds it
+writes a frame at once after ``open`` and then keeps writing, because browsers list a loopback device only
+after its first frame and drop it after its close.
 """
 
 from __future__ import annotations
@@ -12,19 +14,34 @@ import os
 import shutil
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any, NoReturn, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
-from overpaint.media.sinks.v4l2 import OWN_TITLE, LoopbackDevice, LoopbackDevices, SettledFormat
-
-if TYPE_CHECKING:
-    from pyvirtualcam import Camera
+from overpaint.media.sinks.v4l2 import (
+    OWN_TITLE,
+    LoopbackDevice,
+    LoopbackDevices,
+    LoopbackWriter,
+    SettledFormat,
+)
 
 I420_FOURCC = "YU12"
 _MODPROBE = f'sudo modprobe v4l2loopback exclusive_caps=1 card_label="{OWN_TITLE} Camera"'
 _RELOAD = f"sudo modprobe -r v4l2loopback && {_MODPROBE}"
 _CHECK_EVERY_FRAMES = 30
+_INSTALL = 'pip install "overpaint[obs-camera]"'
+
+
+class _Output(Protocol):
+    """What pictures are handed to."""
+
+    def send(self, image: NDArray[np.uint8]) -> None: ...
+
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +84,7 @@ class VirtualCameraSink:
         self.written = 0
         self._device = device
         self._loopbacks = loopbacks or LoopbackDevices()
-        self._camera: Camera | None = None
+        self._camera: _Output | None = None
         self.path = ""
         self._node = 0
         self._format = SettledFormat(I420_FOURCC, 0, 0)
@@ -88,10 +105,10 @@ class VirtualCameraSink:
             )
         self._format = SettledFormat(I420_FOURCC, width, height)
         if sys.platform == "linux":
-            self._open_loopback(width, height, fps)
+            self._open_loopback()
         else:
-            self._camera = _open_camera(width, height, fps, self._device or None)
-            self.title = self.path = str(self._camera.device)
+            self._camera = camera = _open_obs_camera(width, height, fps, self._device or None)
+            self.title = self.path = str(camera.device)
 
     def write(self, frame: StyledFrame) -> None:
         """Hands one frame to the device.
@@ -108,7 +125,10 @@ class VirtualCameraSink:
                 kind="unsupported",
             )
         self._check_node()
-        self._camera.send(frame.image)
+        try:
+            self._camera.send(frame.image)
+        except OSError:
+            self._lose()
         self._check_arrival()
         self.written += 1
 
@@ -118,20 +138,23 @@ class VirtualCameraSink:
         if camera is not None:
             camera.close()
 
-    def _open_loopback(self, width: int, height: int, fps: float) -> None:
+    def _open_loopback(self) -> None:
         device = choose(self._loopbacks, self._device, self._format)
         if device.state != "free":
             try:
                 self._loopbacks.unstick(device.path)
             except OSError as error:
                 raise _stuck(device, error) from error
-        self._camera = _open_camera(width, height, fps, device.path)
+        try:
+            self._camera = LoopbackWriter(device.path, self._format)
+        except OSError as error:
+            raise _refused_by_driver(device, error) from error
         self.title, self.path = device.title, device.path
         self._node = _node(device.path)
         self._until_check = 0
 
     def _check_node(self) -> None:
-        # pyvirtualcam only prints a failed write, so what would make it fail is looked for: 2 µs a frame.
+        # A node that was removed and made anew is another device, though this one still takes pictures: 2 µs.
         if self._node and _node(self.path) != self._node:
             self._lose()
 
@@ -146,7 +169,7 @@ class VirtualCameraSink:
         if self._loopbacks.settled(self.path) != self._format:
             self._lose()
 
-    def _lose(self) -> None:
+    def _lose(self) -> NoReturn:
         self.close()
         raise SinkError(
             f"The virtual camera {self.title} is gone: pictures no longer reach it.",
@@ -210,7 +233,7 @@ def camera_report(device: str = "", loopbacks: LoopbackDevices | None = None) ->
 def _report_by_opening(device: str) -> CameraReport:
     """Elsewhere only opening tells; nothing is sent, and the camera is let go of at once."""
     try:
-        camera = _open_camera(1920, 1080, 30.0, device or None)
+        camera = _open_obs_camera(1920, 1080, 30.0, device or None)
     except SinkError as problem:
         return CameraReport((), "", "", problem, "")
     name = str(camera.device)
@@ -218,19 +241,19 @@ def _report_by_opening(device: str) -> CameraReport:
     return CameraReport((), name, name, None, "")
 
 
-def _open_camera(width: int, height: int, fps: float, device: str | None) -> Camera:
+def _open_obs_camera(width: int, height: int, fps: float, device: str | None) -> Any:
     try:
         from pyvirtualcam import Camera, PixelFormat
     except ImportError as error:
         raise SinkError(
-            "This system has no virtual camera that Overpaint can use.",
+            "On this system the virtual camera needs pyvirtualcam, which is not installed.",
             kind="unsupported",
-            mend="Use --output with a file's name, or watch the picture over WHEP in OBS.",
+            mend=f"Install it: {_INSTALL}. Or use --output with a file's name, or a browser source in OBS.",
         ) from error
     try:
         return Camera(width, height, fps, fmt=PixelFormat.I420, device=device)
     except RuntimeError as error:
-        raise _refused(" ".join(str(error).split()), device) from error
+        raise _refused_by_obs(" ".join(str(error).split())) from error
 
 
 def _usable(loopbacks: LoopbackDevices, device: LoopbackDevice, carried: SettledFormat) -> bool:
@@ -303,17 +326,13 @@ def _stuck(device: LoopbackDevice, error: OSError) -> SinkError:
     )
 
 
-def _refused(text: str, device: str | None) -> SinkError:
-    """Turns pyvirtualcam's only kind of error, a text, into one of ours."""
-    name = device or "virtual camera"
-    if "permission" in text.lower():
-        return _denied(name)
-    if sys.platform != "linux":
-        return _refused_by_obs(text)
+def _refused_by_driver(device: LoopbackDevice, error: OSError) -> SinkError:
+    if isinstance(error, PermissionError):
+        return _denied(device.title)
     return SinkError(
-        f"The virtual camera {name} cannot be opened: {text}.",
+        f"The virtual camera {device.title} cannot be opened: {error.strerror}.",
         kind="busy",
-        mend=f"Quit the program that uses it (sudo fuser -v {name} names it), then try again.",
+        mend=f"Quit the program that uses it (sudo fuser -v {device.path} names it), then try again.",
     )
 
 
