@@ -19,6 +19,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from overpaint.media.sinks.virtual_camera import OBS_LIBRARY
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 PACKAGE = ROOT / "desktop" / "overpaint"
@@ -176,6 +178,13 @@ def test_what_not_every_system_has_is_imported_when_it_is_needed() -> None:
                 if f"{path}.py" in at_once or f"{path.rpartition('/')[0]}.py" in at_once:
                     guilty.append(f"{file.relative_to(ROOT)} imports {name}")
     assert guilty == []
+
+
+def test_the_optional_part_is_the_one_that_users_are_told_to_install() -> None:
+    assert (EXTRAS["obs-camera"]["pyvirtualcam"].specifier, "pyvirtualcam") == (
+        Requirement(OBS_LIBRARY).specifier,
+        Requirement(OBS_LIBRARY).name,
+    )
 
 
 def test_every_requirement_has_a_lowest_version() -> None:

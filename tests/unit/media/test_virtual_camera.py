@@ -14,7 +14,7 @@ from overpaint.doctor import examine
 from overpaint.errors import SinkError
 from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.sinks.v4l2 import LoopbackDevices
-from overpaint.media.sinks.virtual_camera import VirtualCameraSink, camera_report
+from overpaint.media.sinks.virtual_camera import OBS_LIBRARY, VirtualCameraSink, camera_report
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="v4l2loopback is Linux's")
 FRAME = StyledFrame(np.zeros((1620, 1920), np.uint8), 0, 0, FrameKind.STYLED)
@@ -218,4 +218,4 @@ def test_elsewhere_without_pyvirtualcam_it_says_what_to_install(monkeypatch: pyt
         VirtualCameraSink().open(1920, 1080, 30)
     assert refusal.value.kind == "unsupported"
     finding = next(examine(Path()))
-    assert finding.verdict == "missing" and 'pip install "overpaint[obs-camera]"' in finding.mend
+    assert finding.verdict == "missing" and f'pip install "{OBS_LIBRARY}"' in finding.mend

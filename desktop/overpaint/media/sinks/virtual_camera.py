@@ -33,7 +33,8 @@ I420_FOURCC = "YU12"
 _MODPROBE = f'sudo modprobe v4l2loopback exclusive_caps=1 card_label="{OWN_TITLE} Camera"'
 _RELOAD = f"sudo modprobe -r v4l2loopback && {_MODPROBE}"
 _CHECK_EVERY_FRAMES = 30
-_INSTALL = 'pip install "overpaint[obs-camera]"'
+OBS_LIBRARY = "pyvirtualcam>=0.15,<0.16"
+"""What the extra ``obs-camera`` asks for."""
 
 
 class _Output(Protocol):
@@ -248,7 +249,7 @@ def _open_obs_camera(width: int, height: int, fps: float, device: str | None) ->
         raise SinkError(
             "On this system the virtual camera needs pyvirtualcam, which is not installed.",
             kind="unsupported",
-            mend=f"Install it: {_INSTALL}. Or use --output with a file's name, or a browser source in OBS.",
+            mend=f'Install it: pip install "{OBS_LIBRARY}". Or use --output with a file\'s name.',
         ) from error
     try:
         return Camera(width, height, fps, fmt=PixelFormat.I420, device=device)
