@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api check bench bench-net looks screenshots walk translations test-kills faults soak test-camera train train-mask lock clean
+.PHONY: help setup run test test-api test-lowest check bench bench-net looks screenshots walk translations test-kills faults soak test-camera train train-mask lock clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -19,6 +19,9 @@ test: setup      ## the whole test suite
 
 test-api: setup  ## thousands of requests made from the OpenAPI document, every answer checked against it (minutes)
 	@OVERPAINT_API_EXAMPLES=300 $(PY) -m pytest tests/integration/test_openapi.py -q -s --timeout=1500
+
+test-lowest: setup  ## the unit tests with the lowest versions that pyproject.toml allows (needs uv; minutes)
+	@packaging/lowest.sh
 
 check: setup     ## formatting, lint, strict types (also as Windows and macOS would see them), import rules
 	@.venv/bin/ruff format --check desktop tests packaging
