@@ -24,12 +24,12 @@ class QuickTransformer:
     def __init__(self, *_: object, **__: object) -> None:
         pass
 
-    async def inspect(self, source: Path, kind: Kind) -> Inspection:
+    async def inspect(self, source: Path, kind: Kind, *, tenant: str = "") -> Inspection:
         await asyncio.sleep(random.uniform(0, 0.02))
         return Inspection(kind, TYPES[kind], 96, 64, 0.5 if kind == "video" else 0.0, 12)
 
     async def transform(
-        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress
+        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress, *, tenant: str = ""
     ) -> Transformed:
         await asyncio.sleep(random.uniform(0, 0.1))
         progress(0.5)
@@ -39,7 +39,7 @@ class QuickTransformer:
         shutil.copyfile(source, target)
         return Transformed(target, TYPES[kind], target.stat().st_size)
 
-    async def photo(self, source: Path) -> Path:
+    async def photo(self, source: Path, *, tenant: str = "") -> Path:
         return source
 
     async def close(self) -> None:

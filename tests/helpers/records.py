@@ -20,6 +20,7 @@ def session_record(key: KeyRecord, number: int, **other: Any) -> SessionRecord:
         "enhance_prompt": True,
         "photo_url": None,
         "expires_at": START,
+        "account": key.account,
     }
     return SessionRecord(**known | other)
 

@@ -28,7 +28,7 @@ class ScriptedTransformer:
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._go.set)
 
-    async def inspect(self, source: Path, kind: Kind) -> Inspection:
+    async def inspect(self, source: Path, kind: Kind, *, tenant: str = "") -> Inspection:
         self.inspected += 1
         with source.open("rb") as opened:
             found = recognise(opened.read(HEAD_BYTES))
@@ -37,7 +37,7 @@ class ScriptedTransformer:
         return Inspection(kind, found.content_type, 96, 64, 0.0, 1)
 
     async def transform(
-        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress
+        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress, *, tenant: str = ""
     ) -> Transformed:
         self.begun.append(prompt)
         self._loop = asyncio.get_running_loop()
@@ -54,7 +54,7 @@ class ScriptedTransformer:
         progress(1.0)
         return Transformed(target, "image/png" if kind == "image" else "video/mp4", target.stat().st_size)
 
-    async def photo(self, source: Path) -> Path:
+    async def photo(self, source: Path, *, tenant: str = "") -> Path:
         raise InvalidRequestError("is no picture.")
 
     async def close(self) -> None:

@@ -26,7 +26,7 @@ EXAMPLES = int(os.environ.get("OVERPAINT_API_EXAMPLES", "6"))
 class ObligingTransformer(ScriptedTransformer):
     """Takes every file for what the model wants: a schema cannot say what an address leads to."""
 
-    async def inspect(self, source: Path, kind: Kind) -> Inspection:
+    async def inspect(self, source: Path, kind: Kind, *, tenant: str = "") -> Inspection:
         return Inspection(kind, "image/png", 96, 64, 0.0, 1)
 
 

@@ -21,6 +21,7 @@ from helpers.scripted_transformer import ScriptedTransformer
 from helpers.served import TRANSFORMS, balance, finished, refused, upload
 from helpers.small_media import clip, picture
 from helpers.webhook_receiver import receiver
+from overpaint.core import admission
 from overpaint.core import jobs as core_jobs
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.jobs import home_id
@@ -147,7 +148,7 @@ def test_too_many_pictures_at_once_are_429_with_a_time(
     caller: httpx.Client,
     picture_url: str,
 ) -> None:
-    monkeypatch.setitem(core_jobs.PLACES, "image", 1)
+    monkeypatch.setitem(admission.REQUESTS, "image", 1)
     with ThreadPoolExecutor(1) as threads:
         slow = threads.submit(caller.post, TRANSFORMS, json=order(IMAGE, picture_url, "slow 429"))
         until(lambda: "slow 429" in scripted.begun)

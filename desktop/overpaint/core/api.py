@@ -119,6 +119,7 @@ def _record(caller: Caller, id: str, order: CreateRealtimeSession, created_at: d
         enhance_prompt=order.enhance_prompt,
         photo_url=order.reference_image_url,
         expires_at=created_at.astimezone(UTC) + timedelta(seconds=order.ttl_seconds),
+        account=caller.record.account,
     )
 
 

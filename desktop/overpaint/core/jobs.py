@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from overpaint.core.admission import Admission, Hold
 from overpaint.core.files import FileStore
 from overpaint.core.inputs import Inputs
 from overpaint.core.metrics import Metrics
@@ -29,6 +30,7 @@ from overpaint.errors import (
 )
 from overpaint.ledger import Idempotency, Ledger
 from overpaint.ledger.records import Delivery, Job, JobOrder, StoredFile
+from overpaint.transforms.fair_queue import FairQueue
 from overpaint.transforms.task import Transformed, Transformer
 from overpaint.wire.media_limits import Kind
 from overpaint.wire.service import PRICES, TransformJob
@@ -36,8 +38,6 @@ from overpaint.wire.service import PRICES, TransformJob
 log = logging.getLogger(__name__)
 
 ATTEMPTS_MAX = 3
-PLACES: dict[Kind, int] = {"image": 64, "video": 16}
-"""Requests that are served at the same time: images until their end, clips until they are queued."""
 OUTPUT_DAYS = 7
 _IMAGES_PATIENCE_S = 2.0
 _AGAIN_AFTER_S = 5.0
@@ -67,8 +67,9 @@ class Jobs:
         inputs: Has their inputs.
         webhooks: Tells of their end.
         metrics: Counts credits, and the clips that wait.
+        admission: Knows what each account has under way.
         home: This core (``home_id``).
-        videos: How many clips are run at the same time.
+        videos: How many clips of one account are run at the same time; there is a place more for others.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Jobs:
         inputs: Inputs,
         webhooks: Webhooks,
         metrics: Metrics,
+        admission: Admission,
         *,
         home: str,
         videos: int = 1,
@@ -90,15 +92,15 @@ class Jobs:
         self._webhooks = webhooks
         self._metrics = metrics
         self._home = home
-        self._videos = videos
-        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._admission = admission
+        self._clips = FairQueue(videos + 1, videos)
+        self._queued: set[asyncio.Task[None]] = set()
         self._ends: dict[str, asyncio.Future[Job]] = {}
         self._work: dict[str, asyncio.Future[Transformed]] = {}
         self._progress: dict[str, float] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._served: dict[Kind, int] = {"image": 0, "video": 0}
         self._closing = False
-        metrics.watch("overpaint_videos_queued", "Clips that wait for a worker.", self._queue.qsize)
+        metrics.watch("overpaint_videos_queued", "Clips that wait for a worker.", lambda: self._clips.waiting)
 
     @property
     def home(self) -> str:
@@ -108,17 +110,15 @@ class Jobs:
     async def start(self) -> None:
         """Takes up what the core before this one left, and begins to run jobs."""
         left = await asyncio.to_thread(self._ledger.open_jobs, self._home)
-        await asyncio.to_thread(self._inputs.drop_all_but, [job.order.id for job in left])
+        await self._inputs.drop_all_but({job.order.id: job.order.purse.account for job in left})
         for job in left:
             self._resume(job)
-        for _ in range(self._videos):
-            self._spawn(self._serve_videos())
 
     async def close(self) -> None:
         """Keeps the clips for the next start; images get a moment to be finished, or are refunded."""
         self._closing = True
-        for _ in range(self._videos):
-            self._queue.put_nowait(None)
+        for waiting in list(self._queued):
+            waiting.cancel()
         for id, work in list(self._work.items()):
             if id not in self._ends:
                 work.cancel()
@@ -129,25 +129,25 @@ class Jobs:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     @contextmanager
-    def place(self, kind: Kind) -> Iterator[None]:
+    def place(self, kind: Kind, account: str) -> Iterator[None]:
         """Serves a request for as long as the block takes.
 
         Raises:
-            RateLimitedError: There are too many.
+            RateLimitedError: The account, or all together, have as many as may be.
             UpstreamError: The service is ending.
         """
         if self._closing:
             raise UpstreamError("The service is stopping; nothing was charged.")
-        if self._served[kind] >= PLACES[kind]:
-            raise RateLimitedError("Too many files are being taken in at the moment.")
-        self._served[kind] += 1
-        try:
+        with self._admission.request(kind, account):
             yield
-        finally:
-            self._served[kind] -= 1
 
-    async def sell(self, order: JobOrder, repeat: Idempotency | None) -> Job:
+    async def sell(self, order: JobOrder, repeat: Idempotency | None, hold: Hold) -> Job:
         """Charges for a job whose input is here, and runs or queues it.
+
+        Args:
+            order: What is sold.
+            repeat: What makes the request recognisable.
+            hold: Its credits; free once it is sold.
 
         Returns:
             An image job at its end, a clip as it was sold. The first request's job for a repeated one.
@@ -157,7 +157,7 @@ class Jobs:
             InvalidRequestError: The same Idempotency-Key came with another body.
         """
         # In a task of its own: what was charged is run, also when its caller is gone by then.
-        job, is_new = await asyncio.shield(self._spawn(self._sell(order, repeat)))
+        job, is_new = await asyncio.shield(self._spawn(self._sell(order, repeat, hold)))
         return await self.awaited(job) if is_new else await self.repeated(job)
 
     async def awaited(self, job: Job) -> Job:
@@ -198,7 +198,7 @@ class Jobs:
 
     # ---- one job ---------------------------------------------------------------------------------
 
-    async def _sell(self, order: JobOrder, repeat: Idempotency | None) -> tuple[Job, bool]:
+    async def _sell(self, order: JobOrder, repeat: Idempotency | None, hold: Hold) -> tuple[Job, bool]:
         # Known before it is charged, so that a repetition that comes at once finds whom to wait for.
         if order.kind == "image":
             self._ends[order.id] = asyncio.get_running_loop().create_future()
@@ -206,6 +206,7 @@ class Jobs:
         try:
             job, is_new = await asyncio.to_thread(self._ledger.sell_job, order, PRICES[order.model], repeat)
         finally:
+            hold.release()
             if not is_new:
                 self._ends.pop(order.id, None)
                 await self._inputs.drop(order.id)
@@ -215,10 +216,12 @@ class Jobs:
         return job, is_new
 
     def _take_up(self, job: Job) -> None:
-        if job.order.kind == "video":
-            self._queue.put_nowait(job.order.id)
-        else:
+        if job.order.kind == "image":
             self._spawn(self._run(job.order.id))
+        elif not self._closing:
+            queued = self._spawn(self._run_clip(job))
+            self._queued.add(queued)
+            queued.add_done_callback(self._queued.discard)
 
     def _resume(self, job: Job) -> None:
         """Takes up a job that was begun, or sold, without coming to its end."""
@@ -230,9 +233,16 @@ class Jobs:
         else:
             self._take_up(job)
 
-    async def _serve_videos(self) -> None:
-        while (id := await self._queue.get()) is not None and not self._closing:
-            await self._run(id)
+    async def _run_clip(self, job: Job) -> None:
+        """Runs a clip in its account's turn; one that is cancelled before that is kept for the next start."""
+        account = job.order.purse.account
+        with self._admission.clip(account):
+            async with self._clips.place(account):
+                task = asyncio.current_task()
+                assert task is not None
+                self._queued.discard(task)
+                if not self._closing:
+                    await self._run(job.order.id)
 
     async def _run(self, id: str) -> None:
         await self._guarded(id, self._attempt(id))
@@ -270,6 +280,7 @@ class Jobs:
                 job.order.prompt,
                 self._inputs.target(id),
                 lambda done: self._advance(id, done),
+                tenant=job.order.purse.account,
             )
         )
         self._work[id] = work

@@ -157,7 +157,8 @@ class LiveSession:
     def expect_photo(self, base_url: str) -> None:
         """Begins to bring the photo that was set at creation, or that a crash left; joins wait for it."""
         if self.record.photo_url is not None or self._photos.has(self.record.id):
-            bring = self._photos.bring(self.record.id, self.record.photo_url, base_url)
+            record = self.record
+            bring = self._photos.bring(record.id, record.photo_url, base_url, record.account)
             self._fetching = asyncio.create_task(bring)
 
     async def _adopt_photo(self, socket: Audience, stream: HostedStream) -> None:
@@ -320,7 +321,7 @@ class LiveSession:
             await self.restyle(socket, prompt, enhance_prompt, without_photo=True)
             self._photos.drop(self.record.id)
             return
-        async with self._photos.draft(self.record.id, image_data) as draft:
+        async with self._photos.draft(self.record.id, image_data, self.record.account) as draft:
             await self.restyle(socket, prompt, enhance_prompt, draft.picture)
             self._photos.keep(self.record.id, draft)
 

@@ -25,6 +25,7 @@ from overpaint.core.fetching import Fetcher
 from overpaint.core.files import FileStore
 from overpaint.engine.engine import Picture
 from overpaint.errors import InvalidRequestError, UpstreamError
+from overpaint.transforms.fair_queue import FairQueue
 from overpaint.transforms.task import PHOTO_MAX_SIDE, Transformer
 from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 from overpaint.wire.service import TTL_MAX_SECONDS
@@ -32,8 +33,6 @@ from overpaint.wire.service import TTL_MAX_SECONDS
 log = logging.getLogger(__name__)
 
 FETCH_SECONDS = 10.0
-_FETCHES = 64
-"""So many are fetched at once; the rest wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +56,31 @@ class Photos:
         transformer: Decodes.
         fetcher: Reads what callers name.
         files: Has what callers uploaded.
+        fetches: Places for fetching; whose turn it is.
     """
 
-    def __init__(self, folder: Path, transformer: Transformer, fetcher: Fetcher, files: FileStore) -> None:
+    def __init__(
+        self, folder: Path, transformer: Transformer, fetcher: Fetcher, files: FileStore, fetches: FairQueue
+    ) -> None:
         self._folder = folder
         self._transformer = transformer
         self._fetcher = fetcher
         self._files = files
-        self._fetches = asyncio.Semaphore(_FETCHES)
+        self._fetches = fetches
         folder.mkdir(parents=True, exist_ok=True)
 
     def has(self, session: str) -> bool:
         """Whether a session's photo lies here."""
         return self._path(session).exists()
 
-    async def bring(self, session: str, url: str | None, base_url: str) -> str | None:
+    async def bring(self, session: str, url: str | None, base_url: str, account: str) -> str | None:
         """Makes the photo of a session lie here. A task's root: it fails with a sentence.
 
         Args:
             session: Id of the session.
             url: ``reference_image_url``; not asked when the photo lies here already.
             base_url: Of this service as the caller reached it; urls below it are its own files.
+            account: Whose session.
 
         Returns:
             Why there is none, one sentence for a user; None when it is there.
@@ -86,8 +89,9 @@ class Photos:
             return None
         source = self._path(session).with_suffix(".fetched")
         try:
-            async with self._fetches:
-                path = await self._fetch(url, base_url, source)
+            async with self._fetches.place(account):
+                await self._fetch(url, base_url, source)
+            path = await self._transformer.photo(source, tenant=account)
             path.replace(self._path(session))
         except InvalidRequestError as error:
             return str(error)
@@ -106,12 +110,13 @@ class Photos:
         return await asyncio.to_thread(_read, self._path(session))
 
     @asynccontextmanager
-    async def draft(self, session: str, image_data: str) -> AsyncIterator[Draft]:
+    async def draft(self, session: str, image_data: str, account: str) -> AsyncIterator[Draft]:
         """Decodes a photo that was sent; what is not kept by ``keep`` is gone afterwards.
 
         Args:
             session: Id of the session.
             image_data: Base64 of a picture file of at most 8 MB.
+            account: Whose session.
 
         Raises:
             InvalidRequestError: It is no usable picture; the sentence says why.
@@ -121,7 +126,7 @@ class Photos:
         decoded: Path | None = None
         try:
             await asyncio.to_thread(_write, source, image_data)
-            decoded = await self._transformer.photo(source)
+            decoded = await self._transformer.photo(source, tenant=account)
             yield Draft(await asyncio.to_thread(_read, decoded), decoded)
         finally:
             source.unlink(missing_ok=True)
@@ -144,8 +149,8 @@ class Photos:
                 if path.stat().st_mtime < oldest:
                     path.unlink()
 
-    async def _fetch(self, url: str, base_url: str, source: Path) -> Path:
-        """Downloads and decodes. Raises ``InvalidRequestError`` and ``UpstreamError``."""
+    async def _fetch(self, url: str, base_url: str, source: Path) -> None:
+        """Downloads. Raises ``InvalidRequestError``."""
         try:
             own = await asyncio.to_thread(self._files.own, url, base_url)
             if own is None:
@@ -156,7 +161,6 @@ class Photos:
                 await asyncio.to_thread(_copy, self._files.path(own), source)
         except InvalidRequestError as error:
             raise InvalidRequestError(f"The reference photo cannot be used: its address {error}") from error
-        return await self._transformer.photo(source)
 
     def _path(self, session: str) -> Path:
         return self._folder / f"{session}.npy"

@@ -13,6 +13,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import overpaint
+from overpaint.core.admission import Admission
 from overpaint.core.api import api_router
 from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
@@ -59,6 +60,7 @@ class Service:
         jobs: The transform jobs.
         metrics: What it counts.
         limits: How often one may ask.
+        admission: What each account may have under way.
         app: The ASGI application over all of it.
     """
 
@@ -78,17 +80,18 @@ class Service:
         self.clock = clock or Clock()
         self.config = config or ServiceConfig()
         self.metrics = Metrics()
+        self.admission = Admission(ledger)
         self.limits = Limits(self.config.rate_per_second, self.config.rate_burst)
         self.rooms = Rooms(tuple(IceServer.parse(each) for each in self.config.ice_servers))
         self.transformer = transformer
         self.fetcher = Fetcher(self.config.allow_private_urls)
         most = UploadLimit(self.config.upload_files, self.config.upload_gigabytes << 30)
         self.files = FileStore(ledger, data_dir / "files", self.clock, most)
-        photos = Photos(data_dir / "photos", transformer, self.fetcher, self.files)
+        photos = Photos(data_dir / "photos", transformer, self.fetcher, self.files, self.admission.fetches)
         self.sessions = Sessions(ledger, host, self.rooms, self.clock, photos)
         home = home_id(data_dir)
         self.webhooks = Webhooks(ledger, self.fetcher, self.clock, self.metrics, home=home)
-        self.inputs = Inputs(data_dir / "jobs", self.fetcher, self.files, transformer)
+        self.inputs = Inputs(data_dir / "jobs", self.fetcher, self.files, transformer, self.admission)
         self.jobs = Jobs(
             ledger,
             transformer,
@@ -96,6 +99,7 @@ class Service:
             self.inputs,
             self.webhooks,
             self.metrics,
+            self.admission,
             home=home,
             videos=self.config.video_workers,
         )
@@ -162,7 +166,13 @@ def _application(service: Service) -> FastAPI:
     app.include_router(metrics_router(service.metrics, service.config.metrics_token))
     app.include_router(
         transforms_router(
-            service.ledger, service.jobs, service.inputs, service.config, service.limits, service.webhooks
+            service.ledger,
+            service.jobs,
+            service.inputs,
+            service.admission,
+            service.config,
+            service.limits,
+            service.webhooks,
         )
     )
     app.include_router(files_router(service.ledger, service.files, service.config, service.limits))

@@ -14,6 +14,7 @@ from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from overpaint.core.admission import Admission
 from overpaint.core.callers import ERRORS, Caller, authentication, described, idempotency, read_body
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.fetching import check_url
@@ -23,9 +24,9 @@ from overpaint.core.limits import Limits
 from overpaint.core.names import JOB_PREFIX, new_id
 from overpaint.core.webhooks import Webhooks
 from overpaint.errors import InvalidRequestError, NotFoundError, UpstreamError
-from overpaint.ledger import Ledger
+from overpaint.ledger import Idempotency, Ledger
 from overpaint.ledger.records import Job, JobOrder
-from overpaint.wire.service import KINDS, CreateTransform, TransformJob
+from overpaint.wire.service import KINDS, PRICES, CreateTransform, Kind, TransformJob
 
 _ROUTE = "POST /v1/transforms"
 _HEADERS: dict[str, Any] = {
@@ -38,7 +39,13 @@ _HEADERS: dict[str, Any] = {
 
 
 def transforms_router(
-    ledger: Ledger, jobs: Jobs, inputs: Inputs, config: ServiceConfig, limits: Limits, webhooks: Webhooks
+    ledger: Ledger,
+    jobs: Jobs,
+    inputs: Inputs,
+    admission: Admission,
+    config: ServiceConfig,
+    limits: Limits,
+    webhooks: Webhooks,
 ) -> APIRouter:
     """The routes, on a ledger and a queue of jobs."""
     router = APIRouter()
@@ -47,28 +54,45 @@ def transforms_router(
     async def bought(caller: Caller, order: CreateTransform, request: Request) -> Job:
         """The job of a request: a new one, or that of the request which it repeats."""
         repeat = idempotency(request, caller, _ROUTE, order)
-        if repeat is not None:
-            first = await asyncio.to_thread(ledger.first_answer, repeat)
-            former = None if first is None else await asyncio.to_thread(ledger.job, first)
-            if former is not None:
-                return await jobs.repeated(former)
+        if repeat is None:
+            return await made(caller, order, request, None)
+        return await admission.repeats.once(repeat, lambda: first_or_made(caller, order, request, repeat))
+
+    async def first_or_made(
+        caller: Caller, order: CreateTransform, request: Request, repeat: Idempotency
+    ) -> Job:
+        first = await asyncio.to_thread(ledger.first_answer, repeat)
+        former = None if first is None else await asyncio.to_thread(ledger.job, first)
+        if former is not None:
+            return await jobs.repeated(former)
+        return await made(caller, order, request, repeat)
+
+    async def made(
+        caller: Caller, order: CreateTransform, request: Request, repeat: Idempotency | None
+    ) -> Job:
+        """A new job: nothing is fetched or decoded for an account that cannot pay for it."""
+        purse, price = caller.record.purse, PRICES[order.model]
         kind, id, base_url = KINDS[order.model], new_id(JOB_PREFIX), _base_url(request, config)
-        with jobs.place(kind):
-            await webhooks.check(order.webhook_url)
-            await inputs.bring(id, order.input_url, kind, base_url)
-            sold = JobOrder(
-                id=id,
-                key_id=caller.record.id,
-                purse=caller.record.purse,
-                home=jobs.home,
-                model=order.model,
-                kind=kind,
-                prompt=order.prompt,
-                input_name=INPUT_NAME,
-                base_url=base_url,
-                webhook_url=order.webhook_url,
-            )
-            return await jobs.sell(sold, repeat)
+        await admission.funds.check(purse, price)  # before a place: 402 whatever else is under way
+        with jobs.place(kind, purse.account):
+            async with admission.funds.hold(purse, price) as hold:
+                await webhooks.check(order.webhook_url)
+                await inputs.bring(id, order.input_url, kind, base_url, purse.account)
+                return await jobs.sell(_sold(id, caller, order, kind, base_url), repeat, hold)
+
+    def _sold(id: str, caller: Caller, order: CreateTransform, kind: Kind, base_url: str) -> JobOrder:
+        return JobOrder(
+            id=id,
+            key_id=caller.record.id,
+            purse=caller.record.purse,
+            home=jobs.home,
+            model=order.model,
+            kind=kind,
+            prompt=order.prompt,
+            input_name=INPUT_NAME,
+            base_url=base_url,
+            webhook_url=order.webhook_url,
+        )
 
     async def shown(job: Job, request: Request) -> TransformJob:
         output = None if job.output is None else await asyncio.to_thread(ledger.file, job.output)

@@ -75,6 +75,15 @@ def granted(connection: Connection, reason: str, reference: str) -> bool:
     return connection.execute(found).first() is not None
 
 
+def check_covered(amount: int, before: int) -> None:
+    """Raises ``InsufficientCreditsError`` where a balance does not cover an amount."""
+    if before < amount:
+        raise InsufficientCreditsError(
+            f"This costs {amount} credits and the balance is {before}.",
+            mend="Add credits with: overpaint credits add N --key-name NAME",
+        )
+
+
 def charge(
     connection: Connection, purse: Purse, amount: int, reason: str, reference: str, now: datetime
 ) -> Charge:
@@ -87,11 +96,7 @@ def charge(
         raise UsageError("A charge is a positive number of credits.")
     lock_purse(connection, purse, now)
     before = balance(connection, purse)
-    if before < amount:
-        raise InsufficientCreditsError(
-            f"This costs {amount} credits and the balance is {before}.",
-            mend="Add credits with: overpaint credits add N --key-name NAME",
-        )
+    check_covered(amount, before)
     legs = {purse.posting_account: -amount, _REVENUE: amount}
     entry = _post(connection, legs, reason, reference, now)
     return Charge(entry, purse, amount, before - amount)

@@ -164,6 +164,19 @@ class Ledger:
         with reading(self._engine) as connection:
             return books.balance(connection, purse)
 
+    def check_balance(self, purse: Purse, amount: int) -> int:
+        """Looks whether a purse covers an amount, and takes nothing; only a sale is sure.
+
+        Returns:
+            The balance.
+
+        Raises:
+            InsufficientCreditsError: It does not.
+        """
+        balance = self.balance(purse)
+        books.check_covered(amount, balance)
+        return balance
+
     def charge(self, purse: Purse, amount: int, reason: str, reference: str) -> Charge:
         """Takes credits, or none. Raises ``InsufficientCreditsError``."""
         with self._writing() as connection:

@@ -25,6 +25,7 @@ class SessionRecord:
         expires_at: UTC.
         ended: Why it is over; None while it is not.
         seconds: Billed so far.
+        account: Of the key that paid.
     """
 
     id: str
@@ -37,6 +38,7 @@ class SessionRecord:
     expires_at: datetime
     ended: str | None = None
     seconds: int = 0
+    account: str = ""
 
 
 @dataclass(frozen=True, slots=True)

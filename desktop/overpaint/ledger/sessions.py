@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, insert, select, update
 
 from overpaint.ledger.records import SessionRecord
-from overpaint.ledger.tables import sessions
+from overpaint.ledger.tables import keys, sessions
 
 
 def add(connection: Connection, record: SessionRecord) -> None:
@@ -30,7 +30,11 @@ def add(connection: Connection, record: SessionRecord) -> None:
 
 def find(connection: Connection, secret_digest: bytes) -> SessionRecord | None:
     """The session of a secret, live or over; None when there is no such one."""
-    row = connection.execute(select(sessions).where(sessions.c.secret_digest == secret_digest)).first()
+    row = connection.execute(
+        select(sessions, keys.c.account)
+        .join(keys, keys.c.id == sessions.c.key)
+        .where(sessions.c.secret_digest == secret_digest)
+    ).first()
     if row is None:
         return None
     return SessionRecord(
@@ -44,6 +48,7 @@ def find(connection: Connection, secret_digest: bytes) -> SessionRecord | None:
         expires_at=row.expires_ms,
         ended=row.ended,
         seconds=row.seconds,
+        account=row.account,
     )
 
 

@@ -1,7 +1,8 @@
 """The pool of worker processes: started when there is work, watched, killed over a limit, ended when idle.
 
-One worker looks at files and does pictures, ``videos`` others do clips, so that a long clip holds up no
-picture. Must not know codecs, jobs or HTTP.
+Some workers look at files and do pictures, others do clips, so that a long clip holds up no picture. Each
+kind is shared by fair queueing: one tenant never has the last worker, and more tenants than there are
+workers are served in turns. Must not know codecs, jobs or HTTP.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.processes.children import command as own_command
+from overpaint.transforms.fair_queue import FairQueue
 from overpaint.transforms.guard import Limits
 from overpaint.transforms.messages import Done, Order
 from overpaint.transforms.process import WorkerProcess
@@ -23,6 +25,8 @@ from overpaint.wire.media_limits import Kind
 
 log = logging.getLogger(__name__)
 
+PICTURE_WORKERS = 3
+"""Look at files and do pictures; one tenant has one of them at a time."""
 _GIB = 1024**3
 INSPECT = Limits(cpu_s=20, memory_bytes=4 * _GIB, blames_input=True)
 PICTURE = Limits(cpu_s=180, memory_bytes=4 * _GIB)
@@ -33,7 +37,7 @@ class WorkerPool:
     """Runs transforms in child processes; a ``Transformer``.
 
     Args:
-        videos: Clips that are worked on at once.
+        videos: Clips of one tenant that are worked on at once; there is a worker more for others.
         idle_s: A worker without work for so long is ended, seconds.
         command: Command line of a worker; this program's own when left out.
         inspect_limits, picture_limits, clip_limits: What a task may take before its worker is killed.
@@ -51,31 +55,32 @@ class WorkerPool:
     ) -> None:
         self._limits = {"inspect": inspect_limits, "image": picture_limits, "video": clip_limits}
         words = list(command or own_command("work"))
-        self._pictures = _Bench([WorkerProcess(words, idle_s)])
-        self._clips = _Bench([WorkerProcess(words, idle_s) for _ in range(videos)])
+        self._pictures = _Bench([WorkerProcess(words, idle_s) for _ in range(PICTURE_WORKERS)], 1)
+        self._clips = _Bench([WorkerProcess(words, idle_s) for _ in range(videos + 1)], videos)
 
-    async def inspect(self, source: Path, kind: Kind) -> Inspection:
+    async def inspect(self, source: Path, kind: Kind, *, tenant: str = "") -> Inspection:
         """See ``Transformer.inspect``."""
         order = Order(task="inspect", source=str(source), kind=kind)
-        done = await self._pictures.do(order, self._limits["inspect"])
+        done = await self._pictures.do(tenant, order, self._limits["inspect"])
         return Inspection(kind, done.content_type, done.width, done.height, done.seconds, done.frames)
 
     async def transform(
-        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress
+        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress, *, tenant: str = ""
     ) -> Transformed:
         """See ``Transformer.transform``."""
         order = Order(task="transform", source=str(source), kind=kind, prompt=prompt, target=str(target))
         bench = self._pictures if kind == "image" else self._clips
         try:
-            done = await bench.do(order, self._limits[kind], progress)
+            done = await bench.do(tenant, order, self._limits[kind], progress)
         finally:
             # A killed worker cannot tidy up; a finished one has left nothing of this name.
             await asyncio.to_thread(part_of(target).unlink, missing_ok=True)
         return Transformed(Path(done.path), done.content_type, done.size)
 
-    async def photo(self, source: Path) -> Path:
+    async def photo(self, source: Path, *, tenant: str = "") -> Path:
         """See ``Transformer.photo``."""
-        done = await self._pictures.do(Order(task="photo", source=str(source)), self._limits["inspect"])
+        order = Order(task="photo", source=str(source))
+        done = await self._pictures.do(tenant, order, self._limits["inspect"])
         return Path(done.path)
 
     async def close(self) -> None:
@@ -85,17 +90,23 @@ class WorkerPool:
 
 
 class _Bench:
-    """Equal workers; whoever asks first is served first."""
+    """Equal workers that tenants share by fair queueing.
 
-    def __init__(self, workers: list[WorkerProcess]) -> None:
+    Args:
+        workers: All of them.
+        per_tenant: How many one tenant may have at a time.
+    """
+
+    def __init__(self, workers: list[WorkerProcess], per_tenant: int) -> None:
         self._workers = workers
-        self._free: asyncio.LifoQueue[WorkerProcess] = asyncio.LifoQueue()
-        for worker in workers:
-            self._free.put_nowait(worker)
+        self._turns = FairQueue(len(workers), per_tenant)
+        self._free = list(workers)
+        """The one that was free longest comes first."""
+        self._last: dict[WorkerProcess, str] = {}
         self._closed = False
 
-    async def do(self, order: Order, limits: Limits, progress: Progress | None = None) -> Done:
-        async with self._one() as worker:
+    async def do(self, tenant: str, order: Order, limits: Limits, progress: Progress | None = None) -> Done:
+        async with self._turns.place(tenant), self._one(tenant) as worker:
             answer = await worker.do(order, limits, progress or (lambda _: None))
         if isinstance(answer, Done):
             return answer
@@ -106,21 +117,33 @@ class _Bench:
         raise UpstreamError(answer.sentence)
 
     @asynccontextmanager
-    async def _one(self) -> AsyncIterator[WorkerProcess]:
-        worker = await self._free.get()
+    async def _one(self, tenant: str) -> AsyncIterator[WorkerProcess]:
+        if self._closed:
+            raise UpstreamError("The service is ending.")
+        worker = self._chosen(tenant)
+        self._free.remove(worker)
+        self._last[worker] = tenant
         try:
-            if self._closed:
-                raise UpstreamError("The service is ending.")
             yield worker
         finally:
-            self._free.put_nowait(worker)
+            self._free.append(worker)
+
+    def _chosen(self, tenant: str) -> WorkerProcess:
+        """The tenant's own last one, which is warm; else one that nobody is used to; else the longest free.
+
+        So whoever begins to send much does not send those who were there before to a cold worker.
+        """
+        for worker in reversed(self._free):
+            if self._last.get(worker) == tenant:
+                return worker
+        return next((worker for worker in self._free if worker.pid is None), self._free[0])
 
     async def close(self) -> None:
         self._closed = True
         for worker in self._workers:
             await worker.end()
-        # Whoever had one, or was starting one, has heard of it when all are back.
-        back = [await self._free.get() for _ in self._workers]
-        for worker in back:
+        # Whoever had one, was starting one or waits for one has heard of it when nobody is there any more.
+        while self._turns.held or self._turns.waiting:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        for worker in self._workers:
             await worker.end()
-            self._free.put_nowait(worker)

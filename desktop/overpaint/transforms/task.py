@@ -57,10 +57,11 @@ class Transformed:
 class Transformer(Protocol):
     """Whoever runs transforms; the local form is a pool of worker processes (``pool``).
 
-    A call that is cancelled ends the work that it asked for.
+    A call that is cancelled ends the work that it asked for. ``tenant`` is for whom: tenants are served
+    in turns.
     """
 
-    async def inspect(self, source: Path, kind: Kind) -> Inspection:
+    async def inspect(self, source: Path, kind: Kind, *, tenant: str = "") -> Inspection:
         """Recognises and checks a file within the limits of its kind.
 
         Raises:
@@ -70,7 +71,7 @@ class Transformer(Protocol):
         """
 
     async def transform(
-        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress
+        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress, *, tenant: str = ""
     ) -> Transformed:
         """Restyles a file into ``target`` (without suffix; whole or not at all).
 
@@ -79,7 +80,7 @@ class Transformer(Protocol):
             UpstreamError: The engine or the worker failed.
         """
 
-    async def photo(self, source: Path) -> Path:
+    async def photo(self, source: Path, *, tenant: str = "") -> Path:
         """Decodes a reference photo into a plain array, upright, at most 2048 px a side.
 
         It is a file in NumPy's format: uint8 (H, W, 3), BGR.
