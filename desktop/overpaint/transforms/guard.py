@@ -1,7 +1,9 @@
-"""The watch over one process at work: how much memory and time it may take. Must not know what it does.
+"""The watchdog over one process at work: how much memory and time it may take, and whether it hangs.
 
-Time is the processor's, counted from the last sign of progress: a worker of lowest priority beside a
-busy stream may wait for minutes, and that is no fault of its file.
+Time is the processor's: a worker of lowest priority beside a busy stream may wait for minutes, and that is no
+fault of its file. It is counted twice: from the last sign of progress, and over the whole task, where no
+progress resets it. A process that the system has stopped will not answer: it counts as hung after some beats
+of the watch. Must not know what the process does.
 """
 
 from __future__ import annotations
@@ -12,8 +14,13 @@ from dataclasses import dataclass
 
 import psutil
 
+from overpaint.processes.heartbeat import MissedBeats, Patience, Vitals
+
 _LOOK_S = 0.1
 """Nothing tells when a process grows, so it is asked."""
+_NEVER = 1 << 30
+_PATIENCE = Patience(period_s=_LOOK_S, stopped=12, idle=_NEVER, busy=_NEVER)
+"""What is stopped is given up after a good second; what waits for the processor has the limits' time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +32,14 @@ class Limits:
         memory_bytes: Resident memory.
         blames_input: Whether the file is at fault for whatever is exceeded.
         wall_s: Seconds without a sign of progress, however busy the machine is; this blames nobody.
+        whole_cpu_s: Processor seconds of the whole task, progress or not; None for no bound.
     """
 
     cpu_s: float
     memory_bytes: int
     blames_input: bool = False
     wall_s: float = 900.0
+    whole_cpu_s: float | None = None
 
 
 class Guard:
@@ -39,30 +48,41 @@ class Guard:
     Attributes:
         verdict: Why it was killed, as a sentence for a user; empty while all is well.
         input_is_wrong: Whether that is the file's fault.
+        hung: Whether it was killed because it was stopped: the same task may well end elsewhere.
     """
 
     def __init__(self, pid: int, limits: Limits) -> None:
         self.verdict = ""
         self.input_is_wrong = False
+        self.hung = False
         self._limits = limits
+        self._beats = MissedBeats(_PATIENCE)
         try:
             self._process: psutil.Process | None = psutil.Process(pid)
         except psutil.NoSuchProcess:
             self._process = None
-        self._cpu_s = self._used()
+        self._vitals = None if self._process is None else Vitals(self._process)
+        self._cpu_s = self._begun_cpu_s = self._used()
         self._since = time.monotonic()
 
     def advanced(self) -> None:
-        """Takes note of progress: the clocks start again."""
+        """Takes note of progress: the clocks start again, but for that of the whole task."""
         self._cpu_s = self._used()
         self._since = time.monotonic()
 
     async def watch(self) -> None:
         """Returns when a limit is passed and the process has been killed, or when it is gone."""
-        while self._process is not None:
+        last_s = time.monotonic()
+        while self._process is not None and self._vitals is not None:
             try:
+                now_s, activity = time.monotonic(), self._vitals.activity()
+                if activity != "stopped":
+                    self._beats.answered()
+                elif self._beats.beat(now_s - last_s, activity):
+                    self.verdict, self.hung = "The worker hangs.", True
+                last_s = now_s
                 memory = self._process.memory_info().rss
-                self._judge(memory, self._used() - self._cpu_s, time.monotonic() - self._since)
+                self._judge(memory, self._used(), time.monotonic() - self._since)
                 if self.verdict:
                     self._process.kill()
                     return
@@ -70,11 +90,14 @@ class Guard:
                 return
             await asyncio.sleep(_LOOK_S)
 
-    def _judge(self, memory: int, cpu_s: float, wall_s: float) -> None:
+    def _judge(self, memory: int, used_s: float, wall_s: float) -> None:
         limits = self._limits
+        if self.hung:
+            return
+        too_long = limits.whole_cpu_s is not None and used_s - self._begun_cpu_s > limits.whole_cpu_s
         if memory > limits.memory_bytes:
             self.verdict = "The file takes more memory than is allowed."
-        elif cpu_s > limits.cpu_s:
+        elif too_long or used_s - self._cpu_s > limits.cpu_s:
             self.verdict = "The file takes more time than is allowed."
         elif wall_s > limits.wall_s:
             self.verdict = "The worker did not come forward."

@@ -17,8 +17,8 @@ from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.processes.children import command as own_command
 from overpaint.transforms.fair_queue import FairQueue
 from overpaint.transforms.guard import Limits
-from overpaint.transforms.messages import Done, Order
-from overpaint.transforms.process import WorkerProcess
+from overpaint.transforms.messages import Done, Order, Refused
+from overpaint.transforms.process import WorkerHungError, WorkerProcess
 from overpaint.transforms.targets import part_of
 from overpaint.transforms.task import Inspection, Progress, Transformed
 from overpaint.wire.media_limits import Kind
@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 
 PICTURE_WORKERS = 3
 """Look at files and do pictures; one tenant has one of them at a time."""
+HANGS_MAX = 3
+"""An order is given up when so many workers hung at it."""
 _GIB = 1024**3
 INSPECT = Limits(cpu_s=20, memory_bytes=4 * _GIB, blames_input=True)
 PICTURE = Limits(cpu_s=180, memory_bytes=4 * _GIB)
@@ -107,7 +109,7 @@ class _Bench:
 
     async def do(self, tenant: str, order: Order, limits: Limits, progress: Progress | None = None) -> Done:
         async with self._turns.place(tenant), self._one(tenant) as worker:
-            answer = await worker.do(order, limits, progress or (lambda _: None))
+            answer = await self._done(worker, order, limits, _growing(progress or (lambda _: None)))
         if isinstance(answer, Done):
             return answer
         if answer.detail:
@@ -115,6 +117,18 @@ class _Bench:
         if answer.input_is_wrong:
             raise InvalidRequestError(answer.sentence)
         raise UpstreamError(answer.sentence)
+
+    async def _done(
+        self, worker: WorkerProcess, order: Order, limits: Limits, progress: Progress
+    ) -> Done | Refused:
+        """Has an order done; where the process hangs, in a fresh one, a few times."""
+        for _ in range(HANGS_MAX):
+            try:
+                return await worker.do(order, limits, progress)
+            except WorkerHungError as error:
+                log.warning("a worker hangs at %s, and is replaced", order.task)
+                failure = error
+        raise failure
 
     @asynccontextmanager
     async def _one(self, tenant: str) -> AsyncIterator[WorkerProcess]:
@@ -147,3 +161,16 @@ class _Bench:
             await asyncio.sleep(0.01)
         for worker in self._workers:
             await worker.end()
+
+
+def _growing(progress: Progress) -> Progress:
+    """Progress that never runs back, also when an order is begun anew."""
+    most = 0.0
+
+    def told(share: float) -> None:
+        nonlocal most
+        if share >= most:
+            most = share
+            progress(share)
+
+    return told

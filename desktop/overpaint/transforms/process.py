@@ -37,6 +37,10 @@ _WINDOWS_CRASH = 0xC0000000
 """Exit codes from here on are exceptions that nobody handled (NTSTATUS, severity error)."""
 
 
+class WorkerHungError(UpstreamError):
+    """A worker hung and was killed; another one may well do the same order."""
+
+
 class WorkerProcess:
     """A place for one worker; the process in it is replaced when it was killed or died.
 
@@ -62,6 +66,7 @@ class WorkerProcess:
         """Has one order done. Cancelling this kills the process.
 
         Raises:
+            WorkerHungError: It was stopped (SIGSTOP, a debugger), and has been killed.
             UpstreamError: No process can be started, or ``end`` was called.
         """
         if self._ended:
@@ -102,6 +107,8 @@ class WorkerProcess:
         _kill(process)
         code = await process.wait()
         log.info("worker %d ended with %d at %s %s", process.pid, code, order.task, guard.verdict)
+        if guard.hung:
+            raise WorkerHungError(guard.verdict)
         if guard.verdict:
             return Refused(input_is_wrong=guard.input_is_wrong, sentence=guard.verdict)
         if limits.blames_input and (code in _CRASHES or code >= _WINDOWS_CRASH):

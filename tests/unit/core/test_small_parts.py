@@ -18,6 +18,7 @@ from overpaint.core.files import FileStore
 from overpaint.core.names import new_id, secret_digest, session_secret
 from overpaint.core.photos import Photos
 from overpaint.errors import ProcessError
+from overpaint.transforms.fair_queue import FairQueue
 from overpaint.web.hosts import is_loopback
 from overpaint.web.listening import open_listener
 
@@ -79,7 +80,8 @@ async def test_the_clock_waits_until_a_time() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_a_photo_that_is_used_up_while_old_ones_are_swept_stops_nothing(tmp_path: Path) -> None:
-    photos = Photos(tmp_path / "photos", ScriptedTransformer(), Fetcher(), cast(FileStore, None))
+    nobody = cast(FileStore, None)
+    photos = Photos(tmp_path / "photos", ScriptedTransformer(), Fetcher(), nobody, FairQueue(1, 1))
     names = [tmp_path / "photos" / f"rts_{number}.png" for number in range(3)]
     for name in names[::2]:
         name.write_bytes(b"left by a crash")

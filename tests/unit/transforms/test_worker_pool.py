@@ -175,13 +175,79 @@ async def test_closing_ends_the_work_that_is_under_way(pool: WorkerPool, long_cl
     assert not list(long_clip.parent.glob("out*"))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGSTOP")
+@pytest.mark.expect_log("a worker hangs")
+async def test_a_worker_that_is_stopped_for_good_is_replaced_and_its_clip_goes_on(
+    pool: WorkerPool, long_clip: Path
+) -> None:
+    begun, told = asyncio.Event(), list[float]()
+
+    def progress(share: float) -> None:
+        told.append(share)
+        if share > 0.05:
+            begun.set()
+
+    target = long_clip.with_name("out")
+    clip = asyncio.create_task(pool.transform(long_clip, "video", "oil", target, progress))
+    await begun.wait()
+    (first,) = workers()
+    first.suspend()
+    async with asyncio.timeout(10):  # three seconds, on a machine that has nothing else to do
+        while first.is_running() or not workers():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    made = await clip
+    assert made.path.is_file() and told == sorted(told) and told[-1] == 1.0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGSTOP")
+@pytest.mark.expect_log("a worker hangs")
+async def test_an_idle_worker_that_is_stopped_costs_the_next_picture_a_moment(
+    pool: WorkerPool, picture: Path
+) -> None:
+    await pool.inspect(picture, "image")
+    (first,) = workers()
+    first.suspend()
+    async with asyncio.timeout(20):
+        assert (await pool.inspect(picture, "image")).width == 320
+    assert first not in workers()
+
+
+async def test_the_clock_of_a_whole_task_is_not_reset_by_progress() -> None:
+    busy = await asyncio.create_subprocess_exec(sys.executable, "-c", "while True: pass")
+    guard = Guard(busy.pid, Limits(cpu_s=60, memory_bytes=4 * GIB, whole_cpu_s=0.5))
+    watch = asyncio.create_task(guard.watch())
+    while not watch.done():
+        guard.advanced()
+        await asyncio.sleep(0.02)
+    await busy.wait()
+    assert "more time" in guard.verdict and not guard.input_is_wrong
+
+
+async def test_one_tenants_long_pictures_keep_nobody_elses_waiting(tmp_path: Path, picture: Path) -> None:
+    """However many they are, and while they are worked on."""
+    script = (
+        "import sys, time\n"
+        "for line in sys.stdin:\n"
+        "    time.sleep(60 if 'bomb' in line else 0)\n"
+        '    print(\'{"answer": "done", "width": 7}\', flush=True)\n'
+    )
+    pool = WorkerPool(command=[sys.executable, "-c", script])
+    bomb = tmp_path / "bomb"
+    bombs = [asyncio.create_task(pool.inspect(bomb, "image", tenant="greedy")) for _ in range(12)]
+    await asyncio.sleep(0.05)
+    async with asyncio.timeout(20):
+        for tenant in ("honest", "another", "honest"):
+            assert (await pool.inspect(picture, "image", tenant=tenant)).width == 7
+    assert not any(each.done() for each in bombs)
+    await pool.close()
+    assert {type(each) for each in await asyncio.gather(*bombs, return_exceptions=True)} == {UpstreamError}
+
+
 async def test_a_long_clip_holds_up_no_picture(pool: WorkerPool, long_clip: Path, picture: Path) -> None:
     begun = asyncio.Event()
     target = long_clip.with_name("out")
     clip = asyncio.create_task(pool.transform(long_clip, "video", "oil", target, lambda _: begun.set()))
     await begun.wait()
-    for worker in workers():
-        worker.suspend()  # so that the clip takes as long as it likes, however quick this machine is
     assert (await pool.inspect(picture, "image")).width == 320
     assert not clip.done()
     clip.cancel()
