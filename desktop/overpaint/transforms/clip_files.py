@@ -20,7 +20,7 @@ from av.video.stream import VideoStream
 
 from overpaint.errors import InvalidRequestError
 from overpaint.media.opener.clips import PICTURE_DECODERS, SIDE_MAX, SOUND_DECODERS, Clip, upright_turns
-from overpaint.wire.media_limits import IMAGE_MAX_PIXELS, VIDEO_MAX_SECONDS
+from overpaint.wire.media_limits import IMAGE_MAX_PIXELS, VIDEO_MAX_PIXELS, VIDEO_MAX_SECONDS
 
 RATE_MAX = 240
 """Frames a second that a clip may have over its whole length."""
@@ -109,6 +109,7 @@ def contents(clip: Clip) -> Contents:
         raise InvalidRequestError("The video has no picture, or it is damaged.")
     count.check_whole(container, clip.size)
     _check_size(first.width, first.height)
+    check_work(first.width, first.height, count.frames)
     turned = upright_turns(first) % 2 == 1
     width, height = (first.height, first.width) if turned else (first.width, first.height)
     aspect = Fraction(stream.sample_aspect_ratio or 1)
@@ -123,6 +124,17 @@ def contents(clip: Clip) -> Contents:
         seconds=count.seconds,
         frames=count.frames,
     )
+
+
+def check_work(width: int, height: int, frames: int) -> None:
+    """Raises ``InvalidRequestError`` for more pixels in all frames together than one clip may have."""
+    if width * height * frames > VIDEO_MAX_PIXELS:
+        raise InvalidRequestError(
+            f"The video has {frames} frames of {width} × {height} pixels, "
+            f"{width * height * frames / 1e9:,.1f} thousand million in all; "
+            f"{VIDEO_MAX_PIXELS / 1e9:.0f} thousand million are the limit "
+            "(10 minutes of 1920 × 1080 at 60 frames a second)."
+        )
 
 
 class _Count:

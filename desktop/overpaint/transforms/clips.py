@@ -9,6 +9,7 @@ taken; subtitles, chapters and metadata are not carried over. Must not know proc
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from overpaint.engine.engine import CompiledLook, Engine, LookRequest
 from overpaint.errors import InvalidRequestError
 from overpaint.media import pictures
 from overpaint.media.opener.clips import open_clip, upright_turns
-from overpaint.transforms.clip_files import Contents, contents, packets, pictures_of
+from overpaint.transforms.clip_files import Contents, check_work, contents, packets, pictures_of
 from overpaint.transforms.pictures import padded_even
 from overpaint.transforms.sound import Sound
 from overpaint.transforms.targets import whole
@@ -57,8 +58,23 @@ def inspect(source: Path) -> Inspection:
     return Inspection("video", format_.content_type, width, height, seen.seconds, seen.frames)
 
 
-def transform(source: Path, prompt: str, target: Path, engine: Engine, progress: Progress) -> Transformed:
+def transform(
+    source: Path,
+    prompt: str,
+    target: Path,
+    engine: Engine,
+    progress: Progress,
+    begun: Callable[[int], None] = lambda pixels: None,
+) -> Transformed:
     """Restyles a clip; the target is written whole or not at all.
+
+    Args:
+        source: The clip.
+        prompt: What it should look like.
+        target: Where the output goes.
+        engine: Makes the look.
+        progress: Told how far it is.
+        begun: Told before that how many pixels all frames have together.
 
     Raises:
         InvalidRequestError: It is no clip, damaged, or over a limit.
@@ -66,6 +82,7 @@ def transform(source: Path, prompt: str, target: Path, engine: Engine, progress:
     """
     with input_blamed(), open_clip(source) as clip:
         seen = contents(clip)
+    begun(seen.coded[0] * seen.coded[1] * seen.frames)
     with whole(target) as part, input_blamed(), open_clip(source) as clip:
         output = av.open(str(part), "w", format="mp4", options={"movflags": "+faststart"})
         with output:
@@ -103,7 +120,7 @@ class _Restyling:
         self._begin_s = Fraction(container.start_time or 0, av.time_base)
         self._begin = round(self._begin_s / self._time_base)
         self._last_pts: int | None = None
-        self._frames = 0
+        self._frames = self._pixels = 0
 
     def run(self) -> None:
         """Does it. Raises ``InvalidRequestError`` for damage on the way."""
@@ -149,6 +166,9 @@ class _Restyling:
     def _show(self, frame: VideoFrame) -> None:
         if frame.is_corrupt:
             raise InvalidRequestError("The video is damaged.")
+        # What was counted were packets, and the size of the first frame: others may be more or larger.
+        self._pixels += max(frame.width * frame.height, self._size[0] * self._size[1])
+        check_work(self._pixels, 1, 1)
         styled = self._look.apply(self._padded_i420(frame))
         picture = VideoFrame.from_ndarray(self._cropped(styled), format="yuv420p")
         picture.pts, picture.time_base = self._time_of(frame), self._time_base

@@ -33,6 +33,8 @@ class Limits:
         blames_input: Whether the file is at fault for whatever is exceeded.
         wall_s: Seconds without a sign of progress, however busy the machine is; this blames nobody.
         whole_cpu_s: Processor seconds of the whole task, progress or not; None for no bound.
+        cpu_ns_per_pixel: To be added to them for each pixel of a clip, nanoseconds.
+        pixels_max: As many are believed.
     """
 
     cpu_s: float
@@ -40,6 +42,8 @@ class Limits:
     blames_input: bool = False
     wall_s: float = 900.0
     whole_cpu_s: float | None = None
+    cpu_ns_per_pixel: float = 0.0
+    pixels_max: int = 0
 
 
 class Guard:
@@ -64,6 +68,13 @@ class Guard:
         self._vitals = None if self._process is None else Vitals(self._process)
         self._cpu_s = self._begun_cpu_s = self._used()
         self._since = time.monotonic()
+        self._whole_cpu_s = limits.whole_cpu_s
+
+    def begun(self, pixels: int) -> None:
+        """Takes note of how much work it is; of what the process says, no more than may be."""
+        if self._whole_cpu_s is not None and self._limits.whole_cpu_s is not None:
+            believed = min(max(0, pixels), self._limits.pixels_max)
+            self._whole_cpu_s = self._limits.whole_cpu_s + believed * self._limits.cpu_ns_per_pixel / 1e9
 
     def advanced(self) -> None:
         """Takes note of progress: the clocks start again, but for that of the whole task."""
@@ -94,7 +105,8 @@ class Guard:
         limits = self._limits
         if self.hung:
             return
-        too_long = limits.whole_cpu_s is not None and used_s - self._begun_cpu_s > limits.whole_cpu_s
+        whole_s = self._whole_cpu_s
+        too_long = whole_s is not None and used_s - self._begun_cpu_s > whole_s
         if memory > limits.memory_bytes:
             self.verdict = "The file takes more memory than is allowed."
         elif too_long or used_s - self._cpu_s > limits.cpu_s:

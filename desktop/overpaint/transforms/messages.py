@@ -1,7 +1,7 @@
 """What pool and worker say to each other: one JSON object a line. Must not know processes or codecs.
 
-An order is answered by any number of ``Progress`` lines and then one ``Done`` or ``Refused``. A worker
-has one order at a time, so that answers need no number.
+An order is answered by one ``Begun`` (clips), any number of ``Advanced`` lines, and one ``Done`` or
+``Refused``. A worker has one order at a time, so that answers need no number.
 """
 
 from __future__ import annotations
@@ -40,6 +40,13 @@ class Advanced(_Message):
     share: float
 
 
+class Begun(_Message):
+    """How much work it is: pixels of all frames together. Comes before progress, once, for a clip."""
+
+    answer: Literal["begun"] = "begun"
+    pixels: int
+
+
 class Done(_Message):
     """It is finished; the fields that the task does not speak of are left at their defaults."""
 
@@ -64,8 +71,9 @@ class Refused(_Message):
     detail: str = ""
 
 
-Answer = Annotated[Advanced | Done | Refused, Field(discriminator="answer")]
-_answers: TypeAdapter[Advanced | Done | Refused] = TypeAdapter(Answer)
+AnyAnswer = Begun | Advanced | Done | Refused
+Answer = Annotated[AnyAnswer, Field(discriminator="answer")]
+_answers: TypeAdapter[AnyAnswer] = TypeAdapter(Answer)
 
 
 def line(message: _Message) -> bytes:
@@ -78,6 +86,6 @@ def read_order(words: bytes) -> Order:
     return Order.model_validate_json(words)
 
 
-def read_answer(words: bytes) -> Advanced | Done | Refused:
+def read_answer(words: bytes) -> AnyAnswer:
     """Raises ``ValueError`` for anything but an answer."""
     return _answers.validate_json(words)

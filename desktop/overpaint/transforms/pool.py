@@ -21,7 +21,7 @@ from overpaint.transforms.messages import Done, Order, Refused
 from overpaint.transforms.process import WorkerHungError, WorkerProcess
 from overpaint.transforms.targets import part_of
 from overpaint.transforms.task import Inspection, Progress, Transformed
-from overpaint.wire.media_limits import Kind
+from overpaint.wire.media_limits import VIDEO_MAX_PIXELS, Kind
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,13 @@ HANGS_MAX = 3
 _GIB = 1024**3
 INSPECT = Limits(cpu_s=20, memory_bytes=4 * _GIB, blames_input=True)
 PICTURE = Limits(cpu_s=180, memory_bytes=4 * _GIB)
-CLIP = Limits(cpu_s=120, memory_bytes=4 * _GIB)
+CLIP = Limits(
+    cpu_s=120,
+    memory_bytes=4 * _GIB,
+    whole_cpu_s=300,
+    cpu_ns_per_pixel=200,  # four times what the slowest looks were measured to take
+    pixels_max=VIDEO_MAX_PIXELS,
+)
 
 
 class WorkerPool:

@@ -18,7 +18,7 @@ import psutil
 
 from overpaint.errors import UpstreamError
 from overpaint.transforms.guard import Guard, Limits
-from overpaint.transforms.messages import Advanced, Done, Order, Refused, line, read_answer
+from overpaint.transforms.messages import Advanced, Begun, Done, Order, Refused, line, read_answer
 from overpaint.transforms.task import Progress
 
 log = logging.getLogger(__name__)
@@ -125,6 +125,9 @@ class WorkerProcess:
             await process.stdin.drain()
             while words := await process.stdout.readline():
                 answer = read_answer(words)
+                if isinstance(answer, Begun):
+                    guard.begun(answer.pixels)
+                    continue
                 if not isinstance(answer, Advanced):
                     return answer
                 guard.advanced()

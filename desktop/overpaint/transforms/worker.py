@@ -24,7 +24,7 @@ from overpaint.errors import EngineError, InvalidRequestError
 from overpaint.folders import kernel_dir, looks_dir
 from overpaint.processes.children import set_priority
 from overpaint.transforms import clips, look_pictures, pictures
-from overpaint.transforms.messages import Advanced, Done, Order, Refused, line, read_order
+from overpaint.transforms.messages import Advanced, Begun, Done, Order, Refused, line, read_order
 from overpaint.transforms.task import Progress
 
 log = logging.getLogger(__name__)
@@ -96,7 +96,9 @@ class _Work:
         if order.kind == "image":
             made = pictures.transform(source, order.prompt, target, self._loaded())
         else:
-            made = clips.transform(source, order.prompt, target, self._loaded(), self._progress())
+            made = clips.transform(
+                source, order.prompt, target, self._loaded(), self._progress(), self._begun
+            )
         return Done(path=str(made.path), content_type=made.content_type, size=made.size)
 
     def _loaded(self) -> Engine:
@@ -104,6 +106,10 @@ class _Work:
             threads = min(THREADS, os.cpu_count() or 1)
             self._engine = CpuEngine(threads=threads, cache_dir=kernel_dir(), looks_dir=looks_dir())
         return self._engine
+
+    def _begun(self, pixels: int) -> None:
+        self._answers.write(line(Begun(pixels=pixels)))
+        self._answers.flush()
 
     def _progress(self) -> Progress:
         told = -1.0

@@ -20,7 +20,7 @@ from overpaint.engine.engine import LookRequest
 from overpaint.errors import InvalidRequestError
 from overpaint.folders import kernel_dir
 from overpaint.media import pictures
-from overpaint.transforms import clips
+from overpaint.transforms import clip_files, clips
 from overpaint.transforms.pool import WorkerPool
 from overpaint.transforms.task import Transformed
 
@@ -296,3 +296,39 @@ def _turn(source: Path, target: Path, degrees: int) -> None:
     at = content.index(b"tkhd") + 4 + 40
     content[at : at + 36] = a + b + zero + c + d + zero + zero + zero + (0x40000000).to_bytes(4, "big")
     target.write_bytes(content)
+
+
+# ---- how much work it may be --------------------------------------------------------------------------
+
+
+def test_a_clip_of_more_pixels_in_all_than_one_may_have_is_refused_before_it_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Size and length are each within their bounds: it is their product that costs."""
+    clip = made(tmp_path / "clip")
+    monkeypatch.setattr(clip_files, "VIDEO_MAX_PIXELS", 160 * 96 * 24)
+    assert clips.inspect(clip).frames == 24
+    monkeypatch.setattr(clip_files, "VIDEO_MAX_PIXELS", 160 * 96 * 24 - 1)
+    with pytest.raises(InvalidRequestError, match=r"24 frames of 160 × 96 pixels.*are the limit"):
+        clips.inspect(clip)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "rate", "minutes"),
+    [
+        (1920, 1080, 30, 10),
+        (1920, 1080, 60, 10),
+        (1080, 1920, 60, 10),
+        (3840, 2160, 30, 5),
+        (1280, 720, 60, 10),
+    ],
+)
+def test_clips_that_people_have_are_within_the_bound(
+    width: int, height: int, rate: int, minutes: int
+) -> None:
+    clip_files.check_work(width, height, rate * 60 * minutes)
+
+
+def test_an_hour_of_processor_time_for_one_clip_is_refused() -> None:
+    with pytest.raises(InvalidRequestError, match=r"95\.9 thousand million in all; 75 thousand million"):
+        clip_files.check_work(8192, 7808, 1500)

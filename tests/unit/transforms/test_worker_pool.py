@@ -223,6 +223,24 @@ async def test_the_clock_of_a_whole_task_is_not_reset_by_progress() -> None:
     assert "more time" in guard.verdict and not guard.input_is_wrong
 
 
+@pytest.mark.parametrize(("pixels", "least_s"), [(200, 0.4), (10**15, 0.6)])
+async def test_a_clip_has_time_for_its_pixels_and_no_more_than_may_be_is_believed(
+    pixels: int, least_s: float
+) -> None:
+    limits = Limits(cpu_s=60, memory_bytes=4 * GIB, whole_cpu_s=0.2, cpu_ns_per_pixel=1e6, pixels_max=400)
+    busy = await asyncio.create_subprocess_exec(sys.executable, "-c", "while True: pass")
+    guard, process, used_s = Guard(busy.pid, limits), psutil.Process(busy.pid), 0.0
+    guard.begun(pixels)
+    watch = asyncio.create_task(guard.watch())
+    while not watch.done():
+        guard.advanced()
+        if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+            used_s = process.cpu_times().user
+        await asyncio.sleep(0.01)
+    await busy.wait()
+    assert "more time" in guard.verdict and used_s >= least_s - 0.1
+
+
 async def test_one_tenants_long_pictures_keep_nobody_elses_waiting(tmp_path: Path, picture: Path) -> None:
     """However many they are, and while they are worked on."""
     script = (
