@@ -32,7 +32,7 @@ async def crowd(url: str, key: str, size: int) -> list[httpx.Response]:
 
 
 def test_five_hundred_at_once_on_a_balance_that_covers_seven(tmp_path: Path) -> None:
-    options = ("--rate-burst", "1000", "--connections", "1000")
+    options = ("--rate-burst", "1000", "--connections", "1000", "--connections-per-address", "1000")
     with served(tmp_path / "data", *options) as service:
         key = service.key("crowd", 7 * 25 + 24)
         answers = asyncio.run(crowd(service.url, key, 500))

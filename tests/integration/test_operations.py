@@ -7,6 +7,7 @@ import json
 import re
 import socket
 import ssl
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from helpers.certificates import certificate
 from helpers.control_client import JOIN, Publisher, create, open_socket
 from helpers.running_service import RunningService, running_service
 from helpers.served import refused, served
+from helpers.small_media import picture
 from overpaint import cli
 from overpaint.core.certificates import tls_context
 from overpaint.core.configuration import ServiceConfig
@@ -131,6 +133,9 @@ def _to_end(peer: socket.socket) -> bytes:
     return b"".join(iter(lambda: peer.recv(65536), b""))
 
 
+ORDER = "POST /v1/realtime/sessions HTTP/1.1\r\nHost: a\r\n"
+
+
 class TestSlowClients:
     def test_headers_that_dribble_lose_their_connection(
         self, service: RunningService, monkeypatch: pytest.MonkeyPatch
@@ -146,9 +151,7 @@ class TestSlowClients:
     ) -> None:
         monkeypatch.setattr(bodies, "BODY_SECONDS", 0.3)
         with socket.create_connection(address(service), timeout=10) as peer:
-            head = (
-                f"POST /v1/realtime/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {service.key()}\r\n"
-            )
+            head = f"{ORDER}Authorization: Bearer {service.key()}\r\n"
             peer.sendall(head.encode() + b"Content-Length: 100\r\n\r\n{")
             answer = b""
             while chunk := peer.recv(65536):
@@ -186,16 +189,81 @@ class TestSlowClients:
             assert re.findall(rb"HTTP/1.1 (\d+) ", told) == answers
             assert b'"type":"invalid_request_error"' in told
 
-    def test_connections_beyond_the_bound_are_dropped(self, tmp_path: Path) -> None:
+    def test_connections_beyond_the_bound_are_dropped_while_all_are_busy(self, tmp_path: Path) -> None:
         with running_service(tmp_path, config=ServiceConfig(connections=2)) as service:
+            head = f"{ORDER}Authorization: Bearer {service.key()}\r\n"
             held = [socket.create_connection(address(service), timeout=10) for _ in range(2)]
             try:
+                for peer in held:
+                    peer.sendall(head.encode() + b"Content-Length: 100\r\n\r\n{")
                 with pytest.raises(httpx.TransportError):
-                    for _ in range(5):
+                    for _ in range(200):
                         httpx.get(f"{service.url}/healthz")
+                        time.sleep(0.01)
             finally:
                 for peer in held:
                     peer.close()
+
+    @pytest.mark.parametrize("complete", [True, False])
+    def test_connections_that_do_nothing_useful_make_room_for_new_ones(
+        self, tmp_path: Path, complete: bool
+    ) -> None:
+        """Held by heads that never end, or by small requests, each of them in time."""
+        with running_service(tmp_path, config=ServiceConfig(connections=6)) as service:
+            held = [socket.create_connection(address(service), timeout=10) for _ in range(6)]
+            try:
+                for peer in held:
+                    peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n")
+                    if complete:
+                        peer.sendall(b"\r\n")
+                        assert peer.recv(65536).startswith(b"HTTP/1.1 200")
+                for _ in range(12):
+                    assert httpx.get(f"{service.url}/healthz", trust_env=False).status_code == 200
+            finally:
+                for peer in held:
+                    peer.close()
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="one loopback address elsewhere")
+    def test_one_address_has_its_share_of_the_connections_and_no_more(self, tmp_path: Path) -> None:
+        config = ServiceConfig(connections=12, connections_per_address=4)
+        with running_service(tmp_path, config=config) as service:
+            head = f"{ORDER}Authorization: Bearer {service.key()}\r\n"
+            greedy = [socket.create_connection(address(service), timeout=10) for _ in range(4)]
+            for peer in greedy:
+                peer.sendall(head.encode() + b"Content-Length: 100\r\n\r\n{")
+            time.sleep(0.2)
+            greedy += [socket.create_connection(address(service), timeout=10) for _ in range(30)]
+            try:
+                for number in range(2, 8):
+                    with socket.create_connection(
+                        address(service), timeout=10, source_address=(f"127.0.0.{number}", 0)
+                    ) as honest:
+                        honest.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                        assert _to_end(honest).startswith(b"HTTP/1.1 200")
+            finally:
+                for peer in greedy:
+                    peer.close()
+
+    def test_an_answer_that_nobody_reads_loses_its_connection(
+        self, service: RunningService, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connections, "STALL_SECONDS", 0.3)
+        headers = {"Authorization": f"Bearer {service.key('reader')}"}
+        content = picture() + bytes(24 << 20)
+        file = httpx.post(f"{service.url}/v1/files", files={"file": content}, headers=headers, timeout=60)
+        path = file.json()["url"].removeprefix(service.url)
+        with socket.socket() as peer:
+            peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            peer.settimeout(10)
+            peer.connect(address(service))
+            peer.sendall(f"GET {path} HTTP/1.1\r\nHost: {service.url[7:]}\r\n\r\n".encode())
+            time.sleep(1.5)
+            came = b""
+            with pytest.raises(OSError):
+                while chunk := peer.recv(1 << 20):
+                    came += chunk
+                raise ConnectionResetError
+            assert len(came) < len(content)
 
 
 class TestTls:
@@ -228,9 +296,9 @@ class TestTls:
             place = (url.host, url.port)
             assert httpx.get(f"{service.tls_url}/healthz", verify=trust).status_code == 200
             silent = [socket.create_connection(place, timeout=10) for _ in range(2)]
-            with pytest.raises(httpx.TransportError):
-                httpx.get(f"{service.tls_url}/healthz", verify=trust)
-            for peer in silent:  # their second is over
+            # One of them makes room; the other's second comes to its end.
+            assert httpx.get(f"{service.tls_url}/healthz", verify=trust).status_code == 200
+            for peer in silent:
                 assert peer.recv(1) == b""
                 peer.close()
             with socket.create_connection(place, timeout=10) as peer:

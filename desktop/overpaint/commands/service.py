@@ -72,6 +72,13 @@ def serve(
     connections: Annotated[
         int, typer.Option(envvar="OVERPAINT_CONNECTIONS", help="Open connections, of all callers together.")
     ] = 2000,
+    connections_per_address: Annotated[
+        int | None,
+        typer.Option(
+            envvar="OVERPAINT_CONNECTIONS_PER_ADDRESS",
+            help="Of them, those of one address; a quarter when left out. Behind a proxy: as many as all.",
+        ),
+    ] = None,
     upload_files: Annotated[
         int, typer.Option(envvar="OVERPAINT_UPLOAD_FILES", help="Uploads of one account within a day.")
     ] = 10_000,
@@ -128,6 +135,7 @@ def serve(
         video_workers=video_workers,
         streams=streams,
         connections=connections,
+        connections_per_address=connections_per_address,
         upload_files=upload_files,
         upload_gigabytes=upload_gigabytes,
         log_format=log_format.value,

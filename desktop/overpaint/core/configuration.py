@@ -13,6 +13,9 @@ from urllib.parse import urlsplit
 from overpaint.errors import UsageError
 from overpaint.media.links.ice_servers import IceServer
 
+_ADDRESS_CONNECTIONS_LEAST = 32
+"""A browser has some six to one host, and an office may have one address."""
+
 LogFormat = Literal["text", "json"]
 
 
@@ -36,6 +39,8 @@ class ServiceConfig:
         video_workers: Clips that are transformed at the same time.
         streams: Live sessions that are restyled at the same time; None: what the host's engine bears.
         connections: Open connections, of all callers together.
+        connections_per_address: Of them, those of one address (or one /64 of IPv6); a quarter of all when
+            left out. Behind a proxy, which has one address for everybody, as many as all.
         upload_files: Uploads that one account may have at a time, until they expire.
         upload_gigabytes: Size of all of them together.
         log_format: ``text`` lines, or ``json`` objects.
@@ -59,6 +64,7 @@ class ServiceConfig:
     video_workers: int = 1
     streams: int | None = None
     connections: int = 2000
+    connections_per_address: int | None = None
     upload_files: int = 10_000
     upload_gigabytes: int = 50
     log_format: LogFormat = "text"
@@ -73,8 +79,14 @@ class ServiceConfig:
             )
         if self.rate_per_second <= 0 or self.rate_burst < 1:
             raise UsageError("The request rate and its burst must be above zero.")
-        counts = (self.video_workers, self.connections, self.upload_files, self.upload_gigabytes)
-        if min(counts) < 1 or (self.streams is not None and self.streams < 1):
+        counts: tuple[int, ...] = (
+            self.video_workers,
+            self.connections,
+            self.upload_files,
+            self.upload_gigabytes,
+        )
+        counts += tuple(each for each in (self.streams, self.connections_per_address) if each is not None)
+        if min(counts) < 1:
             raise UsageError("Numbers of workers, streams, connections and uploads must be at least 1.")
         for server in self.ice_servers:
             IceServer.parse(server)
@@ -83,6 +95,13 @@ class ServiceConfig:
                 "The public address is not an http or https address without a path.",
                 mend="Write it as https://api.example.org.",
             )
+
+    @property
+    def address_connections(self) -> int:
+        """Connections that one address may have."""
+        share = max(_ADDRESS_CONNECTIONS_LEAST, self.connections // 4)
+        chosen = self.connections_per_address
+        return min(self.connections, share if chosen is None else chosen)
 
     @property
     def secure(self) -> bool:

@@ -8,7 +8,6 @@ that was used longest ago makes room. Must not know keys' records or HTTP routes
 
 from __future__ import annotations
 
-import ipaddress
 import math
 import time
 from collections import OrderedDict
@@ -18,6 +17,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from overpaint.errors import RateLimitedError
+from overpaint.web.connection_register import network_of
 from overpaint.web.refusals import error_answer
 
 _KEY_BEGINNINGS = ("ovp_live_", "ovp_test_")
@@ -113,16 +113,3 @@ class AddressLimit:
 def _shows_key(scope: Scope) -> bool:
     scheme, _, key = Request(scope).headers.get("authorization", "").partition(" ")
     return scheme.lower() == "bearer" and key.strip().startswith(_KEY_BEGINNINGS)
-
-
-def network_of(address: str) -> str:
-    """What one bucket stands for: an IPv4 address, the /64 of an IPv6 one, or the text itself."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return str(ipaddress.ip_network((parsed, 64), strict=False))

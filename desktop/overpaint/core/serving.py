@@ -22,6 +22,7 @@ import uvicorn
 
 from overpaint.core.control import MESSAGE_MAX_BYTES
 from overpaint.core.service import Service
+from overpaint.web.connection_register import ConnectionRegister
 from overpaint.web.connections import IDLE_SECONDS, PatientProtocol, TlsDoor
 
 log = logging.getLogger(__name__)
@@ -52,10 +53,12 @@ class Server(uvicorn.Server):
         started: Callable[[], None] | None = None,
         secured: SecureListener | None = None,
     ) -> None:
+        config = service.config
+        self._register = ConnectionRegister(config.connections, config.address_connections)
         super().__init__(
             uvicorn.Config(
                 service.app,
-                http=partial(PatientProtocol, connections_max=service.config.connections),  # type: ignore[arg-type]
+                http=partial(PatientProtocol, register=self._register),  # type: ignore[arg-type]
                 timeout_keep_alive=IDLE_SECONDS,
                 ws="websockets-sansio",
                 ws_max_size=MESSAGE_MAX_BYTES,
@@ -100,11 +103,11 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def _listen_secured(self, secured: SecureListener) -> asyncio.base_events.Server:
-        state, most = self.server_state, self._service.config.connections
+        state, register = self.server_state, self._register
 
         def connection() -> asyncio.Protocol:
-            behind = PatientProtocol(self.config, state, self.lifespan.state, connections_max=most)
-            return TlsDoor(behind, secured.context, state.connections, most)
+            behind = PatientProtocol(self.config, state, self.lifespan.state, register=register)
+            return TlsDoor(behind, secured.context, state.connections, register)
 
         return await asyncio.get_running_loop().create_server(connection, sock=secured.listener)
 

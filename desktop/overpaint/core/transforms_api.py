@@ -26,7 +26,8 @@ from overpaint.core.webhooks import Webhooks
 from overpaint.errors import InvalidRequestError, NotFoundError, UpstreamError
 from overpaint.ledger import Idempotency, Ledger
 from overpaint.ledger.records import Job, JobOrder
-from overpaint.wire.service import KINDS, PRICES, CreateTransform, Kind, TransformJob
+from overpaint.wire.media_limits import Kind
+from overpaint.wire.service import KINDS, PRICES, CreateTransform, TransformJob
 
 _ROUTE = "POST /v1/transforms"
 _HEADERS: dict[str, Any] = {

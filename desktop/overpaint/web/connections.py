@@ -2,7 +2,9 @@
 
 - From the first byte awaited to complete headers: ``HEAD_SECONDS`` (slowloris). A TLS handshake: the same.
 - The rest of a body that nobody reads any more, since the answer is sent: the same.
-- More connections than allowed, handshakes counted, are dropped as they come.
+- More connections than allowed, in all or of one address, handshakes counted: one that waits makes room
+  for the new one (``connection_register``).
+- An answer of which nothing is read for ``STALL_SECONDS`` (slow read).
 - What is no HTTP, or has larger headers than ``HEAD_MAX_BYTES``, gets the error object and is closed.
 
 Bodies that somebody reads have their deadline where they are read. Must not know routes.
@@ -19,6 +21,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
+from overpaint.web.connection_register import ConnectionRegister
 from overpaint.web.refusals import new_request_id
 from overpaint.wire.service import ErrorBody, ErrorDetail
 
@@ -28,6 +31,10 @@ HEAD_MAX_BYTES = 32 * 1024
 """Request line and headers together; more is no request of ours."""
 IDLE_SECONDS = 20
 """Between two requests of one connection; longer than common clients wait, so that those close first."""
+
+
+STALL_SECONDS = 60.0
+"""In this time a caller has to read some 50 KB of an answer, again and again."""
 
 
 class _ShortHeads(h11.Connection):
@@ -53,7 +60,7 @@ class PatientProtocol(H11Protocol):
         config: Of the server.
         server_state: Its connections.
         app_state: Of the application.
-        connections_max: How many connections may be open.
+        register: Counts the connections.
         _loop: As of its base.
     """
 
@@ -64,24 +71,25 @@ class PatientProtocol(H11Protocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
-        connections_max: int,
+        register: ConnectionRegister,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.conn = _ShortHeads()
-        self._connections_max = connections_max
+        self._register = register
         self._deadline: asyncio.TimerHandle | None = None
+        self._stall: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins to wait for a request."""
         super().connection_made(transport)
-        if len(self.connections) > self._connections_max:
-            transport.abort()
-            return
-        self._arm()
+        if self._register.enter(transport):
+            self._arm()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forgets the deadline."""
+        """Forgets the deadlines."""
+        self._register.leave(self.transport)
         self._disarm()
+        self.resume_writing()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -91,12 +99,35 @@ class PatientProtocol(H11Protocol):
             self._arm()
         else:
             self._disarm()
+            self._register.works(self.transport)
 
     def on_response_complete(self) -> None:
         """Waits for the next request, for as long as a quiet connection may stay open."""
         super().on_response_complete()
+        if self.cycle is None or self.cycle.response_complete:  # no further request came along with it
+            self._register.waits(self.transport)
         if self._unwanted_body():
             self._arm()
+
+    def pause_writing(self) -> None:
+        """The caller reads slower than the answer is made: it has a deadline."""
+        super().pause_writing()
+        if self._stall is None:
+            self._stall = self.loop.call_later(STALL_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The caller has read on."""
+        if self._stall is not None:
+            self._stall.cancel()
+            self._stall = None
+        super().resume_writing()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Ends a connection that was quiet for too long, also one whose caller reads no answer."""
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            super().timeout_keep_alive_handler()
 
     def send_400_response(self, msg: str) -> None:
         """Answers what is no HTTP with the error object, where an answer is still possible."""
@@ -144,16 +175,20 @@ class TlsDoor(asyncio.Protocol):
         behind: Speaks HTTP; not connected yet.
         context: The certificate that is shown.
         connections: Of the server.
-        connections_max: How many connections may be open.
+        register: Counts the connections.
     """
 
     def __init__(
-        self, behind: PatientProtocol, context: ssl.SSLContext, connections: set[Any], connections_max: int
+        self,
+        behind: PatientProtocol,
+        context: ssl.SSLContext,
+        connections: set[Any],
+        register: ConnectionRegister,
     ) -> None:
         self._behind = behind
         self._context = context
         self._connections = connections
-        self._connections_max = connections_max
+        self._register = register
         self._transport: asyncio.Transport | None = None
         self._opening: asyncio.Task[None] | None = None
         self._early: list[bytes] = []
@@ -163,8 +198,7 @@ class TlsDoor(asyncio.Protocol):
         """Begins the handshake."""
         self._transport = transport
         self._connections.add(self)
-        if len(self._connections) > self._connections_max:
-            transport.abort()
+        if not self._register.enter(transport):
             return
         transport.pause_reading()  # whatever came already is TLS, and is read as such
         self._opening = asyncio.get_running_loop().create_task(self._open(transport))
@@ -177,6 +211,8 @@ class TlsDoor(asyncio.Protocol):
         """Is counted no more."""
         self._lost = True
         self._connections.discard(self)
+        if self._transport is not None:
+            self._register.leave(self._transport)
 
     def shutdown(self) -> None:
         """Ends with the server."""
@@ -197,6 +233,7 @@ class TlsDoor(asyncio.Protocol):
             return
         finally:
             self._connections.discard(self)
+            self._register.leave(transport)  # from here on it is counted as what it carries
         if secured is None or self._lost:
             return
         secured.set_protocol(self._behind)

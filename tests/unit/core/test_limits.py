@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from overpaint.core.limits import Buckets, network_of
+from overpaint.core.limits import Buckets
 from overpaint.errors import RateLimitedError
+from overpaint.web.connection_register import network_of
 
 
 class Hands:

@@ -348,6 +348,7 @@ def test_a_worker_ends_with_its_input_also_in_the_middle_of_a_clip(long_clip: Pa
         assert worker.stdin is not None and worker.stdout is not None
         worker.stdin.write(json.dumps({**order, "prompt": "ink"}).encode() + b"\n")
         worker.stdin.flush()
+        assert json.loads(worker.stdout.readline()) == {"answer": "begun", "pixels": 640 * 360 * 360}
         assert json.loads(worker.stdout.readline())["answer"] == "advanced"
         worker.stdin.close()
         assert worker.wait(5) == 0
