@@ -13,6 +13,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QMimeData, QObject, QRunnable, QThreadPool, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 
+from overpaint.errors import MediaError
+from overpaint.gui.images import WHOLE, decoded, holds_picture, picture_in
+from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.transforms import PATHS_MAX, AddTransforms
 
 log = logging.getLogger(__name__)
@@ -28,11 +31,16 @@ def local_paths(mime: QMimeData) -> list[str]:
 
 def holds_something(mime: QMimeData) -> bool:
     """Whether there may be pictures or clips in what is dropped or pasted."""
-    return mime.hasImage() or bool(local_paths(mime))
+    return holds_picture(mime) or bool(local_paths(mime))
 
 
 class TransformIntake(QObject):
-    """Takes files and pictures in."""
+    """Takes files and pictures in.
+
+    Args:
+        decoder: Decodes what other programs hand over.
+        parent: Of Qt.
+    """
 
     intended = Signal(object)
     refused = Signal(str)
@@ -40,8 +48,9 @@ class TransformIntake(QObject):
 
     _saved = Signal(str)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, decoder: PictureDecoder, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._decoder = decoder
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
         self._saved.connect(lambda path: self.take_paths([path]))
@@ -58,9 +67,9 @@ class TransformIntake(QObject):
         if paths:
             self.take_paths(paths)
             return True
-        image = mime.imageData() if mime.hasImage() else None
-        if isinstance(image, QImage) and not image.isNull() and self.folder:
-            self._pool.start(_Saving(self, image, Path(self.folder) / FOLDER))
+        picture = picture_in(mime)
+        if picture is not None and self.folder:
+            self._pool.start(_Saving(self, self._decoder, picture, Path(self.folder) / FOLDER))
             return True
         if mime.hasUrls():
             self.refused.emit(self.tr("Save that picture as a file first, then add the file."))
@@ -76,17 +85,28 @@ class TransformIntake(QObject):
 
 
 class _Saving(QRunnable):
-    def __init__(self, intake: TransformIntake, image: QImage, folder: Path) -> None:
+    def __init__(
+        self, intake: TransformIntake, decoder: PictureDecoder, picture: QImage | bytes, folder: Path
+    ) -> None:
         super().__init__()
         self._intake = intake
-        self._image = image
+        self._decoder = decoder
+        self._picture = picture
         self._folder = folder
 
     def run(self) -> None:
         try:
+            image = decoded(self._decoder, self._picture, WHOLE)
+        except MediaError as error:
+            log.info("a pasted picture was refused: %s", error)
+            self._intake.refused.emit(
+                QCoreApplication.translate("TransformIntake", "That picture cannot be read.")
+            )
+            return
+        try:
             self._folder.mkdir(parents=True, exist_ok=True)
             path = _free_name(self._folder)
-            whole = self._image.save(str(path))
+            whole = image.save(str(path))
         except Exception:
             log.exception("a pasted picture could not be saved")
             whole = False

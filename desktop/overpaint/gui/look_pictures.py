@@ -6,12 +6,14 @@ nor how they are laid out.
 
 from __future__ import annotations
 
+import base64
 import logging
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QObject, QRunnable, Qt, QThreadPool, Signal
+from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 from PySide6.QtGui import QImage, QPixmap
 
+from overpaint.gui.images import own_jpeg, shipped_webp
 from overpaint.wire.looks import LookPicture
 
 log = logging.getLogger(__name__)
@@ -73,7 +75,7 @@ class _Shipped(QRunnable):
     def run(self) -> None:
         try:
             for path in sorted(self._folder.glob("*.webp")):
-                image = QImage(str(path))
+                image = shipped_webp(path)
                 if not image.isNull():
                     self._pictures._decoded.emit(path.stem, image, False)
         except Exception:
@@ -88,7 +90,7 @@ class _Own(QRunnable):
 
     def run(self) -> None:
         try:
-            image = QImage.fromData(QByteArray.fromBase64(self._painted.picture.encode()))
+            image = own_jpeg(base64.b64decode(self._painted.picture))
             if not image.isNull():
                 self._pictures._decoded.emit(self._painted.name, image, True)
         except Exception:

@@ -1,4 +1,4 @@
-"""Reference photos: read, shrunk and encoded in a thread, whatever way they come in.
+"""Reference photos: decoded in a process of their own, shrunk and encoded anew, whatever way they come in.
 
 Every photo is encoded anew: that proves that it is one, keeps it within the service's limit, and
 leaves out what a camera writes beside the picture (place, time, device).
@@ -7,6 +7,7 @@ leaves out what a camera writes beside the picture (place, time, device).
 from __future__ import annotations
 
 import base64
+import binascii
 import logging
 from pathlib import Path
 
@@ -23,40 +24,54 @@ from PySide6.QtCore import (
     QThreadPool,
 )
 from PySide6.QtCore import Signal as QtSignal
-from PySide6.QtGui import QImage, QImageReader, QImageWriter
+from PySide6.QtGui import QImage, QImageWriter
+
+from overpaint.errors import MediaError
+from overpaint.gui.images import decoded, holds_picture, picture_in
+from overpaint.media.opener.decoder import PictureDecoder
 
 log = logging.getLogger(__name__)
 
 LONGEST_SIDE = 1536
 JPEG_QUALITY = 92
-ENDINGS = ("jpg", "jpeg", "png", "webp", "bmp", "gif", "tif", "tiff")
+ENDINGS = ("jpg", "jpeg", "png", "webp", "avif", "heic", "heif", "bmp", "gif", "tif", "tiff")
 THUMBNAIL_SIDE = 64
 
 
 class PhotoReader(QObject):
-    """Turns files and pasted pictures into what ``SetReference`` carries."""
+    """Turns files and pasted pictures into what ``SetReference`` carries.
+
+    Args:
+        decoder: Decodes them.
+        parent: Of Qt.
+    """
 
     photo_read = QtSignal(str, QImage)
     """Base64 of a JPEG, and a small picture of it."""
     refused = QtSignal(str)
     """A sentence."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, decoder: PictureDecoder, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._decoder = decoder
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
 
     def read_file(self, path: str) -> None:
         """Reads a picture file; answers by a signal."""
-        self._pool.start(_Job(self, path, None))
+        self._start(Path(path), self.tr("{} is not a picture that can be read. Use JPEG, PNG or WebP."))
 
-    def read_image(self, image: QImage) -> None:
+    def read_image(self, image: QImage | bytes) -> None:
         """Takes a picture from the clipboard or from another program; answers by a signal."""
-        self._pool.start(_Job(self, "", image))
+        self._start(image, self.tr("That photo cannot be used."))
 
     def read_data(self, image_data: str) -> None:
         """Takes a picture file as base64, as a preset holds it; answers by a signal."""
-        self._pool.start(_Job(self, "", QImage(), image_data))
+        try:
+            data = base64.b64decode(image_data, validate=True)
+        except (binascii.Error, ValueError):
+            data = b""
+        self._start(data, self.tr("The preset's photo cannot be read."))
 
     def read_mime(self, mime: QMimeData) -> bool:
         """Takes what was dropped or pasted; False when there is no photo in it."""
@@ -64,12 +79,14 @@ class PhotoReader(QObject):
         if path:
             self.read_file(path)
             return True
-        if mime.hasImage():
-            image = mime.imageData()
-            if isinstance(image, QImage) and not image.isNull():
-                self.read_image(image)
-                return True
-        return False
+        picture = picture_in(mime)
+        if picture is None:
+            return False
+        self.read_image(picture)
+        return True
+
+    def _start(self, picture: QImage | bytes | Path, refusal: str) -> None:
+        self._pool.start(_Job(self, self._decoder, picture, refusal))
 
     def wait(self) -> None:
         """Waits for what is under way (before the program ends)."""
@@ -87,45 +104,32 @@ def photo_path(mime: QMimeData) -> str:
 
 def holds_photo(mime: QMimeData) -> bool:
     """Whether something dropped or pasted is a photo, by its looks."""
-    return mime.hasImage() or bool(photo_path(mime))
+    return holds_picture(mime) or bool(photo_path(mime))
 
 
 class _Job(QRunnable):
-    def __init__(self, reader: PhotoReader, path: str, image: QImage | None, data: str = "") -> None:
+    def __init__(
+        self, reader: PhotoReader, decoder: PictureDecoder, picture: QImage | bytes | Path, refusal: str
+    ) -> None:
         super().__init__()
         self._reader = reader
-        self._path = path
-        self._image = image
-        self._data = data
+        self._decoder = decoder
+        self._picture = picture
+        self._refusal = refusal
 
     def run(self) -> None:
         try:
             self._read()
+        except MediaError as error:
+            log.info("a reference photo was refused: %s", error)
+            name = self._picture.name if isinstance(self._picture, Path) else ""
+            self._reader.refused.emit(self._refusal.format(name))
         except Exception:
             log.exception("a reference photo could not be read")
             self._reader.refused.emit(QCoreApplication.translate("PhotoReader", "That photo cannot be used."))
 
     def _read(self) -> None:
-        image = self._image
-        if self._data:
-            image = QImage.fromData(QByteArray.fromBase64(self._data.encode()))
-            if image.isNull():
-                self._reader.refused.emit(
-                    QCoreApplication.translate("PhotoReader", "The preset's photo cannot be read.")
-                )
-                return
-        if image is None:
-            source = QImageReader(self._path)
-            source.setAutoTransform(True)
-            image = source.read()
-            if image.isNull():
-                name = Path(self._path).name
-                self._reader.refused.emit(
-                    QCoreApplication.translate(
-                        "PhotoReader", "{} is not a picture that can be read. Use JPEG, PNG or WebP."
-                    ).format(name)
-                )
-                return
+        image = decoded(self._decoder, self._picture, (LONGEST_SIDE, LONGEST_SIDE))
         image = image.convertToFormat(QImage.Format.Format_RGB32)
         if max(image.width(), image.height()) > LONGEST_SIDE:
             image = _scaled(image, LONGEST_SIDE)

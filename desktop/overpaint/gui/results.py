@@ -14,6 +14,9 @@ from PySide6.QtCore import QCoreApplication, QMimeData, QObject, QRunnable, Qt, 
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from overpaint.errors import MediaError
+from overpaint.gui.images import WHOLE, decoded
+from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.transforms import TransformItem
 
 log = logging.getLogger(__name__)
@@ -23,6 +26,7 @@ class ResultDesk(QObject):
     """Hands results out.
 
     Args:
+        decoder: Decodes a result that is copied as a picture.
         parent: Above which dialogs are shown.
     """
 
@@ -32,8 +36,9 @@ class ResultDesk(QObject):
     _pictured = Signal(QImage, str)
     _made = Signal(str)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, decoder: PictureDecoder, parent: QWidget) -> None:
         super().__init__(parent)
+        self._decoder = decoder
         self._window = parent
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
@@ -45,7 +50,7 @@ class ResultDesk(QObject):
         paths = [item.result for item in items]
         if len(items) == 1 and items[0].kind == "image":
             path = paths[0]
-            self._do(lambda: self._pictured.emit(QImage(path), path))
+            self._do(lambda: self._pictured.emit(self._read(path), path))
         elif paths:
             QGuiApplication.clipboard().setMimeData(_files(paths))
             self.said.emit(self.tr("Copied {} files.").format(len(paths)), True)
@@ -106,6 +111,14 @@ class ResultDesk(QObject):
     def wait(self) -> None:
         """Waits for what is under way (before the program ends)."""
         self._pool.waitForDone(2000)
+
+    def _read(self, path: str) -> QImage:
+        """The picture; null where it cannot be read."""
+        try:
+            return decoded(self._decoder, Path(path), WHOLE)
+        except MediaError as error:
+            log.info("no picture of %s: %s", path, error)
+            return QImage()
 
     def _copy_picture(self, image: QImage, path: str) -> None:
         mime = _files([path])

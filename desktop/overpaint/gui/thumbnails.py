@@ -1,7 +1,6 @@
-"""Pictures of files for showing: decoded in a thread, small ones remembered.
+"""Pictures of files for showing, of a clip one near its beginning; small ones are remembered.
 
-Qt reads what it can; formats that it lacks (HEIC, AVIF) are read by Pillow, and of a clip a frame near
-its beginning by FFmpeg. Must not know the queue.
+They are decoded in a process of their own, which a thread waits for. Must not know the queue.
 """
 
 from __future__ import annotations
@@ -11,14 +10,15 @@ from collections import OrderedDict
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QRunnable, QSize, Qt, QThread, QThreadPool, Signal
-from PySide6.QtGui import QImage, QImageReader, QPixmap
+from PySide6.QtGui import QImage, QPixmap
+
+from overpaint.errors import MediaError
+from overpaint.gui.images import to_qimage
+from overpaint.media.opener.decoder import PictureDecoder
 
 log = logging.getLogger(__name__)
 
 REMEMBERED = 400
-CLIP_ENDINGS = (".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi")
-_CLIP_START_S = 1.0
-"""Many clips begin in the dark."""
 
 
 class Thumbnails(QObject):
@@ -26,6 +26,8 @@ class Thumbnails(QObject):
 
     Args:
         size: Filled wholly by every picture, physical pixels.
+        decoder: Decodes them.
+        parent: Of Qt.
     """
 
     ready = Signal(str)
@@ -33,9 +35,10 @@ class Thumbnails(QObject):
 
     _read = Signal(str, QImage)
 
-    def __init__(self, size: QSize, parent: QObject | None = None) -> None:
+    def __init__(self, size: QSize, decoder: PictureDecoder, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._size = size
+        self._decoder = decoder
         self._kept: OrderedDict[str, QPixmap | None] = OrderedDict()
         self._asked: set[str] = set()
         self._pool = QThreadPool(self)
@@ -50,7 +53,7 @@ class Thumbnails(QObject):
             return self._kept[path]
         if path not in self._asked:
             self._asked.add(path)
-            self._pool.start(_Job(path, self._size, self._read))
+            self._pool.start(_Job(path, self._size, self._decoder, self._read))
         return None
 
     def wait(self) -> None:
@@ -67,14 +70,15 @@ class Thumbnails(QObject):
 
 
 class _Job(QRunnable):
-    def __init__(self, path: str, size: QSize, read: object) -> None:
+    def __init__(self, path: str, size: QSize, decoder: PictureDecoder, read: object) -> None:
         super().__init__()
         self._path = path
         self._size = size
+        self._decoder = decoder
         self._done = read
 
     def run(self) -> None:
-        image = read_picture(Path(self._path), self._size)
+        image = read_picture(self._decoder, Path(self._path), self._size)
         if not image.isNull():
             image = image.scaled(
                 self._size,
@@ -86,55 +90,13 @@ class _Job(QRunnable):
         self._done.emit(self._path, image)  # type: ignore[attr-defined]
 
 
-def read_picture(path: Path, room: QSize) -> QImage:
+def read_picture(decoder: PictureDecoder, path: Path, room: QSize) -> QImage:
     """A picture file, or a frame of a clip, at about the size at which it covers ``room``.
 
     Blocks. Returns a null image where nothing can be read.
     """
     try:
-        if path.suffix.lower() in CLIP_ENDINGS:
-            return _frame(path, room)
-        image = _still(path, room)
-        return image if not image.isNull() else _rare(path, room)
-    except Exception as error:  # a thread's root: decoders raise whatever damaged files make of them
-        log.info("no picture of %s", path.name, exc_info=error)
+        return to_qimage(decoder.file(path, (room.width(), room.height()), clips=True))
+    except MediaError as error:
+        log.info("no picture of %s: %s", path.name, error)
         return QImage()
-
-
-def _still(path: Path, room: QSize) -> QImage:
-    reader = QImageReader(str(path))
-    reader.setAutoTransform(True)
-    whole = reader.size()
-    if whole.isValid() and (whole.width() > 2 * room.width() or whole.height() > 2 * room.height()):
-        # Turned pictures are scaled before they are turned: the larger side counts for both.
-        side = max(room.width(), room.height())
-        reader.setScaledSize(whole.scaled(QSize(side, side), Qt.AspectRatioMode.KeepAspectRatioByExpanding))
-    return reader.read()
-
-
-def _rare(path: Path, room: QSize) -> QImage:
-    import pillow_heif
-    from PIL import Image, ImageOps
-
-    pillow_heif.register_heif_opener(thumbnails=False)
-    with Image.open(path) as picture:
-        picture.thumbnail((2 * room.width(), 2 * room.height()))
-        upright = ImageOps.exif_transpose(picture).convert("RGBA")
-    data = upright.tobytes()
-    return QImage(data, *upright.size, 4 * upright.width, QImage.Format.Format_RGBA8888).copy()
-
-
-def _frame(path: Path, room: QSize) -> QImage:
-    import av
-
-    with av.open(str(path)) as container:
-        stream = container.streams.video[0]
-        start = stream.start_time or 0
-        if container.duration and container.duration > 2_000_000 * _CLIP_START_S and stream.time_base:
-            container.seek(start + int(_CLIP_START_S / stream.time_base), stream=stream)
-        frame = next(container.decode(stream))
-        scale = min(1.0, max(room.width() / frame.width, room.height() / frame.height))
-        width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
-        rgb = frame.reformat(width=width, height=height, format="rgb24").to_ndarray()
-    image = QImage(rgb.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888)
-    return image.copy()

@@ -43,6 +43,7 @@ from overpaint.gui.remembered import Remembered
 from overpaint.gui.service_choice import ServiceChoice
 from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.notice import Notice
+from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.live import Quit, RefreshSources
 
 SMALLEST = (960, 600)
@@ -79,12 +80,13 @@ class MainWindow(QMainWindow):
         self._maximized = remembered.maximized
         self._mirror = remembered.mirror_preview
         self._settled = self._quitting = False
+        self.decoder = PictureDecoder()
         self.model = SessionModel(self)
         self.top_bar = TopBar(theme)
         self.stage = StagePanel(theme, preview, remembered.mirror_preview)
         self.notice = Notice(theme)
         names = LookNames.spoken()
-        self.prompt = PromptLine(theme, PromptHistory(remembered.prompts), names)
+        self.prompt = PromptLine(theme, PromptHistory(remembered.prompts), names, self.decoder)
         self.looks = LooksPanel(
             theme,
             LookListModel(remembered.favourite_looks, remembered.recent_looks, self, names),
@@ -93,7 +95,7 @@ class MainWindow(QMainWindow):
         self.presets = PresetDesk(
             theme, PresetShelf(bridge.data_dir / "presets", self), self.looks, self.prompt
         )
-        self.side = SidePanel(theme)
+        self.side = SidePanel(theme, self.decoder)
         self.service = ServiceChoice(self, theme)
         self.everyday = Everyday(self, theme, remembered.habits, bridge.data_dir)
         self._gone = False
@@ -237,6 +239,8 @@ class MainWindow(QMainWindow):
     def wind_up(self) -> None:
         """Waits for what is under way in threads, after the window was closed."""
         self.everyday.close()
+        self.side.transforms.intake.wait()  # what was pasted is kept
+        self.decoder.close()
         self.prompt.photos.wait()
         self.side.transforms.wait()
         self.looks.pictures.wait()

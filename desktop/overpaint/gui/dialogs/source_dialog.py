@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
+import base64
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -15,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from overpaint.gui.images import own_jpeg
 from overpaint.gui.models import SessionModel
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
@@ -95,7 +98,7 @@ class SourceDialog(QDialog):
 
     def show_picture(self, shown: SourcePicture) -> None:
         """Shows what a source shows."""
-        image = QImage.fromData(QByteArray.fromBase64(shown.picture.encode()))
+        image = own_jpeg(base64.b64decode(shown.picture))
         for row in range(self.list.count()):
             item = self.list.item(row)
             if item.data(Qt.ItemDataRole.UserRole) == shown.source and not image.isNull():

@@ -29,6 +29,7 @@ from overpaint.gui.widgets.chips import ChipRow, Part
 from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.widgets.photo_chip import PhotoChip
 from overpaint.gui.widgets.style_controls import StyleControls
+from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.live import LiveSnapshot, SetReference, SetStyle
 from overpaint.wire.service import PROMPT_MAX_CHARACTERS
 
@@ -45,13 +46,16 @@ class PromptLine(QFrame):
         theme: The theme.
         history: Prompts of earlier times.
         names: What the looks are called in the window's language.
+        decoder: Decodes reference photos.
     """
 
     intended = Signal(object)
     refused = Signal(str)
     """A photo cannot be used: a sentence."""
 
-    def __init__(self, theme: Theme, history: PromptHistory, names: LookNames) -> None:
+    def __init__(
+        self, theme: Theme, history: PromptHistory, names: LookNames, decoder: PictureDecoder
+    ) -> None:
         super().__init__()
         self._names = names
         self._changes = ChangeNames.spoken()
@@ -65,7 +69,7 @@ class PromptLine(QFrame):
         self._understood = ""
         self._usable = False
         self._photo_data = ""
-        self.photos = PhotoReader(self)
+        self.photos = PhotoReader(decoder, self)
         self.photos.photo_read.connect(self._use_photo)
         self.photos.refused.connect(self.refused)
         self.field = QLineEdit()

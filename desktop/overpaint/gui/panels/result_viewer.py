@@ -19,6 +19,7 @@ from overpaint.gui.transforms import TransformListModel
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import ElidedLabel
 from overpaint.gui.widgets.picture_pair import PicturePair
+from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.transforms import TransformItem
 
 LARGEST = QSize(2560, 1440)
@@ -32,10 +33,18 @@ class ResultViewer(QDialog):
         theme: The theme.
         items: Where the next and the previous result are found.
         desk: Copies, saves and opens.
+        decoder: Decodes the pictures.
         parent: The window.
     """
 
-    def __init__(self, theme: Theme, items: TransformListModel, desk: ResultDesk, parent: QWidget) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        items: TransformListModel,
+        desk: ResultDesk,
+        decoder: PictureDecoder,
+        parent: QWidget,
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Result"))
@@ -43,7 +52,7 @@ class ResultViewer(QDialog):
         self._desk = desk
         self._words = TransformWords(self)
         self.item: TransformItem | None = None
-        self._reader = _PairReader(self)
+        self._reader = _PairReader(decoder, self)
         self._reader.read.connect(self._show_pictures)
         self.name = ElidedLabel("title")
         self.facts = ElidedLabel("muted")
@@ -163,15 +172,16 @@ class _PairReader(QObject):
 
     read = Signal(str, QImage, QImage)
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, decoder: PictureDecoder, parent: QObject) -> None:
         super().__init__(parent)
+        self._decoder = decoder
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
 
     def start(self, item: TransformItem) -> None:
         """Reads; what was asked for before and has not begun is forgotten."""
         self._pool.clear()
-        self._pool.start(_Pair(self, item))
+        self._pool.start(_Pair(self, self._decoder, item))
 
     def wait(self) -> None:
         self._pool.clear()
@@ -179,12 +189,13 @@ class _PairReader(QObject):
 
 
 class _Pair(QRunnable):
-    def __init__(self, reader: _PairReader, item: TransformItem) -> None:
+    def __init__(self, reader: _PairReader, decoder: PictureDecoder, item: TransformItem) -> None:
         super().__init__()
+        self._decoder = decoder
         self._reader = reader
         self._item = item
 
     def run(self) -> None:
-        before = read_picture(Path(self._item.source), LARGEST)
-        after = read_picture(Path(self._item.result), LARGEST)
+        before = read_picture(self._decoder, Path(self._item.source), LARGEST)
+        after = read_picture(self._decoder, Path(self._item.result), LARGEST)
         self._reader.read.emit(self._item.id, before, after)

@@ -15,6 +15,7 @@ from overpaint.gui.widgets.fold import FoldCard
 from overpaint.gui.widgets.labels import Facts, text_label
 from overpaint.gui.widgets.mend import MendBox
 from overpaint.gui.wording import Wording, number
+from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.live import Camera, LiveSnapshot, RefreshSources
 
 WIDTH, NARROW = 304, 276
@@ -27,11 +28,11 @@ class SidePanel(QWidget):
 
     intended = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, decoder: PictureDecoder) -> None:
         super().__init__()
         mark(self, role="side-edge")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.transforms = TransformsPanel(theme)
+        self.transforms = TransformsPanel(theme, decoder)
         self.camera = CameraCard(theme)
         self.figures = FiguresCard(theme)
         self.balance = BalanceCard(theme)

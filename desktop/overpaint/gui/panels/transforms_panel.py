@@ -25,6 +25,7 @@ from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.widgets.queue_notice import QueueNotice
 from overpaint.gui.widgets.transform_list import TransformList
 from overpaint.gui.widgets.transform_rows import THUMBNAIL
+from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.transforms import (
     CancelTransforms,
     MoveTransform,
@@ -44,16 +45,17 @@ class TransformsPanel(QWidget):
     intended = Signal(object)
     credits_wanted = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, decoder: PictureDecoder) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Transforms"))
         self._theme = theme
+        self._decoder = decoder
         self._words = TransformWords(self)
         self._usable = False
         self.items = TransformListModel(self)
-        self.thumbnails = Thumbnails(QSize(THUMBNAIL), self)
-        self.intake = TransformIntake(self)
-        self.desk = ResultDesk(self)
+        self.thumbnails = Thumbnails(QSize(THUMBNAIL), decoder, self)
+        self.intake = TransformIntake(decoder, self)
+        self.desk = ResultDesk(decoder, self)
         self.viewer: ResultViewer | None = None
         self.add = ThemedButton(theme, "add", self.tr("Add files…"), "link")
         self.add.setToolTip(self.tr("Adds pictures and clips (Ctrl+Shift+O); drop or paste them as well"))
@@ -220,7 +222,7 @@ class TransformsPanel(QWidget):
         """Shows a result beside what it was made of."""
         if self.viewer is not None:
             self.viewer.close()
-        self.viewer = ResultViewer(self._theme, self.items, self.desk, self.window())
+        self.viewer = ResultViewer(self._theme, self.items, self.desk, self._decoder, self.window())
         self.viewer.finished.connect(self._forget_viewer)
         self.viewer.show_item(item)
         self.viewer.show()
