@@ -24,7 +24,7 @@ from overpaint.commands.processes import processes
 from overpaint.commands.service import serve
 from overpaint.commands.transform import transform
 from overpaint.commands.webhooks import webhooks_app
-from overpaint.errors import SourceError, UsageError
+from overpaint.errors import MediaError, SourceError, UsageError
 from overpaint.folders import data_dir
 from overpaint.processes.program import exit_code, log_to_stderr
 from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
@@ -201,16 +201,27 @@ def doctor(as_json: AsJson = False, data: DataDir = None) -> None:
 
 
 def _photo(path: Path) -> bytes:
-    if not path.is_file():
-        raise SourceError(f"There is no picture {path}.", kind="missing", mend="Check the path.")
-    data = path.read_bytes()
-    if len(data) > REFERENCE_MAX_BYTES:
-        raise SourceError(f"{path.name} is larger than 8 MB.", kind="unreadable", mend="Use a smaller one.")
-    import cv2
-    import numpy as np
+    """A reference photo's file, which the sandboxed decoder has taken for a picture."""
+    from overpaint.media.opener.decoder import PictureDecoder
+    from overpaint.media.opener.reading import open_file
 
-    if not data or cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_REDUCED_COLOR_8) is None:
-        raise SourceError(f"{path.name} is not a picture.", kind="unreadable", mend="Use a JPEG or a PNG.")
+    try:
+        with open_file(path) as file:
+            data = file.read(REFERENCE_MAX_BYTES + 1)
+        if len(data) > REFERENCE_MAX_BYTES:
+            raise SourceError(
+                f"{path.name} is larger than 8 MB.", kind="unreadable", mend="Use a smaller one."
+            )
+        with PictureDecoder() as decoder:
+            decoder.data(data, (64, 64))
+    except MediaError as error:
+        if error.kind == "missing":
+            raise SourceError(
+                f"There is no picture {path}.", kind="missing", mend="Check the path."
+            ) from error
+        raise SourceError(
+            f"{path.name} is not a picture.", kind="unreadable", mend="Use a JPEG or a PNG."
+        ) from error
     return data
 
 

@@ -8,34 +8,39 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.assets import asset_dir
-from overpaint.errors import UsageError
+from overpaint.errors import MediaError, UsageError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture
+from overpaint.media.opener.decoder import PictureDecoder, opaque
+from overpaint.media.opener.shipped import shipped_picture
 
 
 def slate(width: int, height: int, chosen: str = "") -> Picture:
-    """The slate as I420 of exactly this size, filled by the middle of the picture.
+    """The slate as I420 of exactly this size, filled by the middle of the picture. Blocks.
 
     Args:
         width: Pixels.
         height: Pixels.
-        chosen: Path of a picture of the user's own; the shipped one when empty.
+        chosen: Path of a picture of the user's own, which the sandboxed decoder decodes; the shipped one when
+            empty.
 
     Raises:
         UsageError: The chosen one is no picture.
     """
-    path = Path(chosen) if chosen else asset_dir("slate") / "slate.png"
+    if not chosen:
+        return pictures.from_bgr(_covering(shipped_picture("slate", "slate.png"), width, height))
+    name = Path(chosen).name
     try:
-        encoded = np.frombuffer(path.read_bytes(), np.uint8)
-        image = cv2.imdecode(encoded, cv2.IMREAD_COLOR) if encoded.size else None
-    except OSError as error:
-        raise UsageError(
-            f"The still {path.name} cannot be read.", mend="Choose another in the settings."
-        ) from error
-    if image is None:
-        raise UsageError(f"{path.name} is not a picture.", mend="Choose another still in the settings.")
-    return pictures.from_bgr(_covering(np.asarray(image, np.uint8), width, height))
+        # A slate is chosen once in a while: the process ends with it.
+        with PictureDecoder() as decoder:
+            image = opaque(decoder.file(Path(chosen), (width, height)))
+    except MediaError as error:
+        if error.kind in ("missing", "denied", "unavailable"):
+            raise UsageError(
+                f"The still {name} cannot be read.", mend="Choose another in the settings."
+            ) from error
+        raise UsageError(f"{name} is not a picture.", mend="Choose another still in the settings.") from error
+    return pictures.from_bgr(_covering(image, width, height))
 
 
 def _covering(image: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:

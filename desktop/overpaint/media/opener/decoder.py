@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+import numpy as np
 import psutil
 
 from overpaint.errors import MediaError
@@ -175,6 +176,14 @@ class PictureDecoder:
         process, self._process = self._process, None
         if process is not None:
             process.end()
+
+
+def opaque(pixels: Pixels) -> Pixels:
+    """A decoded picture on white paper where it is transparent: BGR uint8 (H, W, 3)."""
+    if pixels.shape[2] == 3:
+        return pixels
+    weight = pixels[..., 3:].astype(np.float32) / 255
+    return np.asarray(pixels[..., :3] * weight + 255 * (1 - weight) + 0.5).astype(np.uint8)
 
 
 class _Process:

@@ -16,6 +16,9 @@ from overpaint.errors import SourceError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture
 
+_JPEG_START = b"\xff\xd8\xff"
+"""Source: ITU T.81, B.1.1.3."""
+
 if TYPE_CHECKING:
     from PySide6.QtMultimedia import QVideoFrame, QVideoFrameFormat
 
@@ -185,6 +188,9 @@ def _grey(frame: QVideoFrame) -> Picture:
 def _jpeg(frame: QVideoFrame) -> Picture | None:
     """A webcam's MJPG; a damaged picture is left out."""
     data = np.frombuffer(frame.bits(0), np.uint8, count=frame.mappedBytes(0))
+    # OpenCV would take any picture file for one, also of kinds that no camera sends.
+    if bytes(data[: len(_JPEG_START)]) != _JPEG_START:
+        return None
     decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)
     return None if decoded is None else pictures.from_bgr(pictures.even(np.asarray(decoded, np.uint8)))
 
