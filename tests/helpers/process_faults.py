@@ -148,6 +148,7 @@ FAULTS = [
     Fault("live process: stopped 2 s", ELSEWHERE, live_stopped_2_s),
     Fault("camera process: kill -9", HERE, camera_killed, stops_writer=True),
     Fault("camera process: stopped for good", HERE, camera_stopped, stops_writer=True),
+    Fault("camera process: stopped for good", HERE_RTC, camera_stopped, stops_writer=True),
     Fault("suspend: everything stopped 10 s", HERE, suspended_10_s, stops_writer=True),
     Fault("suspend: the desktop stopped 30 s", ELSEWHERE, desktop_suspended_30_s, stops_writer=True),
 ]

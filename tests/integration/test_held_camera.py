@@ -26,7 +26,7 @@ from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.media.sinks import camera_holder
 from overpaint.media.sinks.held_camera import HeldCamera
 from overpaint.media.sinks.v4l2 import LoopbackDevices
-from overpaint.processes import children, roles
+from overpaint.processes import children, heartbeat, roles
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="v4l2loopback is Linux's")
 
@@ -235,7 +235,18 @@ def test_a_holder_that_dies_is_replaced_within_a_write(device: Device, tmp_path:
     camera.close()
 
 
-@pytest.mark.expect_log("its holder hangs")
+def test_a_holder_that_answers_is_left_alone(device: Device, tmp_path: Path) -> None:
+    """For longer than one that does not answer would live."""
+    camera, holder = on_air_until_its_holder_ends(device, tmp_path)
+    ends = time.monotonic() + (heartbeat.USUAL.idle + 3) * heartbeat.USUAL.period_s
+    while time.monotonic() < ends:
+        camera.write(frame(101))
+        time.sleep(0.02)
+    assert role_pid(tmp_path, "camera") == holder
+    camera.close()
+
+
+@pytest.mark.expect_log("hangs")
 def test_a_holder_that_hangs_is_ended_and_replaced(device: Device, tmp_path: Path) -> None:
     camera, holder = on_air_until_its_holder_ends(device, tmp_path)
     os.kill(holder, signal.SIGSTOP)
@@ -243,10 +254,11 @@ def test_a_holder_that_hangs_is_ended_and_replaced(device: Device, tmp_path: Pat
         target=lambda: (until(lambda: not psutil.pid_exists(holder)), device.camera.settle(""))
     )
     settled.start()
-    for _ in range(60):
+    while settled.is_alive():
         camera.write(frame(101))
         time.sleep(0.02)
-    settled.join()
+    camera.write(frame(101))
+    camera.write(frame(101))
     device.wait_for(101)
     assert role_pid(tmp_path, "camera") not in (None, holder)
     camera.close()

@@ -13,6 +13,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.sinks import REPEAT_AFTER_S
 from overpaint.media.sinks.virtual_camera import VirtualCameraSink
 from overpaint.processes.channel import Channel, ChannelServer
+from overpaint.processes.heartbeat import PING, PONG, CountedPulse
 from overpaint.wire.camera import (
     CameraOpened,
     CameraRefused,
@@ -68,6 +70,8 @@ class CameraHolder:
         self._slate: StyledFrame | None = None
         self._heard_s = self._alone_s = time.monotonic()
         self._ended = threading.Event()
+        self._pulse = CountedPulse()
+        self._pinged = threading.Event()
         self.server = ChannelServer(self._serve, "camera")
 
     def end(self) -> None:
@@ -77,6 +81,7 @@ class CameraHolder:
     def run(self) -> None:
         """Feeds the device until the end."""
         while not self._ended.is_set() and not self._forgotten():
+            self._pulse.advanced()
             slot = self._slot
             frame = slot.take(REPEAT_AFTER_S)
             with self._guard:
@@ -156,9 +161,11 @@ class CameraHolder:
                 return
             channel.send(opened.model_dump_json().encode())
             port = self._writer = RingPort(channel, 0, self._arrived, on_word=self._heard)
+        threading.Thread(target=self._answer, args=(port,), name="camera-heartbeat", daemon=True).start()
         try:
             port.run()
         finally:
+            self._pinged.set()
             with self._guard:
                 self._writer = None
                 self._alone_s = time.monotonic()
@@ -189,7 +196,19 @@ class CameraHolder:
         if kind is not FrameKind.KEPT_SLATE:
             self._slot.put(frame)
 
+    def _answer(self, port: RingPort) -> None:
+        """Answers the heartbeat beside the pictures, which wait for nothing."""
+        with suppress(LinkError):
+            while True:
+                self._pinged.wait()
+                self._pinged.clear()
+                self._pulse()
+                port.tell(PONG)
+
     def _heard(self, word: bytes) -> None:
+        if word == PING:
+            self._pinged.set()
+            return
         try:
             wish = parse_wish(word)
         except ValidationError as error:

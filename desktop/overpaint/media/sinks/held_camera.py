@@ -2,7 +2,8 @@
 
 So the device is never closed and never without pictures because of this process: while it is stopped, or
 dead until another takes its place, the holder shows the last picture. A holder that dies is replaced by
-another within one ``write``; one that hangs is ended first. It must not know sessions, slates or rates.
+another within one ``write``; one that hangs is killed by its watchdog. It must not know sessions, slates or
+rates.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from overpaint.media.sinks.v4l2 import LoopbackDevices, SettledFormat
 from overpaint.media.sinks.virtual_camera import I420_FOURCC, choose
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
+from overpaint.processes.heartbeat import PING, PONG, Watchdog
 from overpaint.processes.starting import start_camera
 from overpaint.wire.camera import (
     CameraOpened,
@@ -47,9 +49,6 @@ END_S = 2.0
 """How long a holder that was told to end may take for it."""
 FREE_S, LOOK_AGAIN_S = 1.0, 0.02
 """How long the system may take to free the device of a holder that has died, and how often one looks."""
-STALLED_AFTER = 40
-"""Pictures in a row that the holder took no notice of: one to two seconds. Counted, not timed, because a
-computer that slept looks the same on the clock."""
 
 
 class HeldCamera:
@@ -75,6 +74,7 @@ class HeldCamera:
         self._device = device
         self._loopbacks = loopbacks or LoopbackDevices()
         self._port: RingPort | None = None
+        self._watchdog: Watchdog | None = None
         self._wish = OpenCamera(device=device, width=0, height=0, fps=0, patience_s=30)
         self._path = ""
         self._holder = 0
@@ -100,9 +100,6 @@ class HeldCamera:
         Raises:
             SinkError: The device is gone (``lost``), or there is no holder any more.
         """
-        if self._unheeded >= STALLED_AFTER:
-            log.warning("camera: its holder hangs, and is ended")
-            self._end_holder()
         try:
             self._send(frame)
         except LinkError as error:
@@ -189,6 +186,8 @@ class HeldCamera:
                 self._port.tell(word.model_dump_json().encode())
 
     def _leave(self) -> None:
+        if self._watchdog is not None:
+            self._watchdog.close()
         port, self._port = self._port, None
         if port is not None:
             port.close()
@@ -227,7 +226,7 @@ class HeldCamera:
         if said is None:
             raise LinkError("The process that holds the camera does not answer.")
         note = roles.read_note(self._folder, ROLE)
-        self._holder = note.pid if note is not None else 0
+        self._holder = channel.peer_pid or (note.pid if note is not None else 0)
         try:
             answer = parse_answer(said)
         except ValidationError as error:
@@ -243,10 +242,11 @@ class HeldCamera:
         self._unheeded, self._refused, self._owes_slate = 0, None, True
         capacity = self._wish.width * self._wish.height * 3 // 2
         port = self._port = RingPort(channel, capacity, on_word=self._heard)
+        self._watchdog = Watchdog(self._holder, lambda: port.tell(PING), "the camera process")
         threading.Thread(target=_listen, args=(port,), name="camera-holder", daemon=True).start()
 
     def _holder_channel(self) -> Channel:
-        channel = roles.call(self._folder, ROLE)
+        channel = roles.reach(self._folder, ROLE)
         if channel is not None:
             return channel
         self._find_device()
@@ -258,7 +258,7 @@ class HeldCamera:
                 start_camera(self._folder)
             except ProcessError as error:
                 raise SinkError(str(error), kind="lost", mend=error.mend) from error
-            channel = roles.call(self._folder, ROLE)
+            channel = roles.reach(self._folder, ROLE)
         return channel
 
     def _find_device(self) -> None:
@@ -288,6 +288,10 @@ class HeldCamera:
         self._unheeded = 0
 
     def _heard(self, word: bytes) -> None:
+        if word == PONG:
+            if self._watchdog is not None:
+                self._watchdog.answered()
+            return
         try:
             answer = parse_answer(word)
         except ValidationError as error:
