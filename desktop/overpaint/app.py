@@ -54,7 +54,7 @@ from overpaint.session.orders import SessionOptions
 from overpaint.session.remote_access import RemoteAccess
 from overpaint.session.source_pictures import SourcePictures
 from overpaint.session.streaming import Progress, StreamOrder, stream
-from overpaint.session.transforming import Outcome, Show, TransformOrder, transform
+from overpaint.session.transforming import Outcome, Show, Stopped, TransformOrder, transform
 from overpaint.session.windows import WindowServer
 from overpaint.transforms.look_pictures import LookPainter
 from overpaint.wire.control import Transport
@@ -193,7 +193,9 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
     return _run_beside_main_thread(main_thread, work)
 
 
-def run_transform(folder: Path, order: TransformOrder, server: str, show: Show) -> list[Outcome]:
+def run_transform(
+    folder: Path, order: TransformOrder, server: str, show: Show, stopped: Callable[[Stopped], None]
+) -> list[Outcome]:
     """Restyles files to the end, or until Ctrl+C, which leaves no half file.
 
     Args:
@@ -201,6 +203,7 @@ def run_transform(folder: Path, order: TransformOrder, server: str, show: Show) 
         order: Files, prompt, place.
         server: Address of a remote service; "" for the local core.
         show: Told how far each file is.
+        stopped: Told what was charged, when it is cancelled.
 
     Raises:
         OverpaintError: The order is wrong, or there is no service.
@@ -211,7 +214,7 @@ def run_transform(folder: Path, order: TransformOrder, server: str, show: Show) 
     async def work() -> list[Outcome]:
         # asyncio turns Ctrl+C into the cancelling of this task; being ended is the same.
         signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
-        return await transform(lease or RemoteAccess(server), order, show)
+        return await transform(lease or RemoteAccess(server), order, show, stopped)
 
     try:
         return asyncio.run(work())

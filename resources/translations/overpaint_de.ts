@@ -181,6 +181,10 @@
         <translation>Credits</translation>
     </message>
     <message>
+        <source>Nothing is ordered yet: press “{}”.</source>
+        <translation>Noch ist nichts bestellt: Drücke „{}“.</translation>
+    </message>
+    <message>
         <source>Not enough credits: {} are left.</source>
         <translation>Nicht genug Credits: {} übrig.</translation>
     </message>
@@ -249,6 +253,21 @@
     <message>
         <source>In your video call, choose Overpaint&apos;s camera in</source>
         <translation>Wähle im Videoanruf die Kamera von Overpaint in</translation>
+    </message>
+</context>
+<context>
+    <name>CancelDesk</name>
+    <message>
+        <source>Cancel {}?</source>
+        <translation>{} abbrechen?</translation>
+    </message>
+    <message>
+        <source>Keep working</source>
+        <translation>Weiterarbeiten</translation>
+    </message>
+    <message>
+        <source>Cancel, {} kept</source>
+        <translation>Abbrechen, {} verfallen</translation>
     </message>
 </context>
 <context>
@@ -1786,6 +1805,22 @@
     <message>
         <source>Restyle {} for {}</source>
         <translation>{} ummalen: {}</translation>
+    </message>
+    <message>
+        <source>The service has begun {}: its price, {}, is kept, and the result can be fetched later.</source>
+        <translation>Der Dienst hat {} begonnen: Der Preis, {}, verfällt; das Ergebnis lässt sich später holen.</translation>
+    </message>
+    <message>
+        <source>The service has begun {}: {} are kept, and the results can be fetched later.</source>
+        <translation>Der Dienst hat {} begonnen: {} verfallen; die Ergebnisse lassen sich später holen.</translation>
+    </message>
+    <message>
+        <source>Nothing is charged for {} that it has not begun.</source>
+        <translation>Für {}, die er nicht begonnen hat, wird nichts berechnet.</translation>
+    </message>
+    <message>
+        <source>{} goes on: the service had begun it. Cancel it once more to be asked about its price.</source>
+        <translation>{} geht weiter: Der Dienst hatte damit begonnen. Brich noch einmal ab, um nach dem Preis gefragt zu werden.</translation>
     </message>
     <message>
         <source>{} credits a picture, {} a clip</source>

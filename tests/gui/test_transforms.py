@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import BALANCE, ScriptedLive, previewing
@@ -15,7 +15,7 @@ from helpers.scripted_transforms import NO_ANSWER, batch, business, gallery, ite
 from overpaint.gui.panels.transforms_panel import TransformsPanel
 from overpaint.gui.transforms import TransformListModel
 from overpaint.gui.window import MainWindow
-from overpaint.wire.live import Quit, SetReference
+from overpaint.wire.live import Quit, SetReference, StartSession
 from overpaint.wire.transforms import (
     AddTransforms,
     CancelTransforms,
@@ -273,11 +273,14 @@ def test_items_are_cancelled_retried_moved_and_removed_by_keyboard_and_by_their_
     qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert live.next_intent() == MoveTransform(id=ids[2], before=None)
     qtbot.keyClick(view, Qt.Key.Key_Delete)
-    assert live.next_intent() == CancelTransforms(ids=[ids[2]])
+    assert live.next_intent() == CancelTransforms(ids=[ids[2]], begun_too=False)
     view.setCurrentIndex(panel.items.index(4))
     qtbot.keyClick(view, Qt.Key.Key_Delete)
     assert live.next_intent() == RemoveTransforms(ids=[ids[4]])
-    for row, intent in ((0, CancelTransforms(ids=[ids[0]])), (7, RetryTransforms(ids=[ids[7]]))):
+    for row, intent in (
+        (0, CancelTransforms(ids=[ids[0]], begun_too=False)),
+        (7, RetryTransforms(ids=[ids[7]])),
+    ):
         view.scrollTo(panel.items.index(row))
         button = view.rows.button_of(view.visualRect(panel.items.index(row))).center()
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=button)
@@ -293,6 +296,77 @@ def test_a_queue_that_stands_still_says_why_and_goes_on(qtbot, window, live) -> 
     assert live.next_intent() == ResumeTransforms()
     show(qtbot, live, window, business())
     assert not panel.notice.isVisible()
+
+
+def test_cancelling_what_was_begun_says_what_it_costs_and_escape_keeps_it_working(
+    qtbot, window, live
+) -> None:
+    news = business()
+    panel = show(qtbot, live, window, news)
+    live.say(progress(news.items))
+    qtbot.waitUntil(lambda: bool(panel.items.running))
+    under_way = panel.items.having("working", "waiting")
+    panel._do("cancel", under_way)
+    question = panel.cancelling.question
+    assert question.accessibleName() == "Cancel 3 pictures, 1 clip?"
+    words = question.accessibleDescription()
+    assert "The service has begun 1 picture, 1 clip: 22 credits are kept" in words
+    assert "Nothing is charged for 2 pictures that it has not begun." in words
+    keep, stop = question.buttons()
+    assert keep.text() == "Keep working" and keep.isDefault() and stop.text() == "Cancel, 22 credits kept"
+    qtbot.keyClick(question, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: panel.cancelling.question is None)
+    panel._do("cancel", under_way)
+    qtbot.keyClick(panel.cancelling.question, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: panel.cancelling.question is None)
+    assert live.intents.empty()
+    panel._do("cancel", under_way)
+    qtbot.mouseClick(panel.cancelling.question.buttons()[1], Qt.MouseButton.LeftButton)
+    states = {item.id: item.state for item in news.items}
+    first, second = live.next_intent(), live.next_intent()
+    assert {states[id] for id in first.ids} == {"waiting"} and not first.begun_too
+    assert {states[id] for id in second.ids} == {"working"} and second.begun_too
+
+
+def test_a_clip_that_had_been_begun_goes_on_and_its_price_is_asked_for_the_next_time(
+    qtbot, window, live
+) -> None:
+    news = business()
+    panel = show(qtbot, live, window, news)
+    clip = panel.items.having("working")[0]
+    panel._do("cancel", [clip])
+    assert live.next_intent() == CancelTransforms(ids=[clip.id], begun_too=False)
+    show(qtbot, live, window, news.model_copy(update={"went_on": "intro.mp4"}))
+    assert panel.notice.text.text().startswith("intro.mp4 goes on: the service had begun it.")
+    panel._do("cancel", [clip])
+    assert "20 credits, is kept" in panel.cancelling.question.accessibleDescription()
+    panel.cancelling.question.reject()
+    assert live.intents.empty()
+
+
+def test_no_enter_in_the_window_buys_anything(qtbot, window, live) -> None:
+    panel = show(
+        qtbot, live, window, business().model_copy(update={"items": [*batch().items, *business().items]})
+    )
+    assert panel.batch.order.isEnabled() and panel.batch.order.isVisible()
+    panel.batch.look.setFocus()
+    qtbot.keyClick(panel.batch.look, Qt.Key.Key_Return)
+    assert panel.batch.hint.text() == f"Nothing is ordered yet: press “{panel.batch.order.text()}”."
+    fields = [each for each in window.findChildren(QLineEdit) if each.isVisible() and each.isEnabled()]
+    views = [each for each in window.findChildren(QAbstractItemView) if each.isVisible()]
+    assert panel.batch.look in fields and len(fields) >= 3 and panel.list in views
+    for row in range(panel.items.rowCount()):
+        panel.list.setCurrentIndex(panel.items.index(row))
+        qtbot.keyClick(panel.list, Qt.Key.Key_Return)
+        if panel.viewer is not None:
+            panel.viewer.close()
+    for part in (*fields, *views, window):
+        part.setFocus()
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            qtbot.keyClick(part, key)
+    qtbot.wait(200)
+    said = [live.next_intent(0.1) for _ in range(live.intents.qsize())]
+    assert not [each for each in said if isinstance(each, StartTransforms | RetryTransforms | StartSession)]
 
 
 def test_the_menu_tries_again_cancels_and_clears_everything(qtbot, window, live) -> None:

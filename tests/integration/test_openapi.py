@@ -68,6 +68,7 @@ def test_every_route_is_described(service: running_service.RunningService) -> No
         "/v1/realtime/sessions",
         "/v1/transforms",
         "/v1/transforms/{id}",
+        "/v1/transforms/{id}/cancel",
         "/v1/files",
         "/v1/files/{id}",
         "/v1/rtc/{room}/whip",

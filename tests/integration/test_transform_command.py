@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from helpers import small_media
 from helpers.processes import end_all, overpaint, role_pid, until
 from helpers.served import Served
 from overpaint import cli
+from overpaint.ledger import Ledger, Purse, ledger_url
 
 
 @pytest.fixture
@@ -162,21 +164,36 @@ def test_a_core_that_dies_under_a_clip_costs_neither_the_clip_nor_a_second_payme
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a console's Ctrl+C cannot be sent to one process there")
-def test_ctrl_c_ends_it_at_once_and_leaves_no_half_file(public: Served, tmp_path: Path) -> None:
+def test_ctrl_c_ends_it_leaves_no_half_file_and_says_what_was_charged(public: Served, tmp_path: Path) -> None:
     source, out = tmp_path / "long.mp4", tmp_path / "out"
     source.write_bytes(small_media.clip(1280, 720, frames=450))
-    words = ["transform", str(source), "--prompt", "oil painting", "-o", str(out), "--server", public.url]
+    later = shutil.copy(source, tmp_path / "later.mp4")
+    words = ["transform", str(source), str(later), "--prompt", "oil painting", "-o", str(out)]
+    words += ["--server", public.url]
     log = tmp_path / "log"
     with log.open("wb") as told:
         process = subprocess.Popen(
             [sys.executable, "-m", "overpaint", *words],
             stdout=told,
             stderr=told,
-            env=os.environ | at(public, "hasty", 20),
+            env=os.environ | at(public, "hasty", 40),
             # Whoever runs the tests in the background of a shell hands down that Ctrl+C is to be ignored.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
-    until(lambda: "restyling" in log.read_text(), what=log.read_text)
+
+    def left() -> int:
+        ledger = Ledger(ledger_url(public.folder))
+        try:
+            return ledger.balance(Purse("hasty", "live"))
+        finally:
+            ledger.close()
+
+    until(lambda: log.read_text().count("restyling") == 2, what=log.read_text)
+    until(lambda: left() == 0, what=log.read_text)
+    time.sleep(1.0)  # both are sold, and that is answered; one is begun
     process.send_signal(signal.SIGINT)
-    assert process.wait(15) == 130  # as shells name an end by SIGINT
+    assert process.wait(30) == 130  # as shells name an end by SIGINT
     assert "Traceback" not in log.read_text() and list(out.iterdir()) == []
+    said = log.read_text().splitlines()[-1]
+    assert said.startswith("Cancelled. 20 credits were charged: 20 for 1 file that the service had begun, ")
+    assert said.endswith("nothing for 1 file that it had not begun.") and left() == 20

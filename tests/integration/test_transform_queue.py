@@ -262,13 +262,36 @@ async def test_waiting_items_are_moved_cancelled_and_removed_and_a_clip_can_be_s
         assert told.item("a.png").charged == 0
         await made.obey(wire.RemoveTransforms(ids=ids))
         await until(lambda: told.states == ["working"] * 2)
-        await made.obey(wire.CancelTransforms(ids=ids[:1]))
-        await until(lambda: told.item("d.mp4").state == "cancelled")
-        assert told.item("d.mp4").charged == 20
+        begun = next(run.id for news in told.progress for run in news.running if run.part == 0.43)
+        await made.obey(wire.CancelTransforms(ids=[begun]))
+        await until(lambda: sorted(told.states) == ["cancelled", "working"])
+        assert {item.charged for item in told.list.items} == {20, None}
         transformer.release()
-        await made.obey(wire.RetryTransforms(ids=ids[:1]))
+        await made.obey(wire.RetryTransforms(ids=[begun]))
         await until(lambda: told.states == ["done", "done"])
         assert charged(access) == 40
+
+
+async def test_what_is_cancelled_before_the_service_began_it_comes_back_and_else_goes_on(
+    service: RunningService, transformer: ScriptedTransformer, media: Path, tmp_path: Path
+) -> None:
+    access, told = At(service), Told()
+    (media / "e.mp4").write_bytes(small_media.clip())
+    async with queue(access, tmp_path, told) as made:
+        ids = await added(made, media / "d.mp4", media / "e.mp4")
+        await made.obey(wire.StartTransforms(prompt="slow"))
+        await until(lambda: any(run.part == 0.43 for news in told.progress for run in news.running))
+        await until(lambda: charged(access) == 40)
+        await until(lambda: all(each.voucher and each.voucher.job_id for each in made._list.named(ids)))
+        await made.obey(wire.CancelTransforms(ids=ids, begun_too=False))
+        await until(lambda: told.item("e.mp4").state == "cancelled")
+        assert told.item("e.mp4").charged == 0 and charged(access) == 20
+        await until(lambda: told.item("d.mp4").state == "working" and told.list.went_on == "d.mp4")
+        transformer.release()
+        await until(lambda: told.item("d.mp4").state == "done")
+        await made.obey(wire.RetryTransforms(ids=ids[1:]))
+        await until(lambda: told.states == ["done", "done"])
+        assert charged(access) == 40, "what came back is bought anew"
 
 
 async def test_what_is_named_like_a_picture_is_never_charged_as_a_clip(

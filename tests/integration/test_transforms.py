@@ -234,6 +234,39 @@ def test_a_job_is_shown_to_its_account_and_environment_only(
         refused(caller.get(f"{TRANSFORMS}/{unknown}"), 404, "not_found")
 
 
+def test_a_clip_that_was_not_begun_is_cancelled_and_given_back_and_one_that_was_keeps_its_price(
+    tmp_path: Path,
+) -> None:
+    scripted = ScriptedTransformer()
+    with (
+        receiver() as customer,
+        running_service(tmp_path, config=OPEN, transformer=scripted) as service,
+        calling(service, service.key(credits=100)) as caller,
+    ):
+        clip_url = str(upload(caller, CLIP)["url"])
+        begun = caller.post(TRANSFORMS, json=order(VIDEO, clip_url, "slow")).json()["id"]
+        deadline = time.monotonic() + 20
+        while caller.get(f"{TRANSFORMS}/{begun}").headers.get("X-Progress", "0.00") == "0.00":
+            assert time.monotonic() < deadline
+        body = order(VIDEO, clip_url, webhook_url=customer.url)
+        waits = [caller.post(TRANSFORMS, json=body).json()["id"] for _ in range(3)]
+        assert balance(caller) == 20
+        cancelled = caller.post(f"{TRANSFORMS}/{waits[0]}/cancel")
+        assert cancelled.status_code == 200, cancelled.text
+        assert (cancelled.json()["status"], cancelled.json()["credits_charged"]) == ("failed", 0)
+        assert balance(caller) == 40 and waits[0] not in left_behind(service)
+        assert customer.wait_for(waits[0])[0].event["type"] == "transform.failed"
+        for id in (begun, waits[0]):
+            as_it_was = caller.get(f"{TRANSFORMS}/{id}").json()
+            assert caller.post(f"{TRANSFORMS}/{id}/cancel").json() == as_it_was
+        refused(caller.post(f"{TRANSFORMS}/tfm_0/cancel"), 404, "not_found")
+        scripted.release()
+        assert [finished(caller, id)["status"] for id in (begun, *waits)] == [
+            "succeeded", "failed", "succeeded", "succeeded",
+        ]  # fmt: skip
+        assert balance(caller) == 40
+
+
 # ---- what is refused ----------------------------------------------------------------------------------
 
 GOOD = {"model": IMAGE, "prompt": "oil", "input_url": "https://example.org/a.png"}

@@ -205,6 +205,19 @@ class ServiceClient:
             progress = None
         return JobProgress(resource(TransformJob, answer), progress, answer.headers.get("x-failure"))
 
+    async def cancel(self, id: str) -> TransformJob:
+        """Cancels a clip's job that was not begun, and gets its credits back. An extension of ours.
+
+        Returns:
+            The job, failed; as it was where it had been begun or is over: it keeps its price.
+
+        Raises:
+            NotFoundError: There is no such job, or the service cannot cancel.
+            ServiceError: The service said no, or nobody answers.
+        """
+        url = f"{self.base_url}/v1/transforms/{quote(id, safe='')}/cancel"
+        return resource(TransformJob, await self._transport.send("POST", url, self._key, repeatable=True))
+
     async def wait(
         self,
         id: str,

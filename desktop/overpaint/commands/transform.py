@@ -29,14 +29,18 @@ def transform(
     """Restyle pictures and clips.
 
     In a folder, cat.jpg becomes cat.look.jpg, or cat.look-2.jpg when that is taken; no file is ever
-    overwritten. A result takes the suffix of what it is (PNG or JPEG, MP4), whatever --output says.
+    overwritten. What lies in folders of a folder goes into such folders of the results. A result takes the
+    suffix of what it is (PNG or JPEG, MP4), whatever --output says. Ctrl+C says what was charged; what the
+    service had not begun costs nothing.
     """
     from overpaint.app import run_transform
     from overpaint.session.transforming import TransformOrder
 
     order = TransformOrder([each.expanduser() for each in inputs], prompt, output.expanduser())
     with _progress() as show:
-        outcomes = run_transform(data_dir(data), order, server, show)
+        outcomes = run_transform(
+            data_dir(data), order, server, show, lambda stopped: typer.echo(stopped.words, err=True)
+        )
     for outcome in outcomes:
         if outcome.error is not None:
             typer.echo(f"{outcome.source}: {outcome.error.line}", err=True)

@@ -99,6 +99,8 @@ class Jobs:
         self._work: dict[str, asyncio.Future[Transformed]] = {}
         self._progress: dict[str, float] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._taken: set[str] = set()
+        """Ids of the jobs that are run or cancelled at the moment."""
         self._closing = False
         metrics.watch("overpaint_videos_queued", "Clips that wait for a worker.", lambda: self._clips.waiting)
 
@@ -179,6 +181,25 @@ class Jobs:
             raise RateLimitedError("The first request with this Idempotency-Key is still being answered.")
         return job
 
+    async def cancel(self, job: Job) -> Job:
+        """Ends a clip's job that was not begun, and gives its credits back.
+
+        Returns:
+            The job as it stands then: one that was begun, or is over, keeps its price and its way.
+        """
+        id, order = job.order.id, job.order
+        waits = job.status == "processing" and job.attempts == 0 and order.home == self._home
+        if order.kind != "video" or not waits or id in self._taken:
+            return job
+        self._taken.add(id)
+        try:
+            await self._fail(job, "It was cancelled before it was begun.")
+        finally:
+            self._taken.discard(id)
+        for waiting in [task for task in self._queued if task.get_name() == id]:
+            waiting.cancel()  # its account has a place more
+        return await asyncio.to_thread(self._ledger.job, id) or job
+
     def progress(self, job: Job) -> float:
         """How much of a job is done, 0..1."""
         return self._progress.get(job.order.id, 0.0)
@@ -220,6 +241,7 @@ class Jobs:
             self._spawn(self._run(job.order.id))
         elif not self._closing:
             queued = self._spawn(self._run_clip(job))
+            queued.set_name(job.order.id)
             self._queued.add(queued)
             queued.add_done_callback(self._queued.discard)
 
@@ -245,7 +267,13 @@ class Jobs:
                     await self._run(job.order.id)
 
     async def _run(self, id: str) -> None:
-        await self._guarded(id, self._attempt(id))
+        if id in self._taken:
+            return  # it is being cancelled
+        self._taken.add(id)
+        try:
+            await self._guarded(id, self._attempt(id))
+        finally:
+            self._taken.discard(id)
 
     async def _guarded(self, id: str, deed: Coroutine[Any, Any, None]) -> None:
         """The root of a job: whatever happens in it, the next one is run."""

@@ -4,7 +4,9 @@ Source: specification, "Transform job" and "POST /transforms"; protocol decision
 the specification's fields and no other. What is told beside it: ``X-Progress`` (0.00 to 1.00) of a job
 that is processing, ``X-Failure`` (one sentence) of one that failed. A job is shown to every key of its
 account and environment: test and live have separate balances, so neither sees the other's jobs. Once
-its output has expired, a succeeded job's ``output_url`` is null. Must not know how jobs are run.
+its output has expired, a succeeded job's ``output_url`` is null. An extension: ``POST
+/v1/transforms/{id}/cancel`` gives back what was not begun, as a failed job; what was begun keeps its price,
+since most of the work may be done. Must not know how jobs are run.
 """
 
 from __future__ import annotations
@@ -142,6 +144,20 @@ def transforms_router(
         elif job.failure is not None:
             response.headers["X-Failure"] = _header_text(job.failure)
         return await shown(job, request)
+
+    @router.post(
+        "/v1/transforms/{id}/cancel",
+        responses={status: ERRORS[status] for status in (401, 404)},
+        openapi_extra={"security": [{"apiKey": []}]},
+    )
+    async def cancel_transform(
+        id: str, request: Request, caller: Caller = authenticated_caller
+    ) -> TransformJob:
+        """Cancels a clip's job that was not begun, and gives its credits back; any other goes on."""
+        job = await asyncio.to_thread(ledger.job, id)
+        if job is None or job.order.purse != caller.record.purse:
+            raise NotFoundError("There is no job with this id.")
+        return await shown(await jobs.cancel(job), request)
 
     return router
 

@@ -107,6 +107,26 @@ class TransformWords(QObject):
             return self.tr("Restyle for {}").format(self.credits(price))
         return self.tr("Restyle {} for {}").format(number(count), self.credits(price))
 
+    def cancelling(self, begun: list[TransformItem], kept: int, other: list[TransformItem]) -> str:
+        """What cancelling costs: credits that are kept, and what costs nothing."""
+        text = self.tr(
+            "The service has begun {}: its price, {}, is kept, and the result can be fetched later."
+        )
+        if len(begun) > 1:
+            text = self.tr("The service has begun {}: {} are kept, and the results can be fetched later.")
+        text = text.format(self.amount(begun), self.credits(kept))
+        if other:
+            text += " " + self.tr("Nothing is charged for {} that it has not begun.").format(
+                self.amount(other)
+            )
+        return text
+
+    def went_on(self, name: str) -> str:
+        """Why something that was cancelled goes on."""
+        return self.tr(
+            "{} goes on: the service had begun it. Cancel it once more to be asked about its price."
+        ).format(name)
+
     def prices(self) -> str:
         """What things cost."""
         return self.tr("{} credits a picture, {} a clip").format(PICTURE_PRICE, CLIP_PRICE)

@@ -6,6 +6,7 @@ What a file really is, the service says. Must not know what becomes of them.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,28 +45,36 @@ def kind_of(path: Path) -> Kind | None:
     return None
 
 
-def expand(inputs: Sequence[Path]) -> list[Path]:
-    """The files of an order: each once, those of a folder (not of folders in it) sorted by name.
+def expand(inputs: Sequence[Path], skip: Path | None = None) -> dict[Path, Path]:
+    """The files of an order, each once, those of a folder and of folders in it sorted by name.
+
+    Args:
+        inputs: Files and folders, as the user named them.
+        skip: A folder not to look into: the results' own.
+
+    Returns:
+        Each file with the folder in which it lies below the one that was named; ``.`` for a file.
 
     Raises:
         UsageError: There is none.
         SourceError: A folder cannot be read.
     """
-    files: dict[Path, None] = {}
+    files: dict[Path, Path] = {}
+    results = None if skip is None else skip.resolve()
     for path in inputs:
         if not path.is_dir():
-            files[path] = None
+            files.setdefault(path, Path())
             continue
         try:
-            inside = sorted(path.iterdir())
+            next(path.iterdir(), None)
         except OSError as error:
             raise unreadable(path, error) from error
-        for each in inside:
-            if each.is_file() and not each.name.startswith(".") and kind_of(each) is not None:
-                files[each] = None
+        within = gather([path], sys.maxsize, lambda folder: folder.resolve() == results)
+        for file in within.files:
+            files.setdefault(file, file.parent.relative_to(path))
     if not files:
         raise UsageError("There is no picture or clip to restyle.", mend="Name files, or a folder with some.")
-    return list(files)
+    return files
 
 
 @dataclass(slots=True)

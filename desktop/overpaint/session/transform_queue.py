@@ -28,6 +28,7 @@ from overpaint.errors import (
     UpstreamError,
 )
 from overpaint.session.access import ServiceAccess, with_a_way_out
+from overpaint.session.cancellation import given_back
 from overpaint.session.credit_book import CreditBook
 from overpaint.session.journey import Journey, Voucher
 from overpaint.session.media_files import gather, kind_of
@@ -97,6 +98,7 @@ class TransformQueue:
         self._announcement: asyncio.TimerHandle | None = None
         self._halted: OverpaintError | None = None
         self._skipped: wire.Skipped | None = None
+        self._went_on = ""
         self._progress = ProgressBoard(self._tell)
 
     @property
@@ -150,8 +152,8 @@ class TransformQueue:
                 await self._add([Path(path) for path in paths])
             case wire.StartTransforms(prompt=prompt):
                 await self._start(prompt)
-            case wire.CancelTransforms(ids=ids):
-                await self._cancel(ids)
+            case wire.CancelTransforms(ids=ids, begun_too=begun_too):
+                await self._cancel(ids, begun_too)
             case wire.RetryTransforms(ids=ids):
                 await self._retry(ids)
             case wire.MoveTransform(id=id, before=before):
@@ -160,6 +162,7 @@ class TransformQueue:
                 await self._remove(ids)
             case wire.ResumeTransforms():
                 self._halted = self._skipped = None
+                self._went_on = ""
 
     def state(self) -> wire.Transforms:
         """The whole list, for a window."""
@@ -168,6 +171,7 @@ class TransformQueue:
             folder=str(self._results),
             halted=None if self._halted is None else _trouble(self._halted),
             skipped=self._skipped,
+            went_on=self._went_on,
         )
 
     # ---- what the user wants ---------------------------------------------------------------------
@@ -206,7 +210,8 @@ class TransformQueue:
             change(entry, state="waiting", prompt=prompt)
         await self._list.keep(ready)
 
-    async def _cancel(self, ids: Sequence[str]) -> None:
+    async def _cancel(self, ids: Sequence[str], begun_too: bool) -> None:
+        self._went_on = ""
         entries = [each for each in self._list.named(ids) if each.item.state in ("waiting", "working")]
         tasks = [self._tasks[each.item.id] for each in entries if each.item.id in self._tasks]
         for task in tasks:
@@ -215,10 +220,18 @@ class TransformQueue:
             await asyncio.wait(tasks)
         # One may have come to its end at this very moment: that stands.
         entries = [each for each in entries if each.item.state in ("waiting", "working")]
-        for entry in entries:
-            charged = entry.item.price if entry.voucher is not None else 0
+        returned = await asyncio.gather(*(given_back(self._access, each.voucher) for each in entries))
+        for entry, free in zip(entries, returned, strict=True):
+            if free:
+                entry.voucher = None
+            elif not begun_too:
+                self._went_on = self._went_on or Path(entry.item.source).name
+                change(entry, state="waiting")  # it is asked for again, not bought again
+                continue
+            charged = 0 if free else entry.item.price
             self._note(entry, charged, entry.voucher.job_id if entry.voucher is not None else "")
             change(entry, state="cancelled", charged=charged, result="", finished_at=datetime.now(UTC))
+        self._book.expect_change()
         await self._list.keep(entries)
 
     async def _retry(self, ids: Sequence[str]) -> None:

@@ -49,10 +49,12 @@ class StartTransforms(LiveMessage):
 
 
 class CancelTransforms(LiveMessage):
-    """Stops items that wait or are under way. What the service has begun it charges for."""
+    """Stops items that wait or are under way. What was not begun costs nothing, or comes back."""
 
     type: Literal["cancel_transforms"] = "cancel_transforms"
     ids: Ids
+    begun_too: bool = True
+    """Also those that the service has begun, which keep their price; else they go on."""
 
 
 class RetryTransforms(LiveMessage):
@@ -144,6 +146,8 @@ class Transforms(LiveMessage):
     halted: Trouble | None = None
     """Why nothing goes on although items wait: the service, not a file, is the reason."""
     skipped: Skipped | None = None
+    went_on: str = ""
+    """File that was not cancelled because the service had begun it by then; empty for none."""
 
 
 class RunningTransform(LiveMessage):

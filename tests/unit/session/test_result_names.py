@@ -26,6 +26,17 @@ def test_a_folder_gives_its_media_sorted_and_each_file_once(tmp_path: Path) -> N
         expand([tmp_path / "folder.png"])
 
 
+def test_a_tree_of_folders_is_taken_whole_and_its_results_lie_in_one_like_it(tmp_path: Path) -> None:
+    album = tmp_path / "album"
+    for name in ("top.png", "rome/cat.png", "rome/day 2/cat.png", "rome/.trash/no.png", "out/old.look.png"):
+        (album / name).parent.mkdir(parents=True, exist_ok=True)
+        (album / name).touch()
+    sources = expand([album, album / "rome" / "cat.png"], album / "out")
+    naming = Naming(album / "out", sources)
+    results = {naming.name(each, "image/png").relative_to(album / "out").as_posix() for each in sources}
+    assert results == {"top.look.png", "rome/cat.look.png", "rome/day 2/cat.look.png"}
+
+
 def test_two_inputs_of_one_name_get_two_results(tmp_path: Path) -> None:
     sources = [tmp_path / "1" / "cat.png", tmp_path / "2" / "cat.png"]
     naming = Naming(tmp_path / "new" / "out", sources)

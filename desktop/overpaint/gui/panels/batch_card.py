@@ -62,7 +62,7 @@ class BatchCard(QFrame):
         layout.addLayout(foot)
         self.discard.clicked.connect(self._discard)
         self.order.clicked.connect(self.start)
-        self.look.returnPressed.connect(self.start)
+        self.look.returnPressed.connect(self._show_button)
         self.look.textEdited.connect(self._show_order)
         self.hide()
 
@@ -99,6 +99,11 @@ class BatchCard(QFrame):
         if self.order.isEnabled() and prompt:
             self.intended.emit(StartTransforms(prompt=prompt))
 
+    def _show_button(self) -> None:
+        """Enter buys nothing: it only says what does."""
+        if self.order.isEnabled():
+            self._say(self.tr("Nothing is ordered yet: press “{}”.").format(self.order.text()))
+
     def _discard(self) -> None:
         self.intended.emit(RemoveTransforms(ids=[item.id for item in self._ready]))
 
@@ -118,7 +123,10 @@ class BatchCard(QFrame):
         else:
             hint = ""
         mark(self.hint, tone="bad" if short else "")
+        self._say(hint)
+        self.credits.setVisible(short)
+
+    def _say(self, hint: str) -> None:
         if hint != self.hint.text():
             self.hint.setText(hint)
         self.hint.setVisible(bool(hint))
-        self.credits.setVisible(short)

@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
+from overpaint.gui.cancelling import CancelDesk
 from overpaint.gui.intake import TransformIntake
 from overpaint.gui.models import SessionModel
 from overpaint.gui.panels.batch_card import BatchCard
@@ -27,7 +28,6 @@ from overpaint.gui.widgets.transform_list import TransformList
 from overpaint.gui.widgets.transform_rows import THUMBNAIL
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.transforms import (
-    CancelTransforms,
     MoveTransform,
     RemoveTransforms,
     ResumeTransforms,
@@ -56,6 +56,7 @@ class TransformsPanel(QWidget):
         self.thumbnails = Thumbnails(QSize(THUMBNAIL), decoder, self)
         self.intake = TransformIntake(decoder, self)
         self.desk = ResultDesk(decoder, self)
+        self.cancelling = CancelDesk(theme, self)
         self.viewer: ResultViewer | None = None
         self.add = ThemedButton(theme, "add", self.tr("Add files…"), "link")
         self.add.setToolTip(self.tr("Adds pictures and clips (Ctrl+Shift+O); drop or paste them as well"))
@@ -101,6 +102,7 @@ class TransformsPanel(QWidget):
         self.add.clicked.connect(self.open_files)
         self.more.clicked.connect(self._open_menu)
         self.intake.intended.connect(self.intended)
+        self.cancelling.intended.connect(self.intended)
         self.intake.refused.connect(self.notice.say)
         self.desk.said.connect(self.notice.say)
         self.batch.intended.connect(self.intended)
@@ -124,7 +126,9 @@ class TransformsPanel(QWidget):
         news = self.items.news
         if news is not None:
             self.intake.folder = news.folder
-            self.notice.show_news(news, self._words.skipped(news.skipped) if news.skipped else "")
+            left_out = self._words.skipped(news.skipped) if news.skipped else ""
+            went_on = self._words.went_on(news.went_on) if news.went_on else ""
+            self.notice.show_news(news, went_on or left_out)
         self.batch.show_items(self.items.having("ready"))
         empty = not self.items.items
         mark(self.zone, large="true" if empty else "false")
@@ -214,7 +218,7 @@ class TransformsPanel(QWidget):
             case "retry":
                 self.intended.emit(RetryTransforms(ids=ids))
             case "cancel":
-                self.intended.emit(CancelTransforms(ids=ids))
+                self.cancelling.cancel(items, self.items.running)
             case "remove":
                 self.intended.emit(RemoveTransforms(ids=ids))
 
