@@ -15,6 +15,8 @@ def main() -> None:
     if sys.argv[1:] == ["decode"]:
         _decoder()
         return
+    if sys.argv[1:] == ["play-file"]:
+        sys.exit(_file_player())
     from overpaint.cli import run
 
     sys.exit(run(sys.argv[1:]))
@@ -35,6 +37,13 @@ def _decoder() -> None:
     from overpaint.media.opener.decoder_process import run_decoder
 
     run_decoder()
+
+
+def _file_player() -> int:
+    """The process that plays a file: its first picture is waited for, too."""
+    from overpaint.media.file_player import run_player
+
+    return run_player()
 
 
 if __name__ == "__main__":

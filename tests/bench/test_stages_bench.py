@@ -26,10 +26,12 @@ from helpers.fake_camera import FakeCamera
 from helpers.processes import end_all, role_pid
 from overpaint.errors import LinkError
 from overpaint.media import pictures
+from overpaint.media.decoding import decoded, i420
 from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.links.frame_ring import RingPort
+from overpaint.media.opener.clips import open_played
+from overpaint.media.opener.reading import open_file
 from overpaint.media.sinks.recording import RecordingSink
-from overpaint.media.sources.file import decoded, i420, open_media
 from overpaint.processes.channel import Channel, ChannelServer, connect
 
 FRAMES = 90
@@ -135,7 +137,8 @@ def painting_ms(width: int, height: int, image: np.ndarray) -> float:
 
 def test_cpu_ms_by_stage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cv2.setNumThreads(1)
-    with open_media(person_clip()) as container:
+    with open_played(open_file(person_clip())) as clip:
+        container = clip.container
         stream = container.streams.video[0]
         stream.codec_context.thread_count = 1
         start, frames = time.process_time(), []

@@ -74,6 +74,8 @@ _REFUSED = {
     "userfaultfd": (323, 282),
     # a file's metadata and names, which Landlock does not guard (``truncate`` only from its ABI 3)
     "truncate": (76, 45),
+    # shared memory that shrinks under another process kills that process when it reads there
+    "ftruncate": (77, 46),
     "chmod": (90, None),
     "fchmodat": (268, 53),
     "fchmodat2": (452, 452),

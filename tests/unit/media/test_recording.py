@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from overpaint.errors import SinkError
+from overpaint.media.decoding import decoded
 from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.sinks.recording import RecordingSink
-from overpaint.media.sources.file import decoded
 
 FRAME_NS = 33_333_333
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import queue
+import struct
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from multiprocessing.shared_memory import SharedMemory
 
 import numpy as np
@@ -167,4 +170,37 @@ def test_the_memory_is_gone_after_close() -> None:
     port.close()
     with pytest.raises(FileNotFoundError):
         SharedMemory(name)
+    server.close()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"",
+        b"no message of a ring",
+        struct.pack("<BIBqq3I", 2, 9, 0, 0, 0, 8, 8, 0),
+        struct.pack("<BIBqq3I", 2, 0, 0, 0, 0, 1 << 31, 1 << 31, 0),
+        struct.pack("<BIQ", 1, 4, 64) + b"another_ring",
+        struct.pack("<BIQ", 1, 4, 64) + b"\xff",
+        struct.pack("<BI", 3, 0),
+        struct.pack("<BI", 3, 4),
+    ],
+)
+def test_an_end_that_breaks_the_rules_is_left(message: bytes) -> None:
+    """Whatever it says: nothing is read or written beside its own memory, and it ends as a lost link."""
+    ended: queue.Queue[Exception | None] = queue.Queue()
+
+    def handle(channel: Channel) -> None:
+        try:
+            RingPort(channel, 64, lambda *_: None).run()
+        except Exception as error:
+            ended.put(error)
+
+    server = ChannelServer(handle, "rules")
+    channel = connect(server.address, server.secret)
+    with suppress(LinkError):
+        port = RingPort(channel, 64)
+        channel.send(message)
+    assert isinstance(ended.get(timeout=10), LinkError)
+    port.close()
     server.close()

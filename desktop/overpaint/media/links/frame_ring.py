@@ -37,6 +37,8 @@ _picture = struct.Struct("<BIBqq3I")
 _taken = struct.Struct("<BI")
 """kind, slot."""
 
+_NOT_UNDERSTOOD = "The other process speaks another version of Overpaint."
+
 PictureHandler = Callable[[NDArray[np.uint8], int, int, FrameKind], None]
 """Called with (picture, number, captured_ns, kind); the picture is the handler's own copy."""
 
@@ -67,6 +69,7 @@ class RingPort:
         self._on_word = on_word
         self._on_picture = on_picture
         self._capacity = capacity_bytes
+        self._slots = slots
         self._free = list(range(slots))
         self._guard = threading.Lock()
         self._closed = False
@@ -128,6 +131,8 @@ class RingPort:
                 message = self._channel.receive()
                 if message is not None:
                     self._handle(message)
+        except (struct.error, UnicodeDecodeError) as error:
+            raise LinkError(_NOT_UNDERSTOOD, kind="lost") from error
         finally:
             self.close()
 
@@ -147,28 +152,31 @@ class RingPort:
         self._channel.close()
 
     def _handle(self, message: bytes) -> None:
-        while message[0] == _PICTURE:
+        while _form(message) == _PICTURE:
             # Of several that have piled up only the newest is worth copying.
             newer = self._channel.receive(timeout=0)
             if newer is None:
                 self._take(message)
                 return
-            if newer[0] == _PICTURE and not _kind(_picture.unpack(message)[2]).is_slate:
+            if _form(newer) == _PICTURE and not _kind(_picture.unpack(message)[2]).is_slate:
                 self.dropped += 1
                 self._give_back(_picture.unpack(message)[1])
             else:
                 self._take(message)
             message = newer
-        if message[0] == _TAKEN:
+        if _form(message) == _TAKEN:
+            slot = _taken.unpack(message)[1]
             with self._guard:
-                self._free.append(_taken.unpack(message)[1])
-        elif message[0] == _RING:
+                if slot >= self._slots or slot in self._free:
+                    raise LinkError(_NOT_UNDERSTOOD, kind="lost")
+                self._free.append(slot)
+        elif _form(message) == _RING:
             _, _, capacity = _ring.unpack_from(message)
             self._attach(message[_ring.size :].decode(), capacity)
-        elif message[0] == _WORD and self._on_word is not None:
+        elif _form(message) == _WORD and self._on_word is not None:
             self._on_word(message[1:])
         else:
-            raise LinkError("The other process speaks another version of Overpaint.", kind="lost")
+            raise LinkError(_NOT_UNDERSTOOD, kind="lost")
 
     def _take(self, message: bytes) -> None:
         _, slot, kind, number, captured_ns, *shape = _picture.unpack(message)
@@ -192,15 +200,23 @@ class RingPort:
         except (FileNotFoundError, PermissionError, ValueError) as error:
             raise LinkError("The shared memory of the other process cannot be opened.") from error
         with self._guard:
-            if self._closed:
+            if self._closed or self._theirs is not None:
                 memory.close()
-                return
+                if self._closed:
+                    return
+                raise LinkError(_NOT_UNDERSTOOD, kind="lost")  # a ring is announced once
             self._theirs, self._theirs_capacity = memory, capacity
+
+
+def _form(message: bytes) -> int:
+    return message[0] if message else 0
 
 
 def _slot(memory: SharedMemory, offset: int, size: int) -> NDArray[np.uint8]:
     if memory.buf is None:
         raise LinkError("The link is closed.", kind="lost")
+    if offset + size > memory.size:  # the other end is not trusted
+        raise LinkError(_NOT_UNDERSTOOD, kind="lost")
     return np.frombuffer(memory.buf, np.uint8, count=size, offset=offset)
 
 
@@ -209,7 +225,7 @@ def _kind(value: int) -> FrameKind:
     try:
         return FrameKind(value)
     except ValueError as error:
-        raise LinkError("The other process speaks another version of Overpaint.", kind="lost") from error
+        raise LinkError(_NOT_UNDERSTOOD, kind="lost") from error
 
 
 def _unlink(memory: SharedMemory) -> None:

@@ -1,55 +1,51 @@
 """A video or picture file as source, looped at its own rate. The demo is such a file.
 
-Knows FFmpeg through PyAV. Only demuxers of self-contained media are let in: FFmpeg would also read
-playlists, concat lists and even plain text (as ANSI art), which name other files or mean nothing.
+The file is opened and decoded in a confined process of its own (``file_player``), whose pictures come
+through shared memory; nothing that it says is believed unchecked. One that dies or hangs is started again
+once. Must not know codecs.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import math
+import queue
+import struct
+import subprocess
+import sys
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import av
-import numpy as np
-from av.container import InputContainer
-from av.video.frame import VideoFrame
-from av.video.reformatter import VideoReformatter
-from av.video.stream import VideoStream
-
-from overpaint.errors import SourceError
-from overpaint.media import pictures
-from overpaint.media.frames import Picture, RawFrame, now_ns
+from overpaint.errors import LinkError, MediaError, SourceError
+from overpaint.media.file_player import (
+    ASPECT,
+    COMMAND,
+    OPENED,
+    REASONS,
+    REFUSED,
+    STILL_FPS,
+    PlayOrder,
+    said_number,
+)
+from overpaint.media.frames import FrameKind, Picture, RawFrame, now_ns
+from overpaint.media.links.frame_ring import RingPort
+from overpaint.media.opener.reading import open_file
 from overpaint.media.sources import SourceListener
+from overpaint.processes import children, sandbox
+from overpaint.processes.channel import Channel, ChannelServer
+from overpaint.processes.heartbeat import Watchdog
 from overpaint.wire.sources import SourceOffer
 
 log = logging.getLogger(__name__)
 
-DEMUXERS = frozenset(
-    {
-        *("mov", "mp4", "m4a", "3gp", "3g2", "mj2", "matroska", "webm", "avi", "mpegts", "mpeg"),
-        *("mpegvideo", "flv", "ogg", "asf", "ivf", "yuv4mpegpipe", "h264", "hevc", "mjpeg"),
-        *(
-            "gif",
-            "apng",
-            "webp_anim",
-            "image2",
-            "jpeg_pipe",
-            "png_pipe",
-            "webp_pipe",
-            "bmp_pipe",
-            "tiff_pipe",
-        ),
-    }
-)
-"""FFmpeg demuxers of files that hold their own pictures and nothing else."""
-
-STILL_FPS = 30.0
-_BT709, _BT601 = 1, 5
-"""swscale's numbers for the two matrices (``SWS_CS_ITU709``, ``SWS_CS_ITU601``)."""
-_MPEG_RANGE = 1
+START_S = 20.0
+"""How long the process may take to load and to open the file."""
+END_S = 1.0
+"""How long the system may take to end it."""
+RESTART_AGAIN_FRAMES = 1800
+"""A process that played so many frames before it died is started again as if it were the first."""
 
 
 class FileSource:
@@ -69,142 +65,259 @@ class FileSource:
         self.offer = SourceOffer()
         self._path = path
         self._loop = loop
+        self._number = 0
         self._ending = threading.Event()
+        self._guard = threading.RLock()
+        self._player: PlayerProcess | None = None
         self._thread: threading.Thread | None = None
-        self._reformatter = VideoReformatter()
 
     def start(self, width: int, height: int, listener: SourceListener) -> None:
         """Opens the file and plays it from now on. Raises ``SourceError``."""
-        container = open_media(self._path)
-        rate = container.streams.video[0].average_rate
-        still = container.format.name.endswith("_pipe") or container.format.name == "image2"
-        self.fps = float(rate) if rate and 1 <= rate <= 240 and not still else STILL_FPS
+        _check(self._path)
         self._ending.clear()
+        self._number = 0
+        player = self._begin_again(width, height, listener)
         self._thread = threading.Thread(
-            target=self._play, args=(container, width, height, listener), name="source-file", daemon=True
+            target=self._supervise, args=(player, width, height, listener), name="source-file", daemon=True
         )
         self._thread.start()
 
     def stop(self) -> None:
         """Ends playing; idempotent."""
-        self._ending.set()
+        with self._guard:  # no frame is being handed over, and none will be
+            self._ending.set()
+            player, self._player = self._player, None
+        if player is not None:
+            player.end()
         thread, self._thread = self._thread, None
         if thread is not None and thread is not threading.current_thread():
             thread.join()
 
-    def _play(self, container: InputContainer, width: int, height: int, listener: SourceListener) -> None:
+    # ---- inside ----------------------------------------------------------------------------------
+
+    def _supervise(self, player: PlayerProcess, width: int, height: int, listener: SourceListener) -> None:
+        """Waits for the process's end, over and over."""
         try:
-            with container:
-                self._deliver(container, width, height, listener)
-        except (av.FFmpegError, OSError, SourceError) as error:
-            log.info("source file ended: %s", error)
-            reason = error if isinstance(error, SourceError) else _unreadable(self._path)
-            listener.lost(reason)
+            while not self._ending.is_set():
+                begun_at = self._number
+                reason = player.ended()
+                if self._ending.is_set():
+                    return
+                player.end()
+                if reason is not None:
+                    raise refusal(self._path, reason)
+                if self._number - begun_at < RESTART_AGAIN_FRAMES and player.attempt > 1:
+                    raise refusal(self._path, "crash")
+                log.warning("the process that plays %s has died, and is started again", self._path.name)
+                attempt = 1 if self._number - begun_at >= RESTART_AGAIN_FRAMES else 2
+                player = self._begin(width, height, listener, attempt)
+        except SourceError as error:
+            if not self._ending.is_set():
+                log.info("source file ended: %s", error)
+                listener.lost(error)
 
-    def _deliver(self, container: InputContainer, width: int, height: int, listener: SourceListener) -> None:
-        interval = 1.0 / self.fps
-        due = time.perf_counter()
-        image: Picture | None = None
-        for number, frame in enumerate(self._frames(container)):
-            if frame is not None:
-                shape = (frame.width, frame.height)
-                self.aspect = (
-                    shape[1] / shape[0] if round((frame.rotation or 0) / 90) % 2 else shape[0] / shape[1]
-                )
-                image = i420(frame, width, height, self._reformatter)
-            if image is None or self._ending.wait(max(0.0, due - time.perf_counter())):
-                return
-            listener.frame(RawFrame(image, number, now_ns()))
-            # A file that cannot keep its rate loses time, it does not run after it in bursts.
-            due = max(due + interval, time.perf_counter() - interval)
+    def _begin_again(self, width: int, height: int, listener: SourceListener) -> PlayerProcess:
+        """A process that plays; a second one where the first dies. Raises ``SourceError``."""
+        try:
+            return self._begin(width, height, listener, 1)
+        except _DiedError:
+            return self._begin(width, height, listener, 2)
 
-    def _frames(self, container: InputContainer) -> Iterator[VideoFrame | None]:
-        """Every frame of the file, over and over; None repeats the last one (a still)."""
-        stream = container.streams.video[0]
-        stream.codec_context.thread_count = 1
-        while True:
-            count = 0
-            for frame in decoded(container, stream):
-                count += 1
-                yield frame
-            if count == 0:
-                raise _unreadable(self._path)
-            while count == 1 and self._loop:
-                yield None
-            if not self._loop:
-                raise SourceError(f"{self._path.name} is at its end.", kind="lost", mend="Play it again.")
-            container.seek(0)
+    def _begin(self, width: int, height: int, listener: SourceListener, attempt: int) -> PlayerProcess:
+        def picture(image: Picture, captured_ns: int) -> None:
+            if image.shape != (height * 3 // 2, width):
+                raise LinkError("The process that plays a file broke the rules.")
+            with self._guard:
+                if self._ending.is_set() or self._player is not player:
+                    return
+                frame = RawFrame(image, self._number, min(captured_ns, now_ns()))
+                self._number += 1
+                listener.frame(frame)
+
+        def seen(aspect: float) -> None:
+            self.aspect = aspect
+
+        player = PlayerProcess(self._path, (width, height), self._loop, attempt, picture, seen)
+        with self._guard:
+            if self._ending.is_set():
+                player.end()
+                raise _DiedError("It was stopped.")
+            self._player = player
+        try:
+            self.fps = player.opened()
+        except SourceError:
+            player.end()
+            raise
+        return player
 
 
-def open_media(path: Path) -> InputContainer:
-    """Opens a video or picture file that holds its own pictures.
+class _DiedError(SourceError):
+    """The process died before it had opened the file."""
 
-    Raises:
-        SourceError: missing, denied, or unreadable (not media, damaged, no picture in it).
+
+class PlayerProcess:
+    """The process that plays a file, as its owner sees it: never trusted.
+
+    Args:
+        path: The file.
+        size: Width and height of the frames, pixels.
+        loop: Whether it starts again at the end.
+        attempt: Which one in a row, from 1.
+        on_picture: Takes picture and capture time, in a thread of this; raises ``LinkError`` to end it.
+        on_aspect: Takes the pictures' width by height, before the first of them.
+
+    Attributes:
+        attempt: As given.
+        pid: Its process id.
     """
-    try:
-        container = av.open(
-            str(path),
-            mode="r",
-            options={"protocol_whitelist": "file", "format_whitelist": ",".join(sorted(DEMUXERS))},
+
+    def __init__(
+        self,
+        path: Path,
+        size: tuple[int, int],
+        loop: bool,
+        attempt: int,
+        on_picture: Callable[[Picture, int], None],
+        on_aspect: Callable[[float], None],
+    ) -> None:
+        self.attempt = attempt
+        self._path = path
+        self._on_picture, self._on_aspect = on_picture, on_aspect
+        self._opened: queue.SimpleQueue[float | str | None] = queue.SimpleQueue()
+        self._ended: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._connected, self._served = threading.Event(), threading.Event()
+        self._watchdog: Watchdog | None = None
+        self._server = ChannelServer(self._serve, "file-player")
+        order = PlayOrder(self._server.address, self._server.secret, str(path.resolve()), *size, loop)
+        flags = 0
+        if sys.platform == "win32":
+            flags = subprocess.CREATE_NO_WINDOW
+        self._child = subprocess.Popen(
+            children.command(COMMAND),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            creationflags=flags,
+            start_new_session=sys.platform != "win32",
+            env=sandbox.environment(),
         )
-    except FileNotFoundError as error:
-        raise SourceError(f"There is no file {path}.", kind="missing", mend="Check the path.") from error
-    except PermissionError as error:
-        raise SourceError(
-            f"{path.name} may not be read.", kind="denied", mend="Change its rights."
-        ) from error
-    except (av.FFmpegError, OSError, ValueError) as error:
-        raise _unreadable(path) from error
-    if not container.streams.video:
-        container.close()
-        raise _unreadable(path)
-    return container
+        self.pid = self._child.pid
+        threading.Thread(target=self._await_end, name=f"child-{self.pid}", daemon=True).start()
+        assert self._child.stdin is not None
+        with contextlib.suppress(OSError), self._child.stdin as words:  # it may be dead already
+            words.write(order.line())
 
+    def opened(self) -> float:
+        """Waits until it has opened the file; returns its frames a second.
 
-def decoded(container: InputContainer, stream: VideoStream) -> Iterator[VideoFrame]:
-    """The frames of a stream; a damaged stretch is passed over."""
-    for packet in container.demux(stream):
+        Raises:
+            SourceError: It could not, or took too long; ``_DiedError`` where it died of it.
+        """
         try:
-            yield from packet.decode()
-        except av.error.InvalidDataError:
-            continue
+            said = self._opened.get(timeout=START_S)
+        except queue.Empty:
+            raise refusal(self._path, "slow") from None
+        if isinstance(said, float):
+            # From now on every picture is its heartbeat: the slowest file has one a second.
+            self._watchdog = Watchdog(self.pid, lambda: None, f"The process that plays {self._path.name}")
+            return said
+        if said is not None:
+            raise refusal(self._path, said)
+        died = refusal(self._path, "crash")
+        raise _DiedError(str(died), kind=died.kind, mend=died.mend)
+
+    def ended(self) -> str | None:
+        """Waits for its end; returns the reason that it gave, None where it died without."""
+        return self._ended.get()
+
+    def end(self) -> None:
+        """Ends it by force; idempotent."""
+        self._ended.put(None)
+        if self._watchdog is not None:
+            self._watchdog.close()
+        self._child.kill()
+        self._server.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._child.wait(END_S)
+
+    # ---- inside ----------------------------------------------------------------------------------
+
+    def _serve(self, channel: Channel) -> None:
+        if channel.peer_pid not in (None, self.pid):
+            return
+        self._connected.set()
+        port = RingPort(channel, 0, self._picture, on_word=self._heard)
+        try:
+            port.run()
+        finally:
+            self._child.kill()  # it has ended, or broken the rules
+            self._served.set()
+
+    def _await_end(self) -> None:
+        self._child.wait()
+        if self._connected.is_set():
+            self._served.wait()  # its last words are heard first
+        self._opened.put(None)
+        self._ended.put(None)
+
+    def _picture(self, image: Picture, number: int, captured_ns: int, kind: FrameKind) -> None:
+        if self._watchdog is not None:
+            self._watchdog.answered()
+        self._on_picture(image, captured_ns)
+
+    def _heard(self, word: bytes) -> None:
+        try:
+            self._understand(word)
+        except (struct.error, ValueError) as error:
+            raise LinkError("The process that plays a file broke the rules.") from error
+
+    def _understand(self, word: bytes) -> None:
+        kind = word[:1]
+        if kind == OPENED:
+            fps = said_number(word)
+            if not 1 <= fps <= 240:
+                raise ValueError(fps)
+            self._opened.put(fps)
+        elif kind == ASPECT:
+            aspect = said_number(word)
+            if not (math.isfinite(aspect) and aspect > 0):
+                raise ValueError(aspect)
+            self._on_aspect(aspect)
+        elif kind == REFUSED:
+            reason = REASONS[REASONS.index(word[1:].decode("ascii"))]
+            self._opened.put(reason)
+            self._ended.put(reason)
+        else:
+            raise ValueError(kind)
 
 
-def i420(frame: VideoFrame, width: int, height: int, reformatter: VideoReformatter) -> Picture:
-    """A decoded frame, turned upright, as I420 (BT.601, limited range) fitted inside width × height.
-
-    A clip that does not say its matrix is taken as BT.709 from 720 lines upwards, as players do.
-    """
-    quarter_turns = round((frame.rotation or 0) / 90) % 4
-    upright = (frame.height, frame.width) if quarter_turns % 2 else (frame.width, frame.height)
-    scale = min(width / upright[0], height / upright[1])
-    inner = [
-        min(limit, max(2, round(side * scale / 2) * 2))
-        for side, limit in zip(upright, (width, height), strict=True)
-    ]
-    if quarter_turns % 2:
-        inner.reverse()
-    hd = frame.colorspace == _BT709 or (frame.colorspace not in (5, 6) and frame.height >= 720)
-    scaled = reformatter.reformat(
-        frame,
-        width=inner[0],
-        height=inner[1],
-        format="yuv420p",
-        src_colorspace=_BT709 if hd else _BT601,
-        dst_colorspace=_BT601,
-        dst_color_range=_MPEG_RANGE,
-        interpolation="BICUBIC",
-    )
-    image = np.ascontiguousarray(scaled.to_ndarray(), np.uint8)
-    if quarter_turns:
-        image = pictures.turn(image, quarter_turns)
-    return pictures.fit(image, width, height)
-
-
-def _unreadable(path: Path) -> SourceError:
+def refusal(path: Path, reason: str) -> SourceError:
+    """The sentence for one of ``file_player.REASONS``, or "slow" or "crash"."""
+    name = path.name
+    if reason == "missing":
+        return SourceError(f"There is no file {path}.", kind="missing", mend="Check the path.")
+    if reason == "denied":
+        return SourceError(f"{name} may not be read.", kind="denied", mend="Change its rights.")
+    if reason == "end":
+        return SourceError(f"{name} is at its end.", kind="lost", mend="Play it again.")
+    if reason == "memory":
+        return SourceError(f"{name} takes more memory to play than is allowed.", mend="Use a smaller one.")
+    if reason == "too_large":
+        return SourceError(f"{name} has more than 8192 pixels a side.", mend="Use a smaller one.")
+    if reason == "slow":
+        return SourceError(f"{name} takes too long to open.", mend="Use another file.")
+    if reason == "crash":
+        return SourceError(f"{name} cannot be played: its decoder crashes.", mend="Use another file.")
     return SourceError(
-        f"{path.name} is not a video or picture that Overpaint can read.",
+        f"{name} is not a video or picture that Overpaint can read.",
         kind="unreadable",
         mend="Use a video (MP4, MOV, MKV, WebM, AVI) or a picture (JPEG, PNG, WebP).",
     )
+
+
+def _check(path: Path) -> None:
+    """Raises ``SourceError`` for what is no file that may be read, without starting a process for it."""
+    try:
+        open_file(path).close()
+    except MediaError as error:
+        raise refusal(path, error.kind) from None

@@ -1,0 +1,123 @@
+"""Video and picture files as frames of a source: opened by the one opener, scaled, in the colours of frames.
+
+Runs in the confined process that plays a file (``file_player``). Knows FFmpeg through PyAV. Must not know
+processes or time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import cv2
+import numpy as np
+from av.container import InputContainer
+from av.video.frame import VideoFrame
+from av.video.reformatter import VideoReformatter
+from av.video.stream import VideoStream
+
+from overpaint.errors import MediaError
+from overpaint.media import pictures
+from overpaint.media.frames import Picture
+from overpaint.media.opener.clips import SIDE_MAX, Clip, open_played, upright_turns
+from overpaint.media.opener.reading import open_file
+from overpaint.media.opener.recognition import HEAD_BYTES, recognise_clip
+from overpaint.media.opener.stills import Still, on_white, read_still
+from overpaint.wire.media_limits import IMAGE_MAX_PIXELS
+
+_BT709, _BT601 = 1, 5
+"""swscale's numbers for the two matrices (``SWS_CS_ITU709``, ``SWS_CS_ITU601``)."""
+_MPEG_RANGE = 1
+
+
+def open_media(path: Path) -> Clip | Still:
+    """Opens a clip, or reads a picture.
+
+    Raises:
+        MediaError: It is neither, too large, damaged, or cannot be read.
+    """
+    file = open_file(path)
+    if recognise_clip(file.head(HEAD_BYTES)) is None:
+        with file:
+            return read_still(file)
+    clip = open_played(file)
+    try:
+        for stream in clip.container.streams.video:
+            _check_size(stream.width, stream.height)
+            return clip
+        raise MediaError("The file has no moving picture.")
+    except BaseException:
+        clip.close()
+        raise
+
+
+def decoded(container: InputContainer, stream: VideoStream) -> Iterator[VideoFrame]:
+    """The frames of a stream; a damaged stretch is passed over. Raises ``MediaError`` for too large ones."""
+    for packet in container.demux(stream):
+        try:
+            frames = packet.decode()
+        except av.error.InvalidDataError:
+            continue
+        for frame in frames:
+            _check_size(frame.width, frame.height)
+            yield frame
+
+
+def aspect_of(shown: VideoFrame | Still) -> float:
+    """Width by height, upright."""
+    if isinstance(shown, Still):
+        height, width = shown.bgr.shape[:2]
+        return float(width / height)
+    turned = upright_turns(shown) % 2 == 1
+    return float(shown.height / shown.width if turned else shown.width / shown.height)
+
+
+def still_i420(still: Still, width: int, height: int) -> Picture:
+    """A picture, on white where it is transparent, as I420 fitted inside width × height."""
+    rows, columns = still.bgr.shape[:2]
+    inner = _fitted((columns, rows), (width, height))
+    way = cv2.INTER_AREA if inner[0] < columns else cv2.INTER_CUBIC
+    scaled = np.asarray(cv2.resize(on_white(still), inner, interpolation=way), np.uint8)
+    return pictures.fit(pictures.from_bgr(scaled), width, height)
+
+
+def i420(frame: VideoFrame, width: int, height: int, reformatter: VideoReformatter) -> Picture:
+    """A decoded frame, turned upright, as I420 (BT.601, limited range) fitted inside width × height.
+
+    A clip that does not say its matrix is taken as BT.709 from 720 lines upwards, as players do.
+    """
+    quarter_turns = upright_turns(frame)
+    upright = (frame.height, frame.width) if quarter_turns % 2 else (frame.width, frame.height)
+    inner = _fitted(upright, (width, height))
+    if quarter_turns % 2:
+        inner = inner[::-1]
+    hd = frame.colorspace == _BT709 or (frame.colorspace not in (5, 6) and frame.height >= 720)
+    scaled = reformatter.reformat(
+        frame,
+        width=inner[0],
+        height=inner[1],
+        format="yuv420p",
+        src_colorspace=_BT709 if hd else _BT601,
+        dst_colorspace=_BT601,
+        dst_color_range=_MPEG_RANGE,
+        interpolation="BICUBIC",
+    )
+    image = np.ascontiguousarray(scaled.to_ndarray(), np.uint8)
+    if quarter_turns:
+        image = pictures.turn(image, quarter_turns)
+    return pictures.fit(image, width, height)
+
+
+def _fitted(size: tuple[int, int], room: tuple[int, int]) -> tuple[int, int]:
+    """Width and height inside the room, aspect kept, even."""
+    scale = min(room[0] / size[0], room[1] / size[1])
+    width, height = (
+        min(limit, max(2, round(side * scale / 2) * 2)) for side, limit in zip(size, room, strict=True)
+    )
+    return width, height
+
+
+def _check_size(width: int, height: int) -> None:
+    if max(width, height) > SIDE_MAX or width * height > IMAGE_MAX_PIXELS:
+        raise MediaError(f"The video has {width} × {height} pixels.", kind="too_large")

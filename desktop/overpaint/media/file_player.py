@@ -1,0 +1,181 @@
+"""The process that plays a media file for the live process, confined before it opens the file.
+
+It learns what to play from one line of JSON on its standard input, connects to whoever started it, makes its
+ring of shared memory, and enters the sandbox: from then on it can read that file and nothing else, and hand
+over pictures and words. It ends with its connection. Quick to import: what decodes is loaded inside.
+Must not know sessions or looks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import sys
+import threading
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from overpaint.errors import LinkError, MediaError
+from overpaint.media.frames import FrameKind, Picture, now_ns
+from overpaint.media.links.frame_ring import RingPort
+from overpaint.processes import sandbox
+from overpaint.processes.channel import connect
+
+if TYPE_CHECKING:
+    from av.container import InputContainer
+
+    from overpaint.media.opener.stills import Still
+
+COMMAND = "play-file"
+MEMORY_BYTES = 2 * 1024**3
+"""Private memory: sixteen reference pictures of 64 megapixels, and what else decoding takes."""
+
+STILL_FPS = 30.0
+
+OPENED, ASPECT, REFUSED = b"o", b"a", b"r"
+"""First byte of a word to the owner: opened (frames a second), another aspect (width by height), and why
+there is no more (one of ``REASONS``)."""
+_number = struct.Struct("<d")
+REASONS = ("missing", "denied", "unreadable", "too_large", "memory", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOrder:
+    """What to play, and for whom.
+
+    Attributes:
+        address: Of the owner's ``ChannelServer``.
+        secret: Of it.
+        path: The file.
+        width: Of the frames, pixels.
+        height: Of the frames, pixels.
+        loop: Whether to start again at the end.
+    """
+
+    address: str
+    secret: str
+    path: str
+    width: int
+    height: int
+    loop: bool
+
+    def line(self) -> bytes:
+        """As it goes over standard input."""
+        return json.dumps(asdict(self)).encode() + b"\n"
+
+
+def run_player() -> int:
+    """Plays what standard input says until the connection ends. Returns the exit status."""
+    order = PlayOrder(**json.loads(sys.stdin.buffer.readline()))
+    try:
+        port = RingPort(connect(order.address, order.secret), order.width * order.height * 3 // 2)
+    except LinkError:  # the owner has no more use for it
+        return 1
+    sandbox.enter([Path(order.path)], memory_bytes=MEMORY_BYTES)
+    threading.Thread(target=_listen, args=(port,), name="owner", daemon=True).start()
+    try:
+        port.tell(REFUSED + _played(order, port).encode())
+    except LinkError:
+        pass
+    os._exit(0)  # inside, nothing can be tidied up; outside, the system does it
+
+
+def said_number(word: bytes) -> float:
+    """The number in a word. Raises ``struct.error`` where there is none."""
+    return float(_number.unpack(word[1:])[0])
+
+
+def _listen(port: RingPort) -> None:
+    try:
+        port.run()
+    except LinkError:
+        os._exit(0)
+
+
+def _played(order: PlayOrder, port: RingPort) -> str:
+    """Plays to the end, which a loop does not have; returns why there is no more. Raises ``LinkError``."""
+    import av
+
+    from overpaint.media.decoding import open_media
+    from overpaint.media.opener.stills import Still
+
+    try:
+        media = open_media(Path(order.path))
+        player = _Player(order, port)
+        if isinstance(media, Still):
+            return player.show(media)
+        with media:
+            return player.play(media.container)
+    except MemoryError:  # before the others: PyAV's is a kind of its own errors, too
+        return "memory"
+    except MediaError as error:
+        return error.kind if error.kind in REASONS else "unreadable"
+    except (av.FFmpegError, OSError, ValueError):
+        return "unreadable"
+
+
+class _Player:
+    """Shows a file at its own rate: frames that come too late are skipped."""
+
+    def __init__(self, order: PlayOrder, port: RingPort) -> None:
+        self._port = port
+        self._size, self._loop = (order.width, order.height), order.loop
+        self._interval = 1.0 / STILL_FPS
+        self._due = time.perf_counter()
+        self._number = 0
+        self._aspect = 0.0
+
+    def show(self, still: Still) -> str:
+        """Shows a picture for ever, or once."""
+        from overpaint.media.decoding import aspect_of, still_i420
+
+        self._port.tell(OPENED + _number.pack(STILL_FPS))
+        image = still_i420(still, *self._size)
+        self._tell_aspect(aspect_of(still))
+        self._send(image)
+        while self._loop:
+            self._send(image)
+        return "end"
+
+    def play(self, container: InputContainer) -> str:
+        """Plays a clip over and over, or once."""
+        from av.video.reformatter import VideoReformatter
+
+        from overpaint.media.decoding import aspect_of, decoded, i420
+
+        stream = container.streams.video[0]
+        stream.codec_context.thread_count = 1
+        rate = stream.average_rate
+        fps = float(rate) if rate and 1 <= rate <= 240 else STILL_FPS
+        self._interval = 1.0 / fps
+        self._port.tell(OPENED + _number.pack(fps))
+        reformatter = VideoReformatter()
+        while True:
+            image, count = None, 0
+            for frame in decoded(container, stream):
+                count += 1
+                self._tell_aspect(aspect_of(frame))
+                image = i420(frame, *self._size, reformatter)
+                self._send(image)
+            if image is None:
+                return "unreadable"
+            while count == 1 and self._loop:  # there is nothing else in it
+                self._send(image)
+            if not self._loop:
+                return "end"
+            container.seek(0)
+
+    def _send(self, image: Picture) -> None:
+        time.sleep(max(0.0, self._due - time.perf_counter()))
+        self._port.send(image, self._number, now_ns(), FrameKind.ORIGINAL)
+        self._number += 1
+        # A file that cannot keep its rate loses time, it does not run after it in bursts.
+        self._due = max(self._due + self._interval, time.perf_counter() - self._interval)
+
+    def _tell_aspect(self, aspect: float) -> None:
+        if aspect != self._aspect:
+            self._aspect = aspect
+            self._port.tell(ASPECT + _number.pack(aspect))

@@ -1,0 +1,241 @@
+"""A file is played by a confined process: one that dies, hangs or lies costs nothing but the file."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from helpers.clips import person_clip
+from helpers.processes import until
+from overpaint.errors import SourceError
+from overpaint.media.frames import RawFrame
+from overpaint.media.sources.file import FileSource, PlayerProcess
+from overpaint.processes import children, sandbox
+
+SIZE = (320, 180)
+
+
+class Listener:
+    def __init__(self) -> None:
+        self.count = 0
+        self.error: SourceError | None = None
+        self._news = threading.Condition()
+
+    def frame(self, frame: RawFrame) -> None:
+        with self._news:
+            self.count += 1
+            self._news.notify_all()
+
+    def lost(self, error: SourceError) -> None:
+        with self._news:
+            self.error = error
+            self._news.notify_all()
+
+    def plays_on(self, more: int = 3) -> None:
+        with self._news:
+            wanted = self.count + more
+            assert self._news.wait_for(lambda: self.count >= wanted or self.error, 40)
+            assert self.error is None, self.error
+
+    def is_lost(self) -> SourceError:
+        with self._news:
+            assert self._news.wait_for(lambda: self.error is not None, 40)
+            assert self.error is not None
+            return self.error
+
+
+@pytest.fixture
+def source() -> Iterator[FileSource]:
+    played = FileSource(person_clip())
+    yield played
+    played.stop()
+    assert player() is None, "nothing is left behind"
+
+
+def player() -> psutil.Process | None:
+    """The process that plays a file for this one."""
+    for child in psutil.Process().children():
+        try:
+            if "play-file" in child.cmdline():
+                return child
+        except psutil.Error:
+            continue
+    return None
+
+
+def runs(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def the_player() -> psutil.Process:
+    found = player()
+    assert found is not None
+    return found
+
+
+def test_a_file_is_decoded_by_a_confined_process(source: FileSource) -> None:
+    listener = Listener()
+    source.start(*SIZE, listener)
+    listener.plays_on()
+    process = the_player()
+    if sys.platform == "linux":
+        status = Path(f"/proc/{process.pid}/status").read_text("ascii")
+        if "network" in sandbox.available().enforced:
+            assert "\nSeccomp:\t2\n" in status
+        assert "\nNoNewPrivs:\t1\n" in status
+    source.stop()
+    assert not runs(process.pid), "it ends with its source"
+    assert listener.error is None
+
+
+@pytest.mark.expect_log("has died")
+def test_a_process_that_dies_is_started_again_once(source: FileSource) -> None:
+    listener = Listener()
+    source.start(*SIZE, listener)
+    listener.plays_on()
+    first = the_player()
+    first.kill()
+    listener.plays_on(5)
+    second = the_player()
+    assert second.pid != first.pid
+    second.kill()
+    error = listener.is_lost()
+    assert error.kind == "unreadable" and "crashes" in str(error) and error.mend
+
+
+@pytest.mark.expect_log("hangs")
+@pytest.mark.expect_log("has died")
+@pytest.mark.skipif(sys.platform == "win32", reason="no process is stopped there")
+def test_a_process_that_hangs_is_replaced(source: FileSource) -> None:
+    listener = Listener()
+    source.start(*SIZE, listener)
+    listener.plays_on()
+    hung = the_player()
+    hung.send_signal(signal.SIGSTOP)
+    until(lambda: (now := player()) is not None and now.pid != hung.pid, 30)
+    listener.plays_on()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_a_pipe_is_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "clip.mp4"
+    os.mkfifo(path)
+    with pytest.raises(SourceError) as refused:
+        FileSource(path).start(*SIZE, Listener())
+    assert refused.value.kind == "unreadable"
+
+
+# ---- a process that was taken over -------------------------------------------------------------------------
+
+TAKEN_OVER = """
+import sys, time
+import numpy as np
+from overpaint.media import file_player
+from overpaint.media.links.frame_ring import RingPort
+
+def played(order, port):
+    picture = np.zeros((order.height * 3 // 2, order.width), np.uint8)
+    {conduct}
+    time.sleep(60)
+
+file_player._played = played
+file_player.MEMORY_BYTES = 400 << 20
+sys.exit(file_player.run_player())
+"""
+
+
+def taken_over(monkeypatch: pytest.MonkeyPatch, conduct: str) -> None:
+    """Another program in the place of the one that plays files."""
+    program = TAKEN_OVER.format(conduct=conduct)
+    monkeypatch.setattr(children, "command", lambda *words: [sys.executable, "-c", program, *words])
+
+
+@pytest.mark.parametrize(
+    "conduct",
+    [
+        "port.tell(b'?')",
+        "port.tell(b'o' + b'few')",
+        "port.tell(file_player.OPENED + file_player._number.pack(float('nan')))",
+        "port.tell(file_player.ASPECT + file_player._number.pack(-1.0))",
+        "port.tell(b'r' + b'because')",
+    ],
+)
+def test_words_that_break_the_rules_end_its_process(monkeypatch: pytest.MonkeyPatch, conduct: str) -> None:
+    taken_over(monkeypatch, conduct)
+    process = PlayerProcess(person_clip(), SIZE, True, 1, lambda *_: None, lambda _: None)
+    with pytest.raises(SourceError, match="crashes"):
+        process.opened()
+    process.end()
+    assert not runs(process.pid)
+
+
+@pytest.mark.expect_log("has died")
+def test_pictures_of_another_size_end_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken_over(
+        monkeypatch,
+        "port.tell(file_player.OPENED + file_player._number.pack(30.0))\n"
+        "    port.send(picture[:9], 0, 0, file_player.FrameKind.ORIGINAL)",
+    )
+    listener = Listener()
+    source = FileSource(person_clip())
+    source.start(*SIZE, listener)
+    assert "crashes" in str(listener.is_lost()) and listener.count == 0
+    source.stop()
+
+
+def test_a_file_that_takes_too_much_memory_is_named_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    if "memory" not in sandbox.available().enforced:
+        pytest.skip("this system cannot bound memory")
+    conduct = "try:\n        bytearray(600 << 20)\n    except MemoryError:\n        return 'memory'"
+    taken_over(monkeypatch, conduct)
+    with pytest.raises(SourceError, match="more memory to play than is allowed"):
+        FileSource(person_clip()).start(*SIZE, Listener())
+
+
+def test_it_reads_no_other_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if "files" not in sandbox.available().enforced:
+        pytest.skip("this system cannot limit what is read")
+    secret = tmp_path / "id"
+    secret.write_text("the secret")
+    conduct = f"return 'denied' if not _reads({str(secret)!r}) else 'end'"
+    reads = (
+        "def _reads(path):\n    try:\n        return open(path).read()\n    except PermissionError:\n"
+        "        return ''\n"
+    )
+    program = reads + TAKEN_OVER.format(conduct=conduct)
+    monkeypatch.setattr(children, "command", lambda *words: [sys.executable, "-c", program, *words])
+    with pytest.raises(SourceError) as refused:
+        FileSource(person_clip()).start(*SIZE, Listener())
+    assert refused.value.kind == "denied"
+
+
+def test_it_ends_with_whoever_started_it() -> None:
+    program = (
+        "import os, sys, threading\nfrom pathlib import Path\n"
+        "from overpaint.media.sources.file import FileSource\n"
+        "class Listener:\n"
+        " def frame(self, frame): shown.set()\n"
+        " def lost(self, error): print(error, flush=True)\n"
+        "shown = threading.Event()\nsource = FileSource(Path(sys.argv[1]))\n"
+        "source.start(320, 180, Listener())\nshown.wait()\nprint(source._player.pid, flush=True)\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(person_clip())],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    until(lambda: not runs(int(done.stdout)))
