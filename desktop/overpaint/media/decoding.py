@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import av
 import cv2
@@ -23,8 +24,10 @@ from overpaint.media.frames import Picture
 from overpaint.media.opener.clips import SIDE_MAX, Clip, open_played, upright_turns
 from overpaint.media.opener.reading import open_file
 from overpaint.media.opener.recognition import HEAD_BYTES, recognise_clip
-from overpaint.media.opener.stills import Still, on_white, read_still
 from overpaint.wire.media_limits import IMAGE_MAX_PIXELS
+
+if TYPE_CHECKING:
+    from overpaint.media.opener.stills import Still
 
 _BT709, _BT601 = 1, 5
 """swscale's numbers for the two matrices (``SWS_CS_ITU709``, ``SWS_CS_ITU601``)."""
@@ -39,6 +42,9 @@ def open_media(path: Path) -> Clip | Still:
     """
     file = open_file(path)
     if recognise_clip(file.head(HEAD_BYTES)) is None:
+        # Here: who plays a clip waits for its first frame, and Pillow takes a tenth of a second to load.
+        from overpaint.media.opener.stills import read_still
+
         with file:
             return read_still(file)
     clip = open_played(file)
@@ -64,17 +70,16 @@ def decoded(container: InputContainer, stream: VideoStream) -> Iterator[VideoFra
             yield frame
 
 
-def aspect_of(shown: VideoFrame | Still) -> float:
+def aspect_of(frame: VideoFrame) -> float:
     """Width by height, upright."""
-    if isinstance(shown, Still):
-        height, width = shown.bgr.shape[:2]
-        return float(width / height)
-    turned = upright_turns(shown) % 2 == 1
-    return float(shown.height / shown.width if turned else shown.width / shown.height)
+    turned = upright_turns(frame) % 2 == 1
+    return float(frame.height / frame.width if turned else frame.width / frame.height)
 
 
 def still_i420(still: Still, width: int, height: int) -> Picture:
     """A picture, on white where it is transparent, as I420 fitted inside width × height."""
+    from overpaint.media.opener.stills import on_white
+
     rows, columns = still.bgr.shape[:2]
     inner = _fitted((columns, rows), (width, height))
     way = cv2.INTER_AREA if inner[0] < columns else cv2.INTER_CUBIC

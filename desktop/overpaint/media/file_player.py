@@ -100,12 +100,12 @@ def _played(order: PlayOrder, port: RingPort) -> str:
     import av
 
     from overpaint.media.decoding import open_media
-    from overpaint.media.opener.stills import Still
+    from overpaint.media.opener.clips import Clip
 
     try:
         media = open_media(Path(order.path))
         player = _Player(order, port)
-        if isinstance(media, Still):
+        if not isinstance(media, Clip):
             return player.show(media)
         with media:
             return player.play(media.container)
@@ -130,11 +130,11 @@ class _Player:
 
     def show(self, still: Still) -> str:
         """Shows a picture for ever, or once."""
-        from overpaint.media.decoding import aspect_of, still_i420
+        from overpaint.media.decoding import still_i420
 
         self._port.tell(OPENED + _number.pack(STILL_FPS))
         image = still_i420(still, *self._size)
-        self._tell_aspect(aspect_of(still))
+        self._tell_aspect(still.bgr.shape[1] / still.bgr.shape[0])
         self._send(image)
         while self._loop:
             self._send(image)

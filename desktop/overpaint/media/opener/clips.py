@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import av
 import numpy as np
@@ -30,8 +30,10 @@ from overpaint.media.opener.recognition import (
     recognise_clip,
     recognised,
 )
-from overpaint.media.opener.stills import Still
 from overpaint.wire.media_limits import IMAGE_MAX_PIXELS
+
+if TYPE_CHECKING:
+    from overpaint.media.opener.stills import Still
 
 SIDE_MAX = 8192
 _STREAMS_MAX = 32
@@ -211,6 +213,9 @@ def _upright(frame: VideoFrame, room: tuple[int, int]) -> Still:
         height=max(1, round(frame.height * scale)),
         format="bgr24",
     )
+    # Here: whoever plays a clip waits for its first frame, and Pillow takes a tenth of a second to load.
+    from overpaint.media.opener.stills import Still
+
     return Still(np.ascontiguousarray(np.rot90(small.to_ndarray(), turns)), None)
 
 
