@@ -92,7 +92,7 @@ async def live_session(
     runner = SessionRunner(access, hub, make_link, options, lambda: None)
     runner.style = style or Style(prompt="film noir")
     source = source or FileSource(person_clip())
-    source.start(*options.size, hub)
+    await asyncio.to_thread(source.start, *options.size, hub)
     try:
         yield Session(runner, viewer, hub)
     finally:
