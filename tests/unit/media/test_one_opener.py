@@ -43,7 +43,6 @@ ALLOWED = {
     ("gui/main.py", "QIcon"): "the application's own icon",
     ("gui/theme.py", "QSvgRenderer"): "the application's own icons",
     ("gui/theme.py", "QPixmap"): "the application's own icons",
-    ("media/sources/file.py", "av.open"): "until files are played elsewhere",
 }
 
 
