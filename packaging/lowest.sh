@@ -17,8 +17,10 @@ uv pip install -q --python "$out/venv/bin/python" --no-deps --no-build-isolation
 # Compiled for other versions: neither may take the other's.
 export NUMBA_CACHE_DIR="$out/kernels" PYTHONPYCACHEPREFIX="$out/bytecode" XDG_SESSION_TYPE=x11
 unset WAYLAND_DISPLAY
-if [ $# -eq 0 ]; then
-    set -- tests/unit --ignore=tests/unit/engine tests/unit/engine/test_{nets,custom_models,textures,filling}.py \
-        tests/declarations/test_private_names.py
+tests() { xvfb-run -a -s "-screen 0 1920x1080x24 -nolisten tcp -noreset" "$out/venv/bin/python" -m pytest -q "$@"; }
+if [ $# -gt 0 ]; then
+    tests "$@"
+    exit
 fi
-xvfb-run -a -s "-screen 0 1920x1080x24 -nolisten tcp -noreset" "$out/venv/bin/python" -m pytest "$@" -q
+tests tests/unit --ignore=tests/unit/engine
+tests tests/unit/engine/test_{nets,custom_models,textures,filling}.py tests/declarations/test_private_names.py

@@ -17,6 +17,7 @@ import typer
 
 from overpaint import __version__
 from overpaint.commands.books import credits_app, keys_app
+from overpaint.commands.ledger import ledger_app
 from overpaint.commands.live import live_app
 from overpaint.commands.looks import looks_app
 from overpaint.commands.options import AsJson, DataDir
@@ -45,6 +46,7 @@ app.command()(transform)
 app.add_typer(keys_app, name="keys")
 app.add_typer(credits_app, name="credits")
 app.command()(serve)
+app.add_typer(ledger_app, name="ledger")
 app.add_typer(webhooks_app, name="webhooks")
 app.add_typer(looks_app, name="looks")
 app.add_typer(live_app, name="live")

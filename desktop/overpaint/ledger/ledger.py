@@ -39,19 +39,24 @@ class Ledger:
         url: Database (``ledger_url(folder)`` for SQLite in a data folder, or that of a PostgreSQL
             server). Tables are made, or altered to this version's, when it is opened.
         now_ms: Clock, milliseconds since 1970 UTC.
+        migrates: Whether tables that are there may be altered; when left out, in SQLite (which is copied
+            before) and not on a PostgreSQL server (``schema.migrate``).
 
     Raises:
         UsageError: The URL is none of a usable database.
-        ProcessError: The database cannot be opened (``start_failed``).
+        ProcessError: The database cannot be opened, or its tables are not this version's and may or can
+            not be altered (``start_failed``).
     """
 
-    def __init__(self, url: URL | str, now_ms: Callable[[], int] = _now_ms) -> None:
+    def __init__(
+        self, url: URL | str, now_ms: Callable[[], int] = _now_ms, *, migrates: bool | None = None
+    ) -> None:
         self._engine = open_database(url)
         self._turn = turn(self._engine)
         self._now_ms = now_ms
         self._watchers: tuple[Callable[[], None], ...] = ()
         try:
-            migrate(self._engine)
+            migrate(self._engine, migrates)
         except ProcessError:
             close_database(self._engine)
             raise

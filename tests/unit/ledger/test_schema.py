@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from sqlalchemy import Connection, make_url, text
 from helpers.auditor import rows, trial_balance
 from overpaint.errors import ProcessError, UsageError
 from overpaint.ledger import Ledger, Purse, ledger_url, tables
+from overpaint.ledger.backups import kept
 from overpaint.ledger.database import open_database, writing
 from overpaint.ledger.keys import key_hash
 from overpaint.ledger.schema import NEWEST
@@ -59,6 +62,12 @@ def make_former(url: str) -> None:
                 connection.execute(text(f"SELECT setval('{table}_id_seq', 10)"))
 
 
+def dump(database: Path) -> list[str]:
+    """All that a SQLite file says."""
+    with closing(sqlite3.connect(database)) as connection:
+        return list(connection.iterdump())
+
+
 def differences(url: str) -> list[Any]:
     with connected(url) as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
@@ -69,10 +78,11 @@ def test_the_migrations_make_the_tables_that_the_code_knows(ledger: Ledger, data
     assert differences(database_url) == []
 
 
+@pytest.mark.expect_log("is a copy from before")
 def test_a_database_of_before_the_migrations_keeps_keys_and_balances(database_url: str) -> None:
     make_former(database_url)
     for _ in range(2):
-        ledger = Ledger(database_url)
+        ledger = Ledger(database_url, migrates=True)
         record = ledger.find_key(KEY)
         assert record is not None and record.purse == Purse("shop", "live")
         assert ledger.balance(record.purse) == 35
@@ -99,12 +109,68 @@ def test_programs_that_start_at_once_share_one_new_database(database_url: str) -
     assert trial_balance(database_url)["credits:local:live"] == 2500
 
 
+@pytest.mark.expect_log("is a copy from before")
 def test_threads_that_open_at_once_share_one_former_database(database_url: str) -> None:
     make_former(database_url)
     with ThreadPoolExecutor(6) as pool:
-        for ledger in pool.map(lambda _: Ledger(database_url), range(6)):
+        for ledger in pool.map(lambda _: Ledger(database_url, migrates=True), range(6)):
             assert ledger.balance(Purse("shop", "live")) == 35
             ledger.close()
+    if database_url.startswith("sqlite"):
+        assert len(kept(Path(str(make_url(database_url).database)))) == 1, "copied by each of them"
+
+
+@pytest.mark.expect_log("is a copy from before")
+def test_a_file_is_copied_before_its_tables_are_altered(data_folder: Path) -> None:
+    url = str(ledger_url(data_folder))
+    make_former(url)
+    before = dump(data_folder / "ledger.sqlite")
+    Ledger(url).close()
+    (copied,) = kept(data_folder / "ledger.sqlite")
+    assert dump(copied) == before
+    assert copied.name.startswith("ledger-0000-")
+    assert stat.S_IMODE(copied.stat().st_mode) == 0o600
+    assert [path.name for path in copied.parent.iterdir()] == [copied.name], "one file, no log beside it"
+
+
+def test_a_new_ledger_and_one_of_this_form_are_not_copied(data_folder: Path) -> None:
+    for _ in range(2):
+        Ledger(ledger_url(data_folder)).close()
+    assert not (data_folder / "backups").exists()
+
+
+@pytest.mark.expect_log("is a copy from before")
+def test_a_migration_that_fails_leaves_the_file_and_says_where_the_copy_is(data_folder: Path) -> None:
+    url = str(ledger_url(data_folder))
+    make_former(url)
+    with connected(url) as connection:
+        connection.execute(text("CREATE TABLE webhooks_in_the_way (id INTEGER)"))
+        connection.execute(text("CREATE TABLE deliveries (id INTEGER)"))  # a later step makes it
+    before = dump(data_folder / "ledger.sqlite")
+    with pytest.raises(ProcessError, match="table deliveries already exists") as caught:
+        Ledger(url)
+    (copied,) = kept(data_folder / "ledger.sqlite")
+    assert str(copied) in str(caught.value) and "former version" in caught.value.mend
+    assert dump(data_folder / "ledger.sqlite") == before == dump(copied)
+
+
+def test_a_file_that_cannot_be_copied_is_not_altered(data_folder: Path) -> None:
+    url = str(ledger_url(data_folder))
+    make_former(url)
+    before = dump(data_folder / "ledger.sqlite")
+    (data_folder / "backups").write_text("a file where the folder should be")
+    with pytest.raises(ProcessError, match="cannot be copied"):
+        Ledger(url)
+    assert dump(data_folder / "ledger.sqlite") == before
+
+
+def test_a_servers_database_is_altered_only_when_its_operator_says_so(postgres_url: str) -> None:
+    make_former(postgres_url)
+    with pytest.raises(ProcessError, match="form before 0001, and this version of Overpaint needs") as caught:
+        Ledger(postgres_url)
+    assert "pg_dump" in caught.value.mend and "overpaint ledger migrate" in caught.value.mend
+    Ledger(postgres_url, migrates=True).close()
+    Ledger(postgres_url).close()
 
 
 def test_a_transaction_that_outlasts_its_ledger_is_kept_and_leaves_no_connection(database_url: str) -> None:
@@ -134,6 +200,10 @@ def test_a_ledger_of_a_newer_version_is_left_alone(ledger: Ledger, database_url:
     with pytest.raises(ProcessError, match="newer Overpaint"):
         Ledger(database_url)
     assert rows(database_url, "SELECT version_num FROM alembic_version") == [("9999",)]
+    with pytest.raises(ProcessError, match="newer Overpaint"):
+        Ledger(database_url, migrates=True)
+    if database_url.startswith("sqlite"):
+        assert kept(Path(str(make_url(database_url).database))) == []
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])

@@ -1,0 +1,129 @@
+"""A backup of a service's data folder: what belongs together, copied while the service runs, and restored.
+
+The ledger holds keys, books, sessions, jobs, and the secrets that sign urls and webhooks; ``files`` has
+uploads and outputs, ``photos`` reference photos, ``jobs`` the inputs of unfinished jobs, and ``home.txt`` the
+service's id. The ledger is copied first: whatever it names lies in the folders by then. Must not know HTTP.
+"""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from overpaint.errors import ProcessError, UsageError
+from overpaint.ledger import backups, ledger_url
+from overpaint.ledger.schema import NEWEST
+from overpaint.processes.roles import Role
+
+FOLDERS = ("files", "photos", "jobs")
+HOME = "home.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was restored.
+
+    Attributes:
+        ledger: The ledger's file.
+        former: Where the ledger is that was there before; None where there was none.
+        files: How many files were put back.
+    """
+
+    ledger: Path
+    former: Path | None
+    files: int
+
+
+def back_up(data_dir: Path, target: Path) -> None:
+    """Copies what belongs together into a new folder, which is there only once it is whole.
+
+    Args:
+        data_dir: The data folder; its service may run.
+        target: Folder to make.
+
+    Raises:
+        UsageError: There is no ledger, or something is at the target already.
+        ProcessError: The disk refuses (``start_failed``).
+    """
+    ledger = _ledger(data_dir)
+    if not ledger.is_file():
+        raise UsageError(f"There is no ledger in {data_dir}.", mend="Name the data folder with --data-dir.")
+    if target.exists():
+        raise UsageError(
+            f"There is something at {target} already.", mend="Name a folder that is not there yet."
+        )
+    draft = target.with_name(f".{target.name}.partial")
+    try:
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.mkdir(parents=True, mode=0o700)
+        backups.copy(ledger, draft / ledger.name)
+        if (data_dir / HOME).is_file():
+            shutil.copy2(data_dir / HOME, draft / HOME)
+        for name in FOLDERS:
+            _copy_missing(data_dir / name, draft / name)
+        draft.replace(target)
+    except OSError as error:
+        raise ProcessError(
+            f"The backup cannot be written: {error}.",
+            mend="Look at the disk's space, or name another folder.",
+        ) from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def restore(data_dir: Path, source: Path) -> Restored:
+    """Puts a backup in a data folder's place; what is in the ledger there is kept as a copy.
+
+    Args:
+        data_dir: The data folder, whose service must not run.
+        source: A folder from ``back_up``, or the file of a ledger's copy.
+
+    Raises:
+        UsageError: The backup is damaged, no backup, or of a newer version than this one.
+        ProcessError: A service runs (``already_running``), or the disk refuses (``start_failed``).
+    """
+    ledger = _ledger(data_dir)
+    backup = source / ledger.name if source.is_dir() else source
+    backups.check(backup)
+    form = backups.form_of(backup) or ""
+    if form > NEWEST:
+        raise UsageError(
+            f"{backup} was made by a newer Overpaint (form {form}; this one knows up to {NEWEST}).",
+            mend="Update Overpaint on this computer, then restore.",
+        )
+    role = Role(data_dir, "core")
+    role.take()
+    try:
+        former = backups.restore(backup, ledger)
+        count = 0
+        if source.is_dir():
+            count = sum(_copy_missing(source / name, data_dir / name) for name in FOLDERS)
+            if (source / HOME).is_file():
+                shutil.copy2(source / HOME, data_dir / HOME)
+    except OSError as error:
+        raise ProcessError(
+            f"The backup cannot be restored: {error}.", mend="Look at the disk's space, and restore again."
+        ) from error
+    finally:
+        role.leave()
+    return Restored(ledger, former, count)
+
+
+def _ledger(data_dir: Path) -> Path:
+    return Path(str(ledger_url(data_dir).database))
+
+
+def _copy_missing(source: Path, target: Path) -> int:
+    """Copies the files that the other folder lacks; returns how many. Some may vanish meanwhile."""
+    count = 0
+    for file in sorted(source.rglob("*")) if source.is_dir() else ():
+        place = target / file.relative_to(source)
+        if file.is_symlink() or not file.is_file() or place.exists():
+            continue
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with suppress(FileNotFoundError):
+            shutil.copy2(file, place)
+            count += 1
+    return count

@@ -1,0 +1,176 @@
+"""Backups of a SQLite ledger: consistent copies of a database that others go on writing to, and back.
+
+A copy is one file, whole or not there, on the disk before it has its name, readable by its user only. Copies
+lie in ``backups`` beside the ledger, named by the form of their tables and their time; the newest are kept.
+PostgreSQL has tools of its own for this. Must not know what the tables mean.
+
+Source: SQLite's online backup API, and its notes on how to corrupt a database (2.1: never a file copy).
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from overpaint.errors import ProcessError, UsageError
+
+FOLDER = "backups"
+KEPT = 5
+_BUSY_TIMEOUT_S = 20.0
+_FORM_UNKNOWN = "0000"
+
+
+def back_up(database: Path, now: datetime | None = None) -> Path:
+    """Copies a ledger into ``backups`` beside it, and removes all but the newest copies there.
+
+    Args:
+        database: The ledger's file; others may be writing to it.
+        now: Time for the name; the present when left out.
+
+    Returns:
+        The copy.
+
+    Raises:
+        ProcessError: It cannot be copied (``start_failed``): nothing has changed.
+    """
+    folder = database.parent / FOLDER
+    stamp = (now or datetime.now(UTC)).strftime("%Y%m%dT%H%M%S.%fZ")
+    target = folder / f"{database.stem}-{form_of(database) or _FORM_UNKNOWN}-{stamp}.sqlite"
+    with _told(database):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    copy(database, target)
+    for former in kept(database)[:-KEPT]:
+        former.unlink(missing_ok=True)
+    return target
+
+
+def kept(database: Path) -> list[Path]:
+    """The copies of a ledger that lie beside it, oldest first."""
+    found = (database.parent / FOLDER).glob(f"{database.stem}-*-*.sqlite")
+    return sorted(found, key=lambda path: path.stem.rpartition("-")[2])
+
+
+def copy(database: Path, target: Path) -> None:
+    """Copies a ledger that others may be writing to, as it is at one moment between two transactions.
+
+    Args:
+        database: The ledger's file.
+        target: The copy's; nothing may be there yet.
+
+    Raises:
+        ProcessError: It cannot be copied (``start_failed``): there is no copy then.
+    """
+    if target.exists():
+        raise UsageError(f"There is something at {target} already.", mend="Name another place for the copy.")
+    draft = target.with_name(f".{target.name}.partial")
+    with _told(database):
+        try:
+            os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+            with _opened(database) as source, _opened(draft) as whole:
+                source.backup(whole)
+                whole.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
+                _check(whole, draft)
+            _to_disk(draft)
+            draft.replace(target)
+            _to_disk(target.parent)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def restore(backup: Path, database: Path) -> Path | None:
+    """Puts a copy in a ledger's place, in one transaction; what is there is copied before.
+
+    Nobody may use the ledger meanwhile.
+
+    Args:
+        backup: From ``copy``.
+        database: The ledger's file; need not exist.
+
+    Returns:
+        Where the ledger is that was there before; None where there was none.
+
+    Raises:
+        UsageError: The copy is damaged or not a ledger's.
+        ProcessError: The disk refuses (``start_failed``): the ledger is as it was.
+    """
+    check(backup)
+    former = _put_aside(database) if database.exists() else None
+    with _told(backup):
+        if not database.exists():
+            os.close(os.open(database, os.O_WRONLY | os.O_CREAT, 0o600))
+        with _opened(backup) as source, _opened(database) as target:
+            source.backup(target)  # SQLite's own transaction: cut off, it is rolled back
+        _to_disk(database.parent)
+    return former
+
+
+def check(backup: Path) -> None:
+    """Looks whether a file is an undamaged ledger. Raises ``UsageError``."""
+    if not backup.is_file():
+        raise UsageError(f"There is no backup {backup}.", mend="Name the file of a backup, or its folder.")
+    try:
+        with _opened(backup) as source:
+            _check(source, backup)
+            known = form_of(backup) is not None
+    except sqlite3.Error as error:
+        raise UsageError(f"{backup} is damaged, or no backup: {error}.", mend="Use another one.") from error
+    if not known:
+        raise UsageError(f"{backup} is a database, but not a ledger's.", mend="Use another one.")
+
+
+def form_of(database: Path) -> str | None:
+    """The last step of migration that a ledger's file went through; None where it went through none."""
+    with suppress(sqlite3.Error), _opened(database) as connection:
+        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        return None if row is None else str(row[0])
+    return None
+
+
+def _put_aside(database: Path) -> Path:
+    try:
+        return back_up(database)
+    except ProcessError:
+        # Damaged, perhaps: then it is kept as it is, with the logs that belong to it.
+        aside = database.with_name(f"{database.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
+        for ending in ("-wal", "-shm", ""):
+            with suppress(FileNotFoundError):
+                database.with_name(database.name + ending).rename(aside.with_name(aside.name + ending))
+        return aside
+
+
+@contextmanager
+def _opened(database: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(database, timeout=_BUSY_TIMEOUT_S, isolation_level=None)) as connection:
+        yield connection
+
+
+def _check(connection: sqlite3.Connection, database: Path) -> None:
+    (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok":
+        raise sqlite3.DatabaseError(f"{database.name}: {verdict}")
+
+
+@contextmanager
+def _told(database: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise ProcessError(
+            f"The ledger {database} cannot be copied: {error}.",
+            mend="Look at the disk's space and its health.",
+        ) from error
+
+
+def _to_disk(path: Path) -> None:
+    """Waits until a file, or what a folder lists, is on the disk. Windows has no such wait for folders."""
+    if path.is_dir() and os.name == "nt":
+        return
+    descriptor = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
