@@ -94,7 +94,12 @@ def restore(data_dir: Path, source: Path) -> Restored:
             mend="Update Overpaint on this computer, then restore.",
         )
     role = Role(data_dir, "core")
-    role.take()
+    try:
+        role.take()
+    except ProcessError as error:
+        raise ProcessError(
+            f"The service of {data_dir} is running.", kind=error.kind, mend="Stop it, then restore."
+        ) from error
     try:
         former = backups.restore(backup, ledger)
         count = 0

@@ -152,8 +152,9 @@ def test_a_running_service_is_not_restored_under(data_folder: Path, tmp_path: Pa
     role = Role(data_folder, "core")
     role.take()
     try:
-        with pytest.raises(ProcessError, match="already running"):
+        with pytest.raises(ProcessError, match="is running") as refusal:
             data_backup.restore(data_folder, tmp_path / "backup")
+        assert refusal.value.mend.startswith("Stop it")
     finally:
         role.leave()
 
