@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 
 import av
 import numpy as np
@@ -190,3 +191,187 @@ CLIPS: dict[str, Make] = {
     "a picture": picture,
 }
 """Nothing that a video job takes."""
+
+
+# ---- what reaches for other files, or is none -------------------------------------------------------------
+
+
+def svg_of(canary: Path, port: int) -> bytes:
+    """An SVG that shows a local file, asks a server, and names an entity in a file."""
+    return (
+        f'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file://{canary}">]>'
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        'width="40" height="40">'
+        f'<image width="40" height="40" xlink:href="file://{canary}"/>'
+        f'<image width="9" height="9" xlink:href="http://127.0.0.1:{port}/a.png"/><text>&x;</text></svg>'
+    ).encode()
+
+
+def referring_mov(other: Path) -> bytes:
+    """A MOV whose picture lies in another file (``dref`` of kind ``alis``, Apple's QuickTime File Format)."""
+    content = clip(sound=False, form="mov")
+    at = content.index(b"dref") - 4
+    size = int.from_bytes(content[at : at + 4], "big")
+    name = str(other).encode()
+    path = struct.pack(">HH", 2, len(name)) + name + b"\0" * (len(name) & 1)
+    unix = struct.pack(">HH", 18, len(name)) + name + b"\0" * (len(name) & 1)
+    alias = bytes(4) + struct.pack(">HH", 150 + len(path) + len(unix) + 4, 2) + bytes(142)
+    alias += path + unix + struct.pack(">HH", 0xFFFF, 0)
+    entry = struct.pack(">I4sI", 12 + len(alias), b"alis", 0) + alias
+    dref = struct.pack(">I4sII", 16 + len(entry), b"dref", 0, 1) + entry
+    changed = content[:at] + dref + content[at + size :]
+    # The boxes around it grow with it.
+    for box in (b"moov", b"trak", b"mdia", b"minf", b"dinf"):
+        place = changed.rindex(box, 0, at) - 4
+        length = int.from_bytes(changed[place : place + 4], "big") + len(dref) - size
+        changed = changed[:place] + struct.pack(">I", length) + changed[place + 4 :]
+    return changed
+
+
+def tiff(width: int, height: int) -> bytes:
+    """A TIFF of this size (uncompressed grey) that holds one row."""
+    entries = [
+        (256, 4, width),
+        (257, 4, height),
+        (258, 3, 8),
+        (259, 3, 1),
+        (262, 3, 1),
+        (273, 4, 8),
+        (277, 3, 1),
+        (278, 4, height),
+        (279, 4, width * height & 0xFFFFFFFF),
+    ]
+    directory = struct.pack("<H", len(entries))
+    directory += b"".join(
+        struct.pack("<HHI", tag, kind, 1)
+        + (struct.pack("<HH", value, 0) if kind == 3 else struct.pack("<I", value))
+        for tag, kind, value in entries
+    )
+    return b"II*\0" + struct.pack("<I", 8) + directory + struct.pack("<I", 0) + bytes(100)
+
+
+def png_with(chunk: bytes, data: bytes) -> bytes:
+    """A good picture with a further chunk behind its header."""
+    content = picture()
+    return content[:33] + _chunk(chunk, data) + content[33:]
+
+
+def long_gif(frames: int) -> bytes:
+    """An animation of so many pictures of one pixel."""
+    one = b"!\xf9\4\0\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0"
+    return b"GIF89a\1\0\1\0\x80\0\0\0\0\0\xff\xff\xff" + one * frames + b";"
+
+
+def long_webp(frames: int) -> bytes:
+    """An animation of so many pictures of sixteen pixels a side."""
+    still = picture(16, 16, "WEBP", lossless=True)[12:]
+    frame = bytes(6) + (15).to_bytes(3, "little") * 2 + bytes(4) + still
+    frame += b"\0" * (len(frame) & 1)
+    body = b"WEBPVP8X" + struct.pack("<I", 10) + b"\2\0\0\0" + (15).to_bytes(3, "little") * 2
+    body += b"ANIM" + struct.pack("<I", 6) + bytes(6)
+    body += (b"ANMF" + struct.pack("<I", len(frame)) + frame) * frames
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def lying_heic() -> bytes:
+    """A HEIC whose extent says 60000×60000."""
+    import pillow_heif
+    from PIL import Image
+
+    target = io.BytesIO()
+    with Image.open(io.BytesIO(picture())) as image:
+        pillow_heif.from_pillow(image).save(target)
+    return patched(target.getvalue(), b"ispe", 4, struct.pack(">II", 60000, 60000))
+
+
+def icon(kind: int = 1) -> bytes:
+    """An ICO (or CUR) that holds a PNG."""
+    inside = picture()
+    return struct.pack("<HHHBBBBHHII", 0, kind, 1, 96, 64, 0, 0, 1, 32, len(inside), 22) + inside
+
+
+def icns() -> bytes:
+    """An ICNS that holds a PNG."""
+    inside = picture(128, 128)
+    entry = b"ic07" + struct.pack(">I", len(inside) + 8) + inside
+    return b"icns" + struct.pack(">I", len(entry) + 8) + entry
+
+
+EPS = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n%%EOF\n"
+WMF = b"\xd7\xcd\xc6\x9a" + bytes(2) + struct.pack("<hhhhHI", 0, 0, 100, 100, 72, 0) + bytes(2) + bytes(64)
+EMF = struct.pack("<II", 1, 88) + bytes(32) + b" EMF" + bytes(48)
+MXF = bytes.fromhex("060e2b34020501010d01020101020400") + bytes(400)
+IMF = (
+    b'<?xml version="1.0"?><CompositionPlaylist xmlns="http://www.smpte-ra.org/schemas/2067-3/2016">'
+    b"<Id>urn:uuid:0</Id></CompositionPlaylist>"
+)
+
+
+def reaching(canary: Path, port: int) -> dict[str, bytes]:
+    """Files that would run something, read another file or call a server, each as a picture's or clip's file.
+
+    Args:
+        canary: A file beside them that nobody may read.
+        port: Of a server on loopback that nobody may call.
+    """
+    address = f"http://127.0.0.1:{port}/a"
+    playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n{}\n#EXT-X-ENDLIST\n"
+    manifest = (
+        '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"><Period>'
+        f"<AdaptationSet><Representation id='1'><BaseURL>file://{canary}</BaseURL></Representation>"
+        "</AdaptationSet></Period></MPD>"
+    )
+    return {
+        "EPS": EPS,
+        "EPS with a preview for DOS": struct.pack("<IIIIIIIH", 0xC6D3D0C5, 30, len(EPS), 0, 0, 0, 0, 0xFFFF)
+        + EPS,
+        "SVG": svg_of(canary, port),
+        "SVG, packed": gzip.compress(svg_of(canary, port)),
+        "PDF": b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n",
+        "HLS playlist of a file": playlist.format(f"file://{canary}").encode(),
+        "HLS playlist of a server": playlist.format(address).encode(),
+        "HLS playlist of a neighbour": playlist.format(canary.name).encode(),
+        "concat script": f"ffconcat version 1.0\nfile '{canary.name}'\n".encode(),
+        "concat script of any file": f"ffconcat version 1.0\nfile '{canary}'\n".encode(),
+        "DASH manifest": manifest.encode(),
+        "SDP": SDP,
+        "IMF": IMF,
+        "MXF": MXF,
+        "MOV that lies in another file": referring_mov(canary),
+        "WMF": WMF,
+        "EMF": EMF,
+        "ICO": icon(),
+        "CUR": icon(2),
+        "ICNS": icns(),
+        "XPM": XPM,
+        "HTML": HTML,
+        "subtitles": ASS,
+    }
+
+
+def harmful() -> dict[str, bytes]:
+    """Files that take much memory or time, or break decoders."""
+    packed = _packed_zeros(64)
+    return {
+        "nothing": b"",
+        "one byte": b"\x89",
+        "TIFF of 4 billion pixels": tiff(65_535, 65_535),
+        "TIFF of 400 billion pixels": tiff(2**20, 400_000),
+        "TIFF that leads back to itself": looped_tiff(),
+        "PNG bomb of 900 megapixels": png_bomb(30_000, 30_000),
+        "PNG with text that grows without end": png_with(b"zTXt", b"Comment\0\0" + packed),
+        "PNG with a colour profile that grows without end": png_with(b"iCCP", b"icc\0\0" + packed),
+        "PNG whose data inflates without end": png(100_000, 1_000, packed),
+        "PNG cut in half": picture()[: len(picture()) // 2],
+        "JPEG that says 65535×65535": lying_jpeg(),
+        "HEIC that says 60000×60000": lying_heic(),
+        "AVIF that says 60000×60000": lying_avif(),
+        "WebP of 16384×16384 that holds nothing": lying_webp(),
+        "GIF of 100,000 pictures": long_gif(100_000),
+        "WebP of 100,000 pictures": long_webp(100_000),
+        "MP4 without its index": clip()[: len(clip()) // 2],
+        "MP4 whose index is zeros": patched(clip(), b"moov", 0, bytes(300)),
+        "Matroska cut in its header": clip(form="matroska")[:200],
+        "picture that is a page too": picture() + HTML + HLS,
+        "clip that is a picture too": clip() + picture(),
+    }

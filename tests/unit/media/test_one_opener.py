@@ -54,9 +54,11 @@ def opened_by(tree: ast.AST) -> list[tuple[int, str]]:
             continue
         called = ast.unparse(node.func)
         last = called.rpartition(".")[2]
-        for name in OPENERS:
-            if called == name or called.endswith(f".{name.lstrip('.')}") or last == name:
-                found.append((node.lineno, name))
+        found += [
+            (node.lineno, name)
+            for name in OPENERS
+            if called == name or called.endswith(f".{name.lstrip('.')}") or last == name
+        ]
         if last in PATHS and any(_is_path(each) for each in node.args):
             found.append((node.lineno, last))
     return found

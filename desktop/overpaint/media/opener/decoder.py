@@ -43,6 +43,9 @@ _LOOK_S = 0.1
 _REPLACED_AFTER_CPU_S = 600.0
 """Long before the process is ended by the limit of its own (``decoder_process.CPU_S``)."""
 
+_WINDOWS_CRASH = 0xC0000000
+"""Exit codes from here on are exceptions that nobody handled (NTSTATUS, severity error)."""
+
 
 @dataclass(frozen=True, slots=True)
 class DecoderLimits:
@@ -143,12 +146,10 @@ class PictureDecoder:
             except Broken:
                 self._drop()
                 verdict = process.verdict()
-                # One that had just ended itself for want of work was not spoiled by this file.
+                # It may have ended for another reason, such as that it had nothing to do: once more.
                 if verdict is None and attempt == 1 and not self._closed:
                     continue
-                raise verdict or MediaError(
-                    "The picture cannot be opened at present.", kind="unavailable"
-                ) from None
+                raise verdict or process.failure(self._closed) from None
             except ValueError as error:
                 log.warning("a decoder process gave no answer that fits: %s", error)
                 self._drop()
@@ -235,12 +236,17 @@ class _Process:
         return read_picture(request, answer, payload)
 
     def verdict(self) -> MediaError | None:
-        """Why it ended in the middle of a picture; None where it had ended by itself."""
+        """Why it was killed in the middle of a picture; None where it ended by itself."""
         code = self._child.wait()
-        if self._verdict is not None:
-            return self._verdict
         log.info("decoder process %d ended with %d", self.pid, code)
-        return MediaError("The file is damaged.") if code else None
+        return self._verdict
+
+    def failure(self, closed: bool) -> MediaError:
+        """What its end says to whoever waits, after a second try."""
+        code = self._child.returncode or 0
+        if closed or 0 < code < _WINDOWS_CRASH:  # it ended in Python: no decoder of a file does that
+            return MediaError("The picture decoder does not run.", kind="unavailable")
+        return MediaError("The file is damaged.")
 
     def kill(self) -> None:
         with suppress(OSError):
