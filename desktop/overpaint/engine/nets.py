@@ -8,6 +8,7 @@ is taken, the processor last. Must not know what a net computes, nor pictures.
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ DEVICES = {
 """Device names in the order of preference, and ONNX Runtime's names of them."""
 
 _ERRORS_ONLY = 3
+NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
+"""Environment variable of ONNX Runtime."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +143,12 @@ def _session(model: Path | bytes, threads: int, provider: str) -> Any:
 @cache
 def _runtime() -> Any:
     """ONNX Runtime, loaded with the first net: most looks need none."""
+    # From 1.31 on it reports to its maker on every system, under a device id that it leaves in the user's
+    # cache folder; all of it begins with the import, and can be switched off before that only.
+    os.environ[NO_TELEMETRY] = "1"
     import onnxruntime
 
-    onnxruntime.disable_telemetry_events()  # on Windows there is some
+    onnxruntime.disable_telemetry_events()
     onnxruntime.set_default_logger_severity(_ERRORS_ONLY)
     return onnxruntime
 
