@@ -1,0 +1,451 @@
+"""A whole live process's head on a machine whose edges are scripted: source, service, camera device, page.
+
+Real are ``Live`` with its runner, hub, outputs and recorder, the way to the camera (``HeldCamera`` and
+``CameraHolder``, a channel and rings between them), and the files. Every picture is of one level, so that
+each output tells what it shows: RAW, STYLED or SLATE.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from overpaint.errors import LinkError, SinkError
+from overpaint.media import pictures, sinks
+from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame, now_ns
+from overpaint.media.links import LinkRequest
+from overpaint.media.sinks import camera_holder
+from overpaint.media.sinks.camera_holder import CameraHolder
+from overpaint.media.sinks.held_camera import HeldCamera
+from overpaint.media.sinks.recording import RecordingSink
+from overpaint.processes.channel import Channel, connect
+from overpaint.session import connection, keeping, live, orders, outputs, purchases, watch_page
+from overpaint.session.access import Endpoint
+from overpaint.session.keeping import Shelf
+from overpaint.session.live import Live
+from overpaint.session.machine import Machine
+from overpaint.session.orders import SessionOptions
+from overpaint.wire.control import PromptAck, RtcJoin, RtcRoomInfo, SetImage, SetImageAck, SetPrompt
+from overpaint.wire.service import Account, ClientSecret, KeyInfo, RealtimeSession
+from overpaint.wire.sources import SourceOffer
+
+WIDTH, HEIGHT = 64, 36
+RAW, STYLED, SLATE = 200, 100, 50
+TOLERANCE_S = 0.02
+"""A write that has begun before a choice is not called back."""
+
+
+def level(value: int) -> np.ndarray:
+    """A picture that shows nothing but its level."""
+    image = np.full((HEIGHT * 3 // 2, WIDTH), 128, np.uint8)
+    image[:HEIGHT] = value
+    return image
+
+
+class Source:
+    """Sends a frame when it is told to."""
+
+    title, identity, fps, aspect, offer = "scripted", "", 30.0, 16 / 9, SourceOffer()
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count()
+        self._listener: Any = None
+
+    def start(self, width: int, height: int, listener: Any) -> None:
+        self._listener = listener
+
+    def stop(self) -> None:
+        self._listener = None
+
+    def send(self) -> None:
+        listener = self._listener
+        if listener is not None:
+            listener.frame(RawFrame(level(RAW), next(self._numbers), now_ns()))
+
+
+class Service:
+    """Answers as the service does: a link that was joined with ``passthrough`` brings raw pictures back.
+
+    Attributes:
+        slow: Whether what comes back waits in its link until ``release``.
+    """
+
+    alive = True
+
+    def __init__(self) -> None:
+        self.slow = False
+        self._rooms: dict[str, bool] = {}
+        self._links: list[Link] = []
+        self._numbers = itertools.count()
+
+    async def endpoint(self) -> Endpoint:
+        return Endpoint("http://127.0.0.1:9", "scripted")
+
+    def keep_spare(self, on: bool) -> None: ...
+
+    def room(self, passthrough: bool) -> RtcRoomInfo:
+        name = f"room{next(self._numbers)}"
+        self._rooms[name] = passthrough
+        return RtcRoomInfo(rtc_url="scripted://", token="scripted", room_name=name)
+
+    def link(self, request: LinkRequest, _client: object) -> Link:
+        link = Link(self, request, RAW if self._rooms[request.room] else STYLED)
+        self._links.append(link)
+        return link
+
+    def release(self) -> None:
+        """All that waits comes now, from links that are left, too."""
+        for each in self._links:
+            each.release()
+        self._links = [each for each in self._links if not each.received.closed]
+
+    def break_links(self) -> None:
+        """The way to the service is gone."""
+        for each in self._links:
+            each.lose()
+
+
+class Link:
+    """The desktop's end of a room."""
+
+    name = "scripted"
+    dropped = 0
+
+    def __init__(self, service: Service, request: LinkRequest, shows: int) -> None:
+        self.received: FrameSlot[StyledFrame] = FrameSlot()
+        self._service = service
+        self._kind = request.kind
+        self._image = level(shows)
+        self._waiting: list[StyledFrame] = []
+        self._lost: Callable[[str], None] | None = None
+
+    async def open(self, lost: Callable[[str], None]) -> None:
+        self._lost = lost
+
+    def send(self, frame: RawFrame) -> None:
+        self._waiting.append(StyledFrame(self._image, frame.number, frame.captured_ns, self._kind))
+        if not self._service.slow:
+            self.release()
+
+    def release(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for frame in waiting:
+            self.received.put(frame)
+            time.sleep(0.001)
+
+    def lose(self) -> None:
+        if self._lost is not None:
+            self._lost("It broke.")
+
+    async def close(self) -> None:
+        self._lost = None
+        self.received.close()
+
+
+class Socket:
+    """The control socket."""
+
+    service: Service
+
+    def __init__(self) -> None:
+        self._answers: asyncio.Queue[Any] = asyncio.Queue()
+
+    @classmethod
+    async def connect(cls, _url: str) -> Socket:
+        return cls()
+
+    async def send(self, message: Any) -> None:
+        match message:
+            case RtcJoin(passthrough=passthrough):
+                self._answers.put_nowait(self.service.room(passthrough))
+            case SetPrompt(prompt=prompt):
+                self._answers.put_nowait(PromptAck(prompt=prompt, success=True))
+            case SetImage():
+                self._answers.put_nowait(SetImageAck(success=True))
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        while (message := await self._answers.get()) is not None:
+            yield message
+
+    async def close(self) -> None:
+        self._answers.put_nowait(None)
+
+
+class Client:
+    """The service's HTTP side."""
+
+    def __init__(self, *_: object, **__: object) -> None: ...
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(self, *_: object) -> None: ...
+
+    async def account(self) -> Account:
+        key = KeyInfo(name="Test", environment="test", masked="…")
+        return Account(credits_remaining=100, key=key)
+
+    async def create_session(self, **order: Any) -> RealtimeSession:
+        ends = datetime.now(UTC) + timedelta(hours=1)
+        return RealtimeSession(
+            id=f"rts_{order['idempotency_key']}",
+            model=order["model"],
+            prompt=order["prompt"],
+            reference_image_url=None,
+            client_secret=ClientSecret(value="s", expires_at=ends),
+            websocket_url="ws://127.0.0.1:9",
+            expires_at=ends,
+            credits_charged=0,
+            credits_remaining=100,
+        )
+
+    async def close(self) -> None: ...
+
+
+class Device:
+    """The camera's device: what a call sees, at any moment."""
+
+    title, path, written = "Scripted camera", "", 0
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[float, int]] = []
+
+    def open(self, width: int, height: int, fps: float) -> None: ...
+
+    def write(self, frame: StyledFrame) -> None:
+        self.seen.append((time.monotonic(), int(frame.image[0, 0])))
+
+    def close(self) -> None: ...
+
+
+class ScriptedCamera(HeldCamera):
+    """The camera as the live process has it; the process that holds it is this one."""
+
+    def __init__(self, head: Head, folder: Path) -> None:
+        super().__init__(folder)
+        self._head = head
+
+    def _holder_channel(self) -> Channel:
+        if self._head.dead:
+            raise SinkError("This process is dead.", kind="lost")
+        server = self._head.machine.holder.server
+        return connect(server.address, server.secret)
+
+    def write(self, frame: StyledFrame) -> None:
+        self._head.note("camera", frame)
+        super().write(frame)
+
+    def die(self) -> None:
+        """As a process is killed: without a word."""
+        if self._port is not None:
+            self._port.close()
+
+
+class PageServer:
+    """The page's server."""
+
+    address, viewers = "http://127.0.0.1/", 0
+
+    def __init__(self, head: Head) -> None:
+        self._head = head
+
+    def publish(self, frame: StyledFrame) -> None:
+        self._head.note("page", frame)
+
+    async def close(self) -> None: ...
+
+
+class NotedRecording(RecordingSink):
+    """A real recording that notes what it is given."""
+
+    def __init__(self, head: Head, path: Path) -> None:
+        super().__init__(path)
+        self._head = head
+
+    def write(self, frame: StyledFrame) -> None:
+        self._head.note("recording", frame)
+        super().write(frame)
+
+
+class Head:
+    """One live process's head, on an event loop of its own thread.
+
+    Attributes:
+        leaks: Raw pictures that an output was given although "Original" was not chosen.
+        off_s: When "Original" was left the last time.
+    """
+
+    def __init__(self, machine: ScriptedMachine) -> None:
+        self.machine = machine
+        self.dead = False
+        self.leaks: list[str] = []
+        self.off_s = 0.0
+        self.source = Source()
+        self.cameras: list[ScriptedCamera] = []
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self.live: Live = self.run(self._begin())
+
+    def note(self, output: str, frame: StyledFrame) -> None:
+        """What an output is about to show."""
+        if int(frame.image[0, 0]) != RAW or self.live.runner.style.passthrough:
+            return
+        if self.dead or time.monotonic() - self.off_s > TOLERANCE_S:
+            self.leaks.append(output)
+
+    def run(self, work: Coroutine[Any, Any, Any], seconds: float = 20.0) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
+
+    def call(self, work: Callable[[], Any]) -> Any:
+        """Runs it on the event loop."""
+
+        async def within() -> Any:
+            return work()
+
+        return self.run(within())
+
+    def obey(self, *intents: Any) -> None:
+        for intent in intents:
+            self.run(self.live.obey(intent))
+
+    def obey_beside(self, intent: Any) -> None:
+        """Obeys while frames come."""
+        done = asyncio.run_coroutine_threadsafe(self.live.obey(intent), self._loop)
+        while not done.done():
+            self.send(1)
+
+    def send(self, frames: int = 3) -> None:
+        """So many frames of the source, and a moment for what becomes of them."""
+        for _ in range(frames):
+            self.source.send()
+            time.sleep(0.003)
+
+    def settle(self) -> None:
+        """Every output has shown something since."""
+        stages = [each for each in (self.live.camera, self.live.page.stage) if each is not None]
+        # One that has joined the camera's holder shows nothing of its own before there is something to show.
+        stages = [each for each in stages if not each._inherits]
+        before = [each.written for each in stages]
+        until(lambda: all(each.written > was + 1 for each, was in zip(stages, before, strict=True)))
+
+    def until_live(self) -> None:
+        """Sends frames until they come back."""
+
+        def flows() -> bool:
+            self.source.send()
+            return self.live.snapshot().state in ("live", "held")
+
+        until(flows)
+
+    def close(self) -> None:
+        self.run(self.live.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(5)
+        self._loop.close()
+
+    def die(self) -> None:
+        """The process is killed: nobody hears from it any more. What its threads hold is let go of after."""
+        self.dead = True
+        for camera in self.cameras:
+            camera.die()
+
+    async def _begin(self) -> Live:
+        def make_camera() -> ScriptedCamera:
+            self.cameras.append(ScriptedCamera(self, self.machine.folder))
+            return self.cameras[-1]
+
+        self.live = Live(self.machine.parts(self, make_camera), SessionOptions(), lambda: None)
+
+        async def open_page() -> PageServer:
+            return PageServer(self)
+
+        self.live.page._open = open_page  # type: ignore[method-assign,assignment]
+        await self.live.prepare()
+        await self.live.source.choose("demo")
+        return self.live
+
+
+class _Watch:
+    def close(self) -> None: ...
+
+
+class ScriptedMachine:
+    """What outlives a live process: the camera's holder and its device, the service, the disk.
+
+    Args:
+        folder: For recordings and snapshots.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.service = Service()
+        Socket.service = self.service
+        self.device = Device()
+        self.holder = CameraHolder(lambda _: self.device)  # type: ignore[arg-type,return-value]
+        self._holding = threading.Thread(target=self.holder.run, daemon=True)
+        self._holding.start()
+        self._files = itertools.count()
+
+    def parts(self, head: Head, make_camera: Callable[[], ScriptedCamera]) -> Machine:
+        return Machine(
+            access=self.service,
+            make_link=self.service.link,
+            make_source=lambda _spec, _wishes: head.source,
+            list_sources=list,
+            watch_sources=lambda _: _Watch(),
+            make_camera=make_camera,
+            shelf=Shelf(
+                make_recording=lambda path: NotedRecording(head, path),
+                new_recording=lambda _: self.folder / f"{next(self._files)}.mp4",
+                new_still=lambda _: self.folder / f"{next(self._files)}.png",
+            ),
+            set_priority=lambda _: None,
+            looks=list,
+            network=lambda: None,
+        )
+
+    def close(self) -> None:
+        self.holder.end()
+        self._holding.join(5)
+        self.holder.close()
+
+
+def script(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts the scripted edges in the place of the real ones, and small pictures in quick succession."""
+    monkeypatch.setattr(purchases, "ServiceClient", Client)
+    monkeypatch.setattr(connection, "ControlSocket", Socket)
+    sizes = {"service-realtime-1080p": (WIDTH, HEIGHT)}
+    monkeypatch.setattr(orders, "OUTPUT_SIZES", sizes)
+    monkeypatch.setattr(live, "slate", lambda *_: level(SLATE))
+    for module in (sinks, camera_holder, outputs):
+        monkeypatch.setattr(module, "REPEAT_AFTER_S", 0.005)
+    monkeypatch.setattr(outputs, "STILL_EVERY_S", 0.02)
+    monkeypatch.setattr(keeping, "STILL_S", 0.1)
+    monkeypatch.setattr(watch_page, "importlib", None)  # nothing of the web is loaded
+
+
+def still_level(path: str) -> int:
+    """What a snapshot shows."""
+    luma = int(pictures.from_bgr(cv2.imread(path))[0, 0])
+    return min((RAW, STYLED, SLATE), key=lambda value: abs(value - luma))
+
+
+def until(condition: Callable[[], object], seconds: float = 15.0) -> None:
+    ends = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < ends, "it did not come about"
+        time.sleep(0.002)
+
+
+__all__ = ["Head", "LinkError", "ScriptedMachine", "script", "still_level", "until"]
