@@ -361,6 +361,10 @@
         <source>The original is not shown any more.</source>
         <translation>Das Original wird nicht mehr gezeigt.</translation>
     </message>
+    <message>
+        <source>The recording has ended; what was recorded can be played.</source>
+        <translation>Die Aufnahme ist beendet; was aufgenommen wurde, lässt sich abspielen.</translation>
+    </message>
 </context>
 <context>
     <name>CompareHandle</name>
@@ -2290,6 +2294,14 @@ hier ablegen oder einfügen
     <message>
         <source>The disk is full: the recording {} ends here; what was recorded can be played.</source>
         <translation>Der Datenträger ist voll: Die Aufnahme {} endet hier; was aufgenommen ist, lässt sich abspielen.</translation>
+    </message>
+    <message>
+        <source>Nothing was recorded: the disk is full.</source>
+        <translation>Nichts wurde aufgenommen: Der Datenträger ist voll.</translation>
+    </message>
+    <message>
+        <source>Nothing was recorded: no picture came.</source>
+        <translation>Nichts wurde aufgenommen: Es kam kein Bild.</translation>
     </message>
     <message>
         <source>Free some room, or record to another folder.</source>

@@ -25,7 +25,6 @@ from overpaint.wire.live import (
     SetOnAir,
     SetOriginal,
     SetPrivacy,
-    SetRecording,
     SetSource,
     SetStyle,
     StartSession,
@@ -97,7 +96,6 @@ def test_it_starts_by_itself_neither_twice_nor_where_that_costs_something(
                 SetHold(on=True),
                 StartSession(),
                 SetOnAir(on=True),
-                SetRecording(on=True),
             ],
         ),
     ],
@@ -118,6 +116,8 @@ def test_when_the_live_process_dies_the_session_comes_back(
     qtbot.waitUntil(lambda: new.intents.qsize() >= len(again))
     assert [new.next_intent() for _ in again] == again
     assert "came back by itself" in window.notice.text.text()
+    told = "The recording has ended" in window.notice.text.text()
+    assert told is (before.recording is not None), "it is not begun anew, and not silently left"
     new.say(on_air())
     qtbot.waitUntil(lambda: window.model.on_air)
     assert "came back by itself" in window.notice.text.text(), "it is still said when all is well"

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 import pytest
 
-from overpaint.errors import LinkError, SinkError
+from overpaint.errors import SinkError
 from overpaint.media import pictures, sinks
 from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame, now_ns
 from overpaint.media.links import LinkRequest
@@ -437,7 +437,11 @@ def script(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def still_level(path: str) -> int:
     """What a snapshot shows."""
-    luma = int(pictures.from_bgr(cv2.imread(path))[0, 0])
+    return nearest(int(pictures.from_bgr(cv2.imread(path))[0, 0]))
+
+
+def nearest(luma: int) -> int:
+    """Which of the three a picture shows that went through a codec."""
     return min((RAW, STYLED, SLATE), key=lambda value: abs(value - luma))
 
 
@@ -448,4 +452,4 @@ def until(condition: Callable[[], object], seconds: float = 15.0) -> None:
         time.sleep(0.002)
 
 
-__all__ = ["Head", "LinkError", "ScriptedMachine", "script", "still_level", "until"]
+__all__ = ["Head", "ScriptedMachine", "nearest", "script", "still_level", "until"]

@@ -19,7 +19,6 @@ from overpaint.wire.live import (
     SetHold,
     SetOnAir,
     SetPrivacy,
-    SetRecording,
     StartSession,
 )
 
@@ -85,6 +84,8 @@ class Comeback(QObject):
         ).format(at)
         if before.original:
             self.sentence += " " + self.tr("The original is not shown any more.")
+        if before.recording is not None:
+            self.sentence += " " + self.tr("The recording has ended; what was recorded can be played.")
 
 
 def _same_source(before: LiveSnapshot, now: LiveSnapshot) -> bool:
@@ -96,11 +97,10 @@ def _same_source(before: LiveSnapshot, now: LiveSnapshot) -> bool:
 
 
 def _same_again(before: LiveSnapshot) -> tuple[AnyIntent, ...]:
-    """What others must not see comes first."""
+    """What others must not see comes first. A recording is not begun anew: nobody would know of it."""
     return (
         *((SetPrivacy(on=True),) if before.private else ()),
         *((SetHold(on=True),) if before.hold else ()),
         StartSession(),
         *((SetOnAir(on=True),) if before.on_air else ()),
-        *((SetRecording(on=True),) if before.recording is not None else ()),
     )

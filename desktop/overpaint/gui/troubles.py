@@ -113,6 +113,8 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP(
             "Trouble", "The disk is full: the recording {} ends here; what was recorded can be played."
         ),
+        QT_TRANSLATE_NOOP("Trouble", "Nothing was recorded: the disk is full."),
+        QT_TRANSLATE_NOOP("Trouble", "Nothing was recorded: no picture came."),
         QT_TRANSLATE_NOOP("Trouble", "Free some room, or record to another folder."),
         QT_TRANSLATE_NOOP("Trouble", "The recording {} cannot be written: {}."),
         QT_TRANSLATE_NOOP("Trouble", "{} may not be written."),

@@ -65,6 +65,7 @@ class Keeper:
         self._recording: SinkStage | None = None
         self._sinks: tuple[SinkStage, ...] = ()
         self._still: asyncio.Future[StyledFrame] | None = None
+        self._recording_turn, self._still_turn = asyncio.Lock(), asyncio.Lock()
         self._work: set[asyncio.Task[None]] = set()
         self.still: str | None = None
 
@@ -113,10 +114,11 @@ class Keeper:
         """
         last = self._standing.last(Audience.USER) if standing else None
         frame = last or await self._next_picture()
-        path = await asyncio.to_thread(self._shelf.new_still, folder)
-        if not self._standing.allows(frame, Audience.USER):
-            raise _nothing_to_save()  # the user has chosen otherwise meanwhile
-        await asyncio.to_thread(save_still, frame, path)
+        async with self._still_turn:  # two in one second find two names
+            path = await asyncio.to_thread(self._shelf.new_still, folder)
+            if not self._standing.allows(frame, Audience.USER):
+                raise _nothing_to_save()  # the user has chosen otherwise meanwhile
+            await asyncio.to_thread(save_still, frame, path)
         self.still = str(path)
 
     async def _next_picture(self) -> StyledFrame:
@@ -130,19 +132,31 @@ class Keeper:
             raise _nothing_to_save() from error
 
     async def record(self, on: bool, folder: str) -> None:
-        """Starts a recording to a new file, or finishes the running one. Raises ``SinkError``."""
-        if on == (self._recording is not None):
-            return
-        if not on:
-            await self.finish()
-            return
-        sink = self._shelf.make_recording(await asyncio.to_thread(self._shelf.new_recording, folder))
-        await asyncio.to_thread(sink.open, *self._size, self._fps)
-        self._recording = SinkStage(sink, self._standing, self._recording_failed, pauses=True)
-        self.add_sink(self._recording)
+        """Starts a recording to a new file, or finishes the running one; one wish after the other.
+
+        Raises:
+            SinkError: It cannot be started.
+        """
+        async with self._recording_turn:
+            if not on:
+                await self._finish()
+            elif self._recording is None:
+                await self._begin(folder)
 
     async def finish(self) -> None:
         """Finishes the running recording."""
+        async with self._recording_turn:
+            await self._finish()
+
+    async def _begin(self, folder: str) -> None:
+        sink = self._shelf.make_recording(await asyncio.to_thread(self._shelf.new_recording, folder))
+        await asyncio.to_thread(sink.open, *self._size, self._fps)
+        self._recording = SinkStage(
+            sink, self._standing, lambda error: self._soon(lambda: self._gone(sink, error)), pauses=True
+        )
+        self.add_sink(self._recording)
+
+    async def _finish(self) -> None:
         recording, self._recording = self._recording, None
         if recording is None:
             return
@@ -151,16 +165,18 @@ class Keeper:
         if error is not None:
             self._failed(error)
 
-    def _recording_failed(self, error: SinkError) -> None:
-        """From the recording's thread."""
-        self._soon(lambda: self._recording_gone(error))
-
-    def _recording_gone(self, error: SinkError) -> None:
-        task = self._loop.create_task(self.finish())
+    def _gone(self, sink: Sink, error: SinkError) -> None:
+        """A recording has ended by itself; another may have begun since."""
+        task = self._loop.create_task(self._let_go(sink))
         self._work.add(task)
         task.add_done_callback(self._work.discard)
         # What failed first says more than what its end says after it.
         task.add_done_callback(lambda _: self._failed(error))
+
+    async def _let_go(self, sink: Sink) -> None:
+        async with self._recording_turn:
+            if self._recording is not None and self._recording.sink is sink:
+                await self._finish()
 
     def _soon(self, call: Callable[[], None]) -> None:
         if not self._loop.is_closed():

@@ -80,6 +80,105 @@ os._exit(9)
     assert len(seen) >= 80, "at most the last second or so is lost"
 
 
+def test_a_recording_that_is_killed_at_once_can_be_played(tmp_path: Path) -> None:
+    """From its second frame on."""
+    path = tmp_path / "crash.mp4"
+    script = """
+import os, sys
+sys.path.insert(0, sys.argv[2])
+from pathlib import Path
+from test_recording import styled
+from overpaint.media.sinks.recording import RecordingSink
+sink = RecordingSink(Path(sys.argv[1])); sink.open(320, 180, 30)
+for number in range(2): sink.write(styled(number))
+os._exit(9)
+"""
+    subprocess.run(
+        [sys.executable, "-c", script, str(path), str(Path(__file__).parent)], check=False, timeout=60
+    )
+    seen, _ = shades(path)
+    assert seen == [0]
+
+
+@pytest.mark.parametrize("there_before", [False, True])
+def test_a_recording_without_frames_leaves_no_file_and_says_so(tmp_path: Path, there_before: bool) -> None:
+    """A muxer that was given no frame crashes when it is closed."""
+    path = tmp_path / "out.mp4"
+    if there_before:
+        path.write_bytes(b"another recording")
+    sink = RecordingSink(path)
+    sink.open(320, 180, 30)
+    with pytest.raises(SinkError, match="Nothing was recorded") as told:
+        sink.close()
+    assert told.value.kind == "empty"
+    sink.close()
+    assert path.exists() is there_before, "what was there before is not touched"
+    with pytest.raises(SinkError):
+        sink.write(styled(0))
+
+
+def test_a_recording_of_one_frame_can_be_played(tmp_path: Path) -> None:
+    path = tmp_path / "out.mp4"
+    sink = RecordingSink(path)
+    sink.open(320, 180, 30)
+    sink.write(styled(3))
+    sink.close()
+    assert shades(path)[0] == [3]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="makes a small disk with Linux's tmpfs")
+@pytest.mark.parametrize("room", [0, 4096, 65536, 230_000])
+def test_a_disk_that_is_all_but_full_leaves_a_file_that_plays_or_none(tmp_path: Path, room: int) -> None:
+    """Full from the first byte, from the first picture, or soon after; open files are not left behind."""
+    script = """
+import gc, os, sys
+sys.path.insert(0, sys.argv[2])
+from pathlib import Path
+import numpy as np
+from overpaint.errors import SinkError
+from overpaint.media.frames import FrameKind, StyledFrame
+from overpaint.media.sinks.recording import RecordingSink, _plays
+noise, folder, told = np.random.default_rng(0), Path(sys.argv[1]), []
+status = os.statvfs(folder)
+with (folder / "filler").open("wb") as filler:
+    filler.write(bytes(status.f_bavail * status.f_frsize - int(sys.argv[3])))
+path = folder / "full.mp4"
+sink = RecordingSink(path)
+try:
+    sink.open(320, 180, 30)
+    for number in range(60):
+        image = noise.integers(0, 255, (270, 320), np.uint8)
+        sink.write(StyledFrame(image, number, number * 33_333_333, FrameKind.STYLED))
+except SinkError as error:
+    told.append(error)
+try:
+    sink.close()
+except SinkError as error:
+    told.append(error)
+(error,) = told
+assert error.kind == "disk_full", error.kind
+assert path.exists() is _plays(path) is ("can be played" in str(error)), error
+assert path.exists() or "Nothing was recorded" in str(error)
+open_files = [os.readlink(f"/proc/self/fd/{each}") for each in os.listdir("/proc/self/fd")[:-1]]
+assert not any("full.mp4" in each for each in open_files)
+print("kept" if path.exists() else "none")
+"""
+    small = tmp_path / "small"
+    small.mkdir()
+    result = subprocess.run(
+        [
+            *("unshare", "-rm", "sh", "-c"),
+            'mount -t tmpfs -o size=300k none "$1" && "$2" -c "$3" "$1" "$4" "$5"',
+            *("sh", str(small), sys.executable, script, str(Path(__file__).parent), str(room)),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.strip() == ("none" if room < 100_000 else "kept")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="makes a small disk with Linux's tmpfs")
 def test_a_full_disk_ends_the_recording_with_a_sentence_and_keeps_it_playable(tmp_path: Path) -> None:
     """On a real disk of 300 kB, in a mount namespace of the test's own."""

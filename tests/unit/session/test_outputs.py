@@ -5,16 +5,20 @@ What a recording keeps: the same, with its pauses.
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 
 from helpers.chooser import Chooser
 from overpaint.errors import SinkError
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
+from overpaint.media.sinks.recording import RecordingSink
 from overpaint.session import outputs
 from overpaint.session.outputs import CameraStage, SinkStage
 from overpaint.session.preview import preview_size
@@ -228,6 +232,7 @@ class SlowSink:
 
     def __init__(self, fail_at: int | None = None) -> None:
         self.numbers: list[int] = []
+        self.kinds: list[FrameKind] = []
         self.closed = False
         self.gate = threading.Event()
         self._fail_at = fail_at
@@ -239,6 +244,7 @@ class SlowSink:
         if frame.number == self._fail_at:
             raise SinkError("The disk is full.", kind="disk_full")
         self.numbers.append(frame.number)
+        self.kinds.append(frame.kind)
 
     def close(self) -> None:
         self.closed = True
@@ -266,6 +272,64 @@ def test_a_sink_that_fails_is_reported_once_and_still_closed() -> None:
     stage.finish()
     assert [error.kind for error in errors] == ["disk_full"]
     assert sink.numbers == [0, 1] and sink.closed
+
+
+def recorded(path: Path) -> list[tuple[float, int]]:
+    """Times and levels of a recording."""
+    with av.open(str(path)) as container:
+        return [(frame.time, round(int(frame.to_ndarray()[0, 0]), -1)) for frame in container.decode(video=0)]
+
+
+def test_a_recording_lasts_as_long_as_it_took_pauses_and_all(tmp_path: Path) -> None:
+    """Begun in privacy and ended while held: the still that the camera shows is in it for that long."""
+    user, path = Chooser(SLATE), tmp_path / "out.mp4"
+    sink = RecordingSink(path)
+    sink.open(320, 180, 30)
+    user.choose(private=True)
+    began = time.monotonic()
+    stage = SinkStage(sink, user.standing, lambda _: None, pauses=True)
+    marks = [("slate", 0.0)]
+
+    def then(what: str) -> None:
+        marks.append((what, time.monotonic() - began))
+
+    time.sleep(0.7)
+    then("frames")
+    user.choose(stage, private=False)
+    for number in (0, 10, 20):
+        user.give(frame(number), stage)
+        time.sleep(0.05)
+    then("slate")
+    user.choose(stage, private=True)
+    user.give(frame(90), stage)
+    time.sleep(0.3)
+    then("held")
+    user.choose(stage, private=False, held=True)
+    time.sleep(0.7)
+    assert stage.finish() is None
+    took = time.monotonic() - began
+    seen = recorded(path)
+    assert seen[0] == (0.0, 50) and seen[-1][1] == 190, "the last frame, which stands"
+    assert seen[-1][0] == pytest.approx(took, abs=0.25)
+    for (what, at), (_, until_s) in itertools.pairwise([*marks, ("end", took)]):
+        levels = [level for seconds, level in seen if at + 0.06 < seconds < until_s - 0.06]
+        assert what not in ("slate", "held") or set(levels) <= ({50} if what == "slate" else {190})
+    assert {100, 110, 120} <= {level for _, level in seen}
+
+
+def test_a_recording_keeps_no_frame_that_may_not_be_shown_any_more(tmp_path: Path) -> None:
+    """Frames wait for a slow disk: when their turn comes the choice that allowed them is over."""
+    user, sink = Chooser(SLATE), SlowSink()
+    stage = SinkStage(sink, user.standing, lambda _: None)
+    user.choose(original=True)
+    for number in range(5):
+        user.give(frame(number, FrameKind.ORIGINAL), stage)
+    time.sleep(0.05)
+    user.choose(original=False)
+    sink.gate.set()
+    assert stage.finish() is None
+    assert sink.kinds[1:] == [FrameKind.SLATE] * 4, "the first one was being written"
+    assert stage.originals == 1
 
 
 @pytest.mark.parametrize(

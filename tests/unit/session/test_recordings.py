@@ -1,0 +1,157 @@
+"""A recording is started and stopped at any moment: a file that plays, as long as it took, or an honest word.
+
+On the live process's head with a scripted edge (``scripted_session``); files are real and read back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import pytest
+
+from helpers.scripted_session import SLATE, STYLED, Head, ScriptedMachine, nearest, script
+from overpaint.errors import SinkError
+from overpaint.media.frames import StyledFrame
+from overpaint.wire.live import SetHold, SetPrivacy, SetRecording, StartSession, StopSession, TakeStill
+
+
+@pytest.fixture
+def head(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Head]:
+    script(monkeypatch)
+    machine = ScriptedMachine(tmp_path)
+    head = Head(machine)
+    yield head
+    head.close()
+    machine.close()
+
+
+def levels(path: str | Path) -> list[int]:
+    """What a recording shows; it is decoded to its end."""
+    with av.open(str(path)) as container:
+        return [nearest(int(frame.to_ndarray()[0, 0])) for frame in container.decode(video=0)]
+
+
+def seconds(path: str | Path) -> float:
+    with av.open(str(path)) as container:
+        return max(frame.time for frame in container.decode(video=0))
+
+
+def record(head: Head) -> str:
+    head.obey(SetRecording(on=True))
+    path = head.live.snapshot().recording
+    assert path is not None
+    return path
+
+
+@pytest.mark.parametrize("moment", ["before the first frame", "privacy", "hold", "stopped"])
+def test_started_and_stopped_in_a_pause_it_shows_the_still(head: Head, moment: str) -> None:
+    if moment != "before the first frame":
+        head.obey(StartSession())
+        head.until_live()
+    if moment == "privacy":
+        head.obey(SetPrivacy(on=True))
+    elif moment == "hold":
+        head.obey(SetHold(on=True))
+    elif moment == "stopped":
+        head.obey(StopSession())
+    began = time.monotonic()
+    path = record(head)
+    time.sleep(0.4)
+    head.obey(SetRecording(on=False))
+    took = time.monotonic() - began
+    assert head.live.trouble is None and head.live.snapshot().recording is None
+    assert set(levels(path)) == {STYLED if moment == "hold" else SLATE}
+    assert took - 0.2 < seconds(path) < took
+
+
+def test_privacy_and_hold_are_kept_in_it_for_as_long_as_they_lasted(head: Head) -> None:
+    head.obey(StartSession())
+    head.until_live()
+    path, began = record(head), time.monotonic()
+    head.send(10)
+    for pause in (SetPrivacy, SetHold):
+        head.obey(pause(on=True))
+        for _ in range(5):
+            head.send(3)
+            time.sleep(0.05)
+        head.obey(pause(on=False))
+        head.send(10)
+    head.obey(SetRecording(on=False))
+    took = time.monotonic() - began
+    assert took - 0.2 < seconds(path) < took
+    seen = levels(path)
+    assert set(seen) == {SLATE, STYLED} and seen[-1] == STYLED
+
+
+def test_twice_within_a_second_it_is_two_files_and_one_at_a_time(head: Head, monkeypatch) -> None:
+    """The wishes of an impatient user: each is done, in their order, whatever they wait for."""
+    shelf = head.live._keeper._shelf
+    paths: list[Path] = []
+
+    def new_recording(folder: str) -> Path:
+        time.sleep(0.1)  # a slow disk
+        paths.append(shelf.new_recording(folder))
+        return paths[-1]
+
+    keeper = head.live._keeper
+    keeper._shelf = type(shelf)(shelf.make_recording, new_recording, shelf.new_still)
+
+    async def impatient() -> None:
+        wishes = [True, True, False, True, False]
+        await asyncio.gather(*(head.live.obey(SetRecording(on=on)) for on in wishes))
+
+    head.run(impatient())
+    assert head.live.snapshot().recording is None and head.live.trouble is None
+    assert len(paths) == 2
+    for path in paths:
+        assert set(levels(path)) == {SLATE}
+
+
+def test_two_snapshots_within_a_second_are_two_files(head: Head) -> None:
+    head.obey(StartSession())
+    head.until_live()
+    head.obey(SetHold(on=True))
+
+    async def twice() -> None:
+        await asyncio.gather(*(head.live.obey(TakeStill()) for _ in range(2)))
+
+    head.run(twice())
+    assert len(list(head.machine.folder.glob("*.png"))) == 2
+
+
+def test_one_that_fails_is_told_and_does_not_end_the_next(head: Head) -> None:
+    shelf = head.live._keeper._shelf
+
+    class Failing:
+        title, written = "failing.mp4", 0
+
+        def open(self, width: int, height: int, fps: float) -> None: ...
+
+        def write(self, frame: StyledFrame) -> None:
+            raise SinkError("Nothing was recorded: the disk is full.", kind="disk_full")
+
+        def close(self) -> None: ...
+
+    sinks = iter([Failing()])
+
+    def make(path: Path):
+        return next(sinks, None) or shelf.make_recording(path)
+
+    head.live._keeper._shelf = type(shelf)(make, shelf.new_recording, shelf.new_still)
+
+    async def both() -> None:
+        await head.live.obey(SetRecording(on=True))
+        await head.live.obey(SetRecording(on=False))
+        await head.live.obey(SetRecording(on=True))
+
+    head.run(both())
+    time.sleep(0.2)
+    assert head.live.trouble is not None and head.live.trouble.kind == "disk_full"
+    path = head.live.snapshot().recording
+    assert path is not None and path != "failing.mp4", "the next one goes on"
+    head.obey(SetRecording(on=False))
+    assert levels(path)
