@@ -11,7 +11,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -201,14 +201,15 @@ class OnAir:
 
     @contextmanager
     def stopped(self, processes: Sequence[psutil.Process], seconds: float) -> Iterator[None]:
-        """SIGSTOP for so long, then SIGCONT."""
+        """SIGSTOP for so long, then SIGCONT for those that are still there."""
         with self.fault():
             for process in processes:
                 process.suspend()
             yield
             self.pause(seconds)
             for process in processes:
-                process.resume()
+                with suppress(psutil.NoSuchProcess):  # it was taken for hung, and replaced
+                    process.resume()
 
     def kill(self, process: psutil.Process) -> None:
         """kill -9."""

@@ -81,6 +81,7 @@ def core_stopped_1_s(call: OnAir) -> None:
 
 
 def core_stopped_6_s(call: OnAir) -> None:
+    """Longer than a watchdog waits: here it is replaced; elsewhere nobody is there who could."""
     with call.stopped([call.core], 6.0):
         pass
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import pytest
 
 from helpers.processes import end_all, role_pid, spare_children, until
 from overpaint.processes import roles, spare
+from overpaint.processes.heartbeat import Patience
 from overpaint.processes.spare import SpareCore
 from overpaint.processes.starting import start_core
 
@@ -124,6 +126,20 @@ def test_one_that_hangs_is_ended(data_folder: Path, core: SpareCore, monkeypatch
     waiting.suspend()
     assert not core.take_over()
     until(lambda: not waiting.is_running(), 10, "its end")
+
+
+@pytest.mark.expect_log("hangs")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
+def test_one_that_hangs_while_it_waits_is_ended_and_can_be_followed(
+    data_folder: Path, core: SpareCore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spare, "PATIENCE", Patience(period_s=0.2, stopped=2, idle=20, busy=100))
+    waiting = loaded(core)
+    time.sleep(1.5)
+    assert waiting.is_running(), "it answers"
+    waiting.suspend()
+    until(lambda: not waiting.is_running(), 10, "its end")
+    assert loaded(core).pid != waiting.pid
 
 
 def test_a_core_that_is_there_is_left_alone(data_folder: Path, core: SpareCore) -> None:

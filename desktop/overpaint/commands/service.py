@@ -13,6 +13,7 @@ import typer
 from overpaint.commands.options import Database, DataDir
 from overpaint.folders import data_dir
 from overpaint.private_folder import private_umask
+from overpaint.processes.heartbeat import PING, PONG
 from overpaint.processes.loading import load_quietly, loading
 
 SPARE_PATIENCE_S = 2.0
@@ -115,7 +116,7 @@ def serve(
 
         load_quietly(_load_all)
         typer.echo("loaded")
-        if not sys.stdin.readline():  # whoever began it is gone
+        if not _is_cued():
             return
     with loading():
         from overpaint.core.configuration import ServiceConfig
@@ -151,6 +152,13 @@ def serve(
     private_umask()
     former_ends_s = SPARE_PATIENCE_S if spare else 0.0
     run_core(data_dir(data), config, embedded=embedded, started=started, former_ends_s=former_ends_s)
+
+
+def _is_cued() -> bool:
+    """Answers the heartbeat of whoever began this until it is cued; False where that one is gone."""
+    while (said := sys.stdin.readline()).strip() == PING.decode():
+        typer.echo(PONG.decode())
+    return bool(said)
 
 
 def _load_all() -> None:

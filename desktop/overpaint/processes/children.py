@@ -95,10 +95,19 @@ class Starting:
         """Whether it runs."""
         return self._child.returncode is None
 
-    def hear(self) -> bool:
-        """Waits for a line of it; returns False where it ended without one."""
+    def hear(self) -> bytes:
+        """Waits for a line of it; returns an empty one where it ended without."""
         assert self._child.stdout is not None
-        return bool(self._child.stdout.readline())
+        return bytes(self._child.stdout.readline())
+
+    def say(self, word: bytes) -> None:
+        """Says a line to it. Raises ``OSError`` where it has ended, or was cued."""
+        assert self._child.stdin is not None
+        try:
+            self._child.stdin.write(word + b"\n")
+            self._child.stdin.flush()
+        except ValueError as error:
+            raise BrokenPipeError("It was cued.") from error
 
     def cue(self) -> None:
         """Lets it go on. Raises ``OSError`` where it has ended."""

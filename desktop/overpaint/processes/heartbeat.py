@@ -35,6 +35,8 @@ BUSY_SHARE = 0.02
 GONE_S = 5.0
 """How long the system may take to end a process that was killed."""
 
+_STOPPED = (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
+
 Activity = Literal["stopped", "idle", "busy"]
 
 
@@ -115,7 +117,7 @@ class Vitals:
             status = self._process.status()
         except psutil.Error:
             return "idle"
-        if status in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP):
+        if status in _STOPPED:
             return "stopped"
         computes = self._cpu_s - used_s > BUSY_SHARE * (self._at_s - before_s)
         return "busy" if computes or status == psutil.STATUS_DISK_SLEEP else "idle"
@@ -256,6 +258,14 @@ class CountedPulse:
         with self._rounds:
             before = self._count
             self._rounds.wait_for(lambda: self._count > before)
+
+
+def is_stopped(pid: int) -> bool:
+    """Whether the system has stopped a process (SIGSTOP, a debugger)."""
+    try:
+        return psutil.Process(pid).status() in _STOPPED
+    except psutil.Error:
+        return False
 
 
 def end_by_force(process: psutil.Process) -> bool:

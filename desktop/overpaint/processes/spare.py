@@ -1,4 +1,4 @@
-"""A spare service core: it has loaded all that a core needs, and takes the place of one that dies.
+"""A spare service core, a warm standby: it has loaded all that a core needs, and replaces one that dies.
 
 What a core loads takes the better part of three seconds of one processor (measured on two of them, at
 1080p), and all the while a call's picture would stand; what is left for a spare one takes well under one. It
@@ -16,6 +16,7 @@ from pathlib import Path
 import psutil
 
 from overpaint.errors import ProcessError
+from overpaint.processes.heartbeat import PING, PONG, Patience, Watchdog, is_stopped
 from overpaint.processes.starting import begin_spare_core
 
 log = logging.getLogger(__name__)
@@ -24,6 +25,8 @@ ROOM_BYTES = 1 << 30
 """Memory that must be free: where there is less, the system would sooner end the core that works."""
 TAKES_OVER_S = 5.0
 """One that does not answer by then hangs: a new one is started."""
+PATIENCE = Patience(period_s=2.0, stopped=2, idle=3, busy=5)
+"""With one that waits: nobody notices its absence for some seconds."""
 
 
 class SpareCore:
@@ -94,6 +97,7 @@ class _Waiting:
         self.pid = self._child.pid
         self.loaded = threading.Event()
         self._answers = False
+        self._watchdog: Watchdog | None = None
         self._listener = threading.Thread(target=self._listen, name="spare-core", daemon=True)
         self._listener.start()
 
@@ -103,12 +107,18 @@ class _Waiting:
 
     def take_over(self) -> None:
         """Raises ``ProcessError``, and ``OSError`` where it has ended."""
+        if self._watchdog is not None:
+            self._watchdog.close()
+        if is_stopped(self.pid):
+            raise ProcessError("It is stopped.")
         self._child.cue()
         self._listener.join(TAKES_OVER_S)
         if not self._answers:
             raise ProcessError("It does not answer.")
 
     def end(self) -> None:
+        if self._watchdog is not None:
+            self._watchdog.close()
         self._child.kill()
         self._listener.join()
         self._child.close()
@@ -116,8 +126,19 @@ class _Waiting:
     def _listen(self) -> None:
         if not self._child.hear():
             return
+        self._watchdog = watchdog = Watchdog(
+            self.pid, lambda: self._child.say(PING), "the spare core", patience=PATIENCE
+        )
         self.loaded.set()
         log.info("a spare core waits")
+        while said := self._child.hear():
+            if said.strip() == PONG:
+                watchdog.answered()
+            else:
+                self._answers = True
+                self._child.close()
+                return
+        watchdog.close()
         with suppress(ProcessError):  # it was not needed any more
             self._child.wait()
             self._answers = True

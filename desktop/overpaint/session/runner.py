@@ -383,8 +383,9 @@ class SessionRunner:
         self._handle(events.RenewalDue())
 
     async def _keep_spare(self) -> None:
-        await asyncio.sleep(SPARE_AFTER_S)
-        self._service(self.state.where).keep_spare(True)
+        while True:
+            await asyncio.sleep(SPARE_AFTER_S)
+            self._service(self.state.where).keep_spare(True)  # another one where that hung, or has died
 
     async def _can_pay(self) -> bool:
         """Whether the service would sell another session."""
