@@ -95,6 +95,15 @@ def core_stopped_for_good(call: OnAir) -> None:
     assert not core.is_running(), "two cores of one data folder"
 
 
+def server_stopped_for_good(call: OnAir) -> None:
+    """Nobody here may kill it: whoever runs it does, and the session that is paid for goes on."""
+    with call.fault():
+        call.core.suspend()
+        call.pause(4.0)
+        call.core.kill()
+        call.restart()
+
+
 def live_stopped_2_s(call: OnAir) -> None:
     with call.stopped([call.live], 2.0):
         pass
@@ -145,6 +154,7 @@ FAULTS = [
     Fault("core: stopped 6 s", ELSEWHERE, core_stopped_6_s),
     Fault("core: stopped for good", HERE, core_stopped_for_good),
     Fault("core: stopped for good", HERE_RTC, core_stopped_for_good),
+    Fault("core: stopped for good, killed by its watchdog after 4 s", ELSEWHERE, server_stopped_for_good),
     Fault("live process: stopped 2 s", HERE, live_stopped_2_s),
     Fault("live process: stopped 2 s", ELSEWHERE, live_stopped_2_s),
     Fault("camera process: kill -9", HERE, camera_killed, stops_writer=True),
