@@ -1477,8 +1477,8 @@
         <translation>Was soll umgemalt werden?</translation>
     </message>
     <message>
-        <source>A window is captured also while others cover it.</source>
-        <translation>Ein Fenster wird auch aufgenommen, während andere es verdecken.</translation>
+        <source>A window is captured without what lies over it. Where the desktop cannot do that, its last picture stands while it is covered.</source>
+        <translation>Ein Fenster wird ohne das aufgenommen, was darüber liegt. Wo der Desktop das nicht kann, bleibt sein letztes Bild stehen, solange es verdeckt ist.</translation>
     </message>
     <message>
         <source>This system shows no windows to other programs; a screen can be chosen.</source>
@@ -1639,6 +1639,10 @@
     <message>
         <source>Save that picture as a file first, then add the file.</source>
         <translation>Speichere das Bild erst als Datei und füge dann die Datei hinzu.</translation>
+    </message>
+    <message>
+        <source>That picture cannot be read.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The picture cannot be saved in {}.</source>
@@ -2178,6 +2182,18 @@ hier ablegen oder einfügen
     <message>
         <source>Open it again.</source>
         <translation>Öffne es wieder.</translation>
+    </message>
+    <message>
+        <source>The window “{}” is minimised: its last picture stands.</source>
+        <translation>Das Fenster „{}“ ist minimiert: Sein letztes Bild bleibt stehen.</translation>
+    </message>
+    <message>
+        <source>The window “{}” is covered, or partly outside the screen: its last picture stands.</source>
+        <translation>Das Fenster „{}“ ist verdeckt oder ragt über den Bildschirm hinaus: Sein letztes Bild bleibt stehen.</translation>
+    </message>
+    <message>
+        <source>Bring it to the front, or turn on your desktop&apos;s compositor.</source>
+        <translation>Hole es nach vorn, oder schalte den Compositor deines Desktops ein.</translation>
     </message>
     <message>
         <source>The service closed the session.</source>

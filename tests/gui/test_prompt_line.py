@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QImage
@@ -189,13 +191,14 @@ def test_a_photo_is_cut_from_the_screen(qtbot, start_live, open_window) -> None:
     ready(qtbot, window)
     window.prompt.photo.menu.actions()[2].trigger()
     snip = window.prompt.snip
+    qtbot.waitUntil(lambda: bool(snip.covers))
     cover = snip.covers[0]
     qtbot.waitUntil(cover.isVisible)
     qtbot.mousePress(cover, Qt.MouseButton.LeftButton, pos=QPoint(40, 40))
     qtbot.mouseMove(cover, QPoint(240, 160))
     qtbot.mouseRelease(cover, Qt.MouseButton.LeftButton, pos=QPoint(240, 160))
     assert isinstance(intent(qtbot, live), SetReference)
-    assert not snip.covers
+    assert not snip.covers and window.isVisible()
 
 
 def test_a_cut_can_be_given_up(qtbot, start_live, open_window) -> None:
@@ -203,8 +206,31 @@ def test_a_cut_can_be_given_up(qtbot, start_live, open_window) -> None:
     window = open_window()
     ready(qtbot, window)
     window.prompt.snip.start()
+    qtbot.waitUntil(lambda: bool(window.prompt.snip.covers))
     cover = window.prompt.snip.covers[0]
     qtbot.mouseClick(cover, Qt.MouseButton.LeftButton, pos=QPoint(9, 9))  # no frame yet
     assert window.prompt.snip.covers
     qtbot.keyClick(cover, Qt.Key.Key_Escape)
     assert not window.prompt.snip.covers and live.intents.empty()
+    assert window.isVisible()
+
+
+@pytest.mark.skipif("DISPLAY" not in os.environ, reason="there is no screen to picture")
+def test_overpaints_own_window_is_not_in_the_picture_that_is_drawn_on(qtbot, start_live, open_window) -> None:
+    start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    place = window.geometry()
+
+    def seen(picture: QImage) -> set[int]:
+        own = picture.copy(place)
+        return {own.pixel(x, y) for x in range(0, own.width(), 9) for y in range(0, own.height(), 9)}
+
+    qtbot.waitUntil(lambda: len(seen(window.screen().grabWindow(0).toImage())) > 8)
+    snip = window.prompt.snip
+    snip.start()
+    qtbot.waitUntil(lambda: bool(snip.covers))
+    assert len(seen(snip.covers[0]._frozen.toImage())) == 1, "the empty desktop"
+    assert not window.isVisible()
+    snip.covers[0].given_up.emit()
+    assert window.isVisible() and window.geometry().size() == place.size()

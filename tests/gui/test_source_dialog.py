@@ -110,6 +110,7 @@ def test_a_part_of_the_screen_is_drawn_and_becomes_the_source(qtbot, start_live,
     qtbot.waitUntil(lambda: window.model.usable)
     chooser = window.top_bar.source
     next(each for each in chooser.menu_list.actions() if each.text() == "Part of the screen…").trigger()
+    qtbot.waitUntil(lambda: bool(chooser.region.covers))
     cover = chooser.region.covers[0]
     qtbot.waitUntil(cover.isVisible)
     qtbot.mousePress(cover, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))

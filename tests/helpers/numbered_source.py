@@ -18,6 +18,7 @@ class NumberedSource:
     """Numbers from 0 on, 30 a second at most; once one was seen, each waits for the one before."""
 
     title, identity, fps, aspect, offer = "numbers", "", 30.0, 16 / 9, SourceOffer()
+    trouble = None
 
     def __init__(self) -> None:
         self._ended = threading.Event()

@@ -5,7 +5,7 @@ Must not know what the picture is for.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from overpaint.gui.theme import Theme
 
@@ -24,8 +24,12 @@ SMALLEST = 16
 """Pixels a side: less is a click, not a frame."""
 
 
+SETTLE_MS = 250
+"""Until what lies behind a hidden window is drawn again, by its program or a compositor that fades."""
+
+
 class ScreenSnip(QObject):
-    """Cuts one picture."""
+    """Cuts one picture. Overpaint's own windows are out of the way meanwhile."""
 
     taken = Signal(object)
     """The picture, a ``QImage``."""
@@ -37,11 +41,24 @@ class ScreenSnip(QObject):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._aside: list[QWidget] = []
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(SETTLE_MS)
+        self._settling.timeout.connect(self._freeze)
         self.covers: list[ScreenCover] = []
 
     def start(self) -> None:
         """Freezes the screens; what follows is told by a signal, or nothing when the user gives up."""
         self.end()
+        kinds = (Qt.WindowType.Window, Qt.WindowType.Dialog)  # a menu that was used is gone by itself
+        windows = [each for each in QApplication.topLevelWidgets() if each.windowType() in kinds]
+        self._aside = [each for each in windows if each.isVisible() and not each.isMinimized()]
+        for window in self._aside:
+            window.hide()
+        self._settling.start()
+
+    def _freeze(self) -> None:
         for number, screen in enumerate(QGuiApplication.screens()):
             frozen = screen.grabWindow(0)
             if frozen.isNull():
@@ -51,6 +68,7 @@ class ScreenSnip(QObject):
             cover.given_up.connect(self.end)
             self.covers.append(cover)
         if not self.covers:
+            self.end()
             self.refused.emit(
                 self.tr("This system lets no program look at the screen. Take a screenshot and paste it.")
             )
@@ -60,7 +78,14 @@ class ScreenSnip(QObject):
             self.covers[0].activateWindow()
 
     def end(self) -> None:
-        """Lets the screens go."""
+        """Lets the screens go, and brings the windows back."""
+        self._settling.stop()
+        aside, self._aside = self._aside, []
+        for window in aside:  # before the covers close: with its last window the program would end
+            window.show()
+        for window in aside:
+            window.raise_()
+            window.activateWindow()
         covers, self.covers = self.covers, []
         for cover in covers:
             cover.close()

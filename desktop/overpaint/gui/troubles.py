@@ -80,6 +80,11 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "Connect it again, or choose another source."),
         QT_TRANSLATE_NOOP("Trouble", "The window “{}” was closed."),
         QT_TRANSLATE_NOOP("Trouble", "Open it again."),
+        QT_TRANSLATE_NOOP("Trouble", "The window “{}” is minimised: its last picture stands."),
+        QT_TRANSLATE_NOOP(
+            "Trouble", "The window “{}” is covered, or partly outside the screen: its last picture stands."
+        ),
+        QT_TRANSLATE_NOOP("Trouble", "Bring it to the front, or turn on your desktop's compositor."),
         QT_TRANSLATE_NOOP("Trouble", "The service closed the session."),
         QT_TRANSLATE_NOOP("Trouble", "No pictures come back from the service."),
         QT_TRANSLATE_NOOP("Trouble", "The service does not answer in time."),

@@ -288,7 +288,7 @@ class Live:
     @property
     def trouble(self) -> OverpaintError | None:
         """What the user should know first."""
-        return self.runner.state.trouble or self.source.error or self._notice or self.runner.notice
+        return self.runner.state.trouble or self.source.trouble or self._notice or self.runner.notice
 
     @property
     def on_air(self) -> bool:

@@ -72,6 +72,11 @@ class SourceStage:
         self.options: dict[str, SourceOptions] = {}
 
     @property
+    def trouble(self) -> SourceError | None:
+        """Why nothing new comes from it: it is lost, or its last good picture stands."""
+        return self.error or (self._source.trouble if self._source is not None else None)
+
+    @property
     def title(self) -> str:
         """As a person would call it; empty before the first."""
         return self._source.title if self._source is not None else ""

@@ -197,6 +197,98 @@ def test_a_window_is_captured_alone_and_unstretched(meadow: Painter) -> None:
     beside_main_thread(work)
 
 
+def wait_for_window(main: MainThread, name: str) -> None:
+    deadline = time.monotonic() + 15
+    while not any(name in each.title for each in list_windows(main)):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@on_screen
+def test_a_covered_window_is_told_apart_and_its_last_picture_stands_until_it_is_seen_again(
+    meadow: Painter,
+) -> None:
+    green = (0x20, 0xA0, 0x40)
+
+    def strange(frame: RawFrame) -> bool:
+        """Whether anything in the middle of the picture is not the window's own."""
+        places = [(x, y) for x in range(300, 1640, 120) for y in range(20, 1060, 100)]
+        return not all(near(colour_of(frame, x, y), green) for x, y in places)
+
+    def work(main: MainThread) -> None:
+        wait_for_window(main, "Meadow")
+        source, taker = WindowSource("meadow", main), Taker()
+        source.start(1920, 1080, taker)
+        assert taker.wait_for(lambda t: len(t.frames) > 3) and source.trouble is None
+        for geometry in ((0, 0, 1920, 1080), (500, 350, 80, 60)):  # whole, and a corner of it
+            cover = Painter("Cover", *geometry, bare=True)
+            cover.paint("#ff0000")
+            assert taker.wait_for(lambda t: source.trouble is not None)
+            assert source.trouble is not None and "is covered" in str(source.trouble) and source.trouble.mend
+            covered_from = len(taker.frames)
+            assert taker.wait_for(lambda t, since=covered_from: len(t.frames) > since + 10), "it stands"
+            meadow.paint("#2040a0")  # what nobody can see yet
+            cover.quit()
+            assert taker.wait_for(lambda t: near(colour_of(t.frames[-1], 960, 540), (0x20, 0x40, 0xA0)))
+            assert source.trouble is None
+            meadow.paint("#20a040")
+            assert taker.wait_for(lambda t: near(colour_of(t.frames[-1], 960, 540), green))
+        reds = [frame for frame in taker.frames if colour_of(frame, 960, 540)[0] > 0x40]
+        blacks = [frame for frame in taker.frames if max(colour_of(frame, 960, 540)) < 0x20]
+        assert not reds and not blacks, "nothing of what covered it, and no black"
+        source.stop()
+        late = Painter("Cover", 0, 0, 1920, 1080, bare=True)
+        late.paint("#ff0000")
+        time.sleep(1.0)
+        source.first_frame_seconds = 1.5
+        with pytest.raises(SourceError, match="is covered"):
+            source.start(1920, 1080, Taker())
+        late.quit()
+        source.start(1920, 1080, Taker())
+        source.stop()
+
+    beside_main_thread(work)
+
+
+@on_screen
+def test_a_minimised_window_is_told_apart_and_its_last_picture_stands(meadow: Painter) -> None:
+    from Xlib import Xutil
+    from Xlib.display import Display
+    from Xlib.protocol.event import ClientMessage
+
+    from overpaint.media.sources.x11_windows import chain_of
+
+    display = Display()
+
+    def iconify() -> None:
+        window = chain_of(display, "Meadow test")[-1]
+        change = display.intern_atom("WM_CHANGE_STATE")
+        data = (32, [Xutil.IconicState, 0, 0, 0, 0])
+        mask = 0x180000  # SubstructureRedirect and SubstructureNotify
+        display.screen().root.send_event(ClientMessage(window=window, client_type=change, data=data), mask)
+        display.flush()
+
+    def work(main: MainThread) -> None:
+        wait_for_window(main, "Meadow")
+        source, taker = WindowSource("meadow", main), Taker()
+        source.start(1920, 1080, taker)
+        assert taker.wait_for(lambda t: len(t.frames) > 3)
+        iconify()
+        assert taker.wait_for(lambda t: source.trouble is not None)
+        assert "is minimised" in str(source.trouble)
+        since = len(taker.frames)
+        assert taker.wait_for(lambda t: len(t.frames) > since + 10) and not taker.errors
+        assert all(near(colour_of(frame, 960, 540), (0x20, 0xA0, 0x40)) for frame in taker.frames)
+        meadow.paint("#20a040")  # shows it again
+        chain_of(display, "Meadow test")[-1].map()
+        display.flush()
+        assert taker.wait_for(lambda t: source.trouble is None)
+        source.stop()
+
+    beside_main_thread(work)
+    display.close()
+
+
 @on_screen
 def test_a_window_that_is_not_there_is_missing() -> None:
     def work(main: MainThread) -> None:
@@ -230,7 +322,7 @@ def test_a_still_picture_is_delivered_again_with_a_new_number_and_time() -> None
 
 
 @on_screen
-def test_the_pointer_over_a_window_is_in_its_picture_and_over_what_covers_it_not(meadow: Painter) -> None:
+def test_the_pointer_over_a_window_is_in_its_picture(meadow: Painter) -> None:
     from Xlib.display import Display
 
     display = Display()
@@ -260,7 +352,8 @@ def test_the_pointer_over_a_window_is_in_its_picture_and_over_what_covers_it_not
         assert seen is not None and abs(seen[0] - 960) < 90 and abs(seen[1] - 540) < 90
         cover = Painter("Cover", 300, 200, 640, 480, bare=True)
         cover.paint("#ff0000")
-        assert taker.wait_for(lambda t: spot(t.frames[-1]) is None)
+        # Without a compositor the last picture stands, pointer and all, until the window can be seen again.
+        assert taker.wait_for(lambda t: source.trouble is not None)
         cover.quit()
         source.stop()
 

@@ -91,7 +91,10 @@ class SourceDialog(QDialog):
             self._fill(choices)
         windows = any(choice.kind == "window" for choice in choices)
         self.hint.setText(
-            self.tr("A window is captured also while others cover it.")
+            self.tr(
+                "A window is captured without what lies over it. Where the desktop cannot do that, its last "
+                "picture stands while it is covered."
+            )
             if windows
             else self.tr("This system shows no windows to other programs; a screen can be chosen.")
         )

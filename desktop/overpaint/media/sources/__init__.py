@@ -83,6 +83,7 @@ class Source(Protocol):
         aspect: Width by height of its own pictures, which stand in the middle of its frames; 0 while it is
             not known.
         offer: What there is to set about it, once it is started.
+        trouble: Why its last good picture stands although it goes on; None while all is well.
     """
 
     title: str
@@ -90,6 +91,7 @@ class Source(Protocol):
     fps: float
     aspect: float
     offer: SourceOffer
+    trouble: SourceError | None
 
     def start(self, width: int, height: int, listener: SourceListener) -> None:
         """Opens the input and delivers frames fitted inside width × height from now on.

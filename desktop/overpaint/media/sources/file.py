@@ -63,6 +63,7 @@ class FileSource:
         self.fps = STILL_FPS
         self.aspect = 0.0
         self.offer = SourceOffer()
+        self.trouble: SourceError | None = None
         self._path = path
         self._loop = loop
         self._number = 0

@@ -7,7 +7,6 @@ system's own capture, which shows the pointer or not. Must not know screens or w
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +15,10 @@ from numpy.typing import NDArray
 
 from overpaint.media import pictures
 from overpaint.media.frames import Picture
+from overpaint.media.sources.x11_windows import chain_of
 
 SHAPE_S = 0.1
 """How old a shape may be: reading it costs more than reading the place, and it changes seldom."""
-_DEPTH = 4
-"""Window managers put a window into one or two frames of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,25 +110,10 @@ class X11Pointer:
         return self._shape
 
     def _find(self, title: str) -> list[Any]:
-        """The window of a title and what it is framed in, the outermost first; empty where there is none."""
         try:
-            return next(
-                (chain for chain in self._chains([self._root]) if self._title(chain[-1]) == title), []
-            )
+            return chain_of(self._display, title)
         except self._gone:
             return []
-
-    def _chains(self, above: list[Any]) -> Iterator[list[Any]]:
-        if len(above) > _DEPTH:
-            return
-        for window in above[-1].query_tree().children:
-            chain = [*above[1:], window]
-            yield chain
-            yield from self._chains([above[0], *chain])
-
-    def _title(self, window: Any) -> str:
-        name = window.get_full_text_property(self._display.get_atom("_NET_WM_NAME"))
-        return str(name or window.get_wm_name() or "")
 
 
 def draw(image: Picture, pointer: Pointer) -> None:

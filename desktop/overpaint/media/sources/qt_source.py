@@ -64,6 +64,7 @@ class QtSource(ABC):
         fps: Nominal frames a second.
         aspect: See ``Source``.
         offer: See ``Source``.
+        trouble: See ``Source``.
     """
 
     first_frame_seconds = 5.0
@@ -75,6 +76,7 @@ class QtSource(ABC):
         self.fps = FPS
         self.aspect = 0.0
         self.offer = SourceOffer()
+        self.trouble: SourceError | None = None
         self._wishes = wishes
         self._main = main_thread
         self._listener: SourceListener | None = None

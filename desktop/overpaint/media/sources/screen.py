@@ -7,6 +7,7 @@ as a new sample of a still screen.
 from __future__ import annotations
 
 import sys
+import time
 from typing import TYPE_CHECKING
 
 from overpaint.errors import SourceError
@@ -17,6 +18,7 @@ from overpaint.media.sources.identities import part_identity, screen_identity
 from overpaint.media.sources.pointer import X11Pointer, draw
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.qt_source import QtSource, as_it_comes
+from overpaint.media.sources.x11_windows import Visibility, X11Visibility
 from overpaint.wire.sources import SourceOffer
 
 if TYPE_CHECKING:
@@ -25,12 +27,15 @@ if TYPE_CHECKING:
         QCapturableWindow,
         QMediaCaptureSession,
         QScreenCapture,
+        QVideoFrame,
         QVideoSink,
         QWindowCapture,
     )
 
 _REPEAT_MS = 66
 _DIALOG_SECONDS = 60.0
+_DRAWN_AGAIN_S = 0.4
+"""Until a window that was covered has been drawn again by its program; until then it is empty."""
 
 
 def list_screens(main_thread: MainThread) -> tuple[SourceInfo, ...]:
@@ -211,7 +216,8 @@ class ScreenSource(_StillSource):
 
 
 class WindowSource(_StillSource):
-    """One window, also when others cover it. While it is minimised its last picture stands.
+    """One window. While it is minimised, its last picture stands; on an X11 desktop without a compositor also
+    while others cover it, or a part of it is outside the screen: nobody has a picture of it then.
 
     Args:
         name: Its title, or a part of it.
@@ -225,6 +231,9 @@ class WindowSource(_StillSource):
         self._name = name
         self._capture: QWindowCapture | None = None
         self._window: QCapturableWindow | None = None
+        self._visibility: X11Visibility | None = None
+        self._at_the_end: SourceError | None = None
+        self._drawn_at_s = 0.0
 
     def _open(self, sink: QVideoSink) -> None:
         from PySide6.QtMultimedia import QMediaCaptureSession, QWindowCapture
@@ -240,9 +249,43 @@ class WindowSource(_StillSource):
         self._session = QMediaCaptureSession()
         self._session.setWindowCapture(self._capture)
         self._show_pointer(window=self.title)
+        self._visibility = _visibility_of(self.title)
         self._session.setVideoSink(sink)
         self._await_user()
         self._capture.start()
+
+    def _received(self, frame: QVideoFrame) -> None:
+        # What was captured before this look may have been captured while something lay over the window.
+        if self._can_be_seen(self._visibility):
+            super()._received(frame)
+
+    def _silent(self) -> None:
+        self._can_be_seen(self._visibility)
+        super()._silent()
+
+    def _can_be_seen(self, visibility: X11Visibility | None) -> bool:
+        found = visibility.look() if visibility is not None else "whole"
+        self.trouble = None if found == "whole" else self._unseen(found)
+        now_s = time.monotonic()
+        if found != "whole":
+            self._drawn_at_s = now_s + _DRAWN_AGAIN_S
+        return now_s >= self._drawn_at_s
+
+    def _unseen(self, visibility: Visibility) -> SourceError:
+        if visibility == "minimised":
+            return SourceError(
+                f"The window “{self.title}” is minimised: its last picture stands.",
+                kind="unreadable",
+                mend="Open it again.",
+            )
+        return SourceError(
+            f"The window “{self.title}” is covered, or partly outside the screen: its last picture stands.",
+            kind="unreadable",
+            mend="Bring it to the front, or turn on your desktop's compositor.",
+        )
+
+    def _no_picture(self) -> SourceError:
+        return self._at_the_end or super()._no_picture()
 
     def _find(self) -> QCapturableWindow:
         windows = _windows()
@@ -264,6 +307,11 @@ class WindowSource(_StillSource):
             capture.errorOccurred.disconnect(self._on_error)
             capture.stop()
         self._window = None
+        visibility, self._visibility = self._visibility, None
+        if visibility is not None:
+            self._can_be_seen(visibility)
+            visibility.close()
+        self._at_the_end, self.trouble = self.trouble, None
         super()._shut()
 
     def _on_error(self, _kind: QWindowCapture.Error, text: str) -> None:
@@ -276,6 +324,18 @@ class WindowSource(_StillSource):
             )
         else:
             self._fail(self._unreadable(text))
+
+
+def _visibility_of(title: str) -> X11Visibility | None:
+    """What tells how much of a window can be seen; None where every window has a picture of its own."""
+    from PySide6.QtGui import QGuiApplication
+
+    if QGuiApplication.platformName() != "xcb":
+        return None
+    try:
+        return X11Visibility(title)
+    except OSError:
+        return None
 
 
 def _screens() -> list[QScreen]:
