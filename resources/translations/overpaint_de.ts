@@ -1642,7 +1642,7 @@
     </message>
     <message>
         <source>That picture cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Bild lässt sich nicht lesen.</translation>
     </message>
     <message>
         <source>The picture cannot be saved in {}.</source>
