@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api test-lowest check bench bench-net looks screenshots walk translations test-kills faults soak test-camera train train-mask lock clean
+.PHONY: help setup run test test-api test-lowest check bench bench-net looks screenshots walk translations test-kills faults soak test-camera train train-mask notices lock clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -66,9 +66,13 @@ train:           ## train the any-style nets anew (MINUTES=60, SHARED=../shared;
 train-mask:      ## train the net that finds people anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
 	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train_mask.sh
 
+notices:         ## renew resources/notices from requirements.lock (needs uv)
+	@$(PY) packaging/notices.py
+
 lock:            ## renew requirements*.lock (needs uv)
 	@uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links -o requirements.lock pyproject.toml
 	@uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links --extra dev -o requirements-dev.lock pyproject.toml
+	@$(MAKE) --no-print-directory notices
 
 clean:           ## remove what the commands above made
 	@rm -rf .venv dist .mypy_cache .ruff_cache

@@ -12,7 +12,7 @@ wheel=$(ls "$out"/overpaint-*.whl)
 .venv/bin/python -m zipfile -l "$wheel" | awk 'NR > 1 {print $1}' > "$out/names"
 for part in overpaint/py.typed overpaint/cli.py overpaint/resources/slate/slate.png overpaint/resources/demo/demo.mp4 \
     overpaint/resources/looks/ink-comic.toml overpaint/resources/words/en.toml overpaint/resources/icons/overpaint.svg \
-    overpaint/resources/pages/studio.html overpaint/resources/translations/overpaint_de.qm; do
+    overpaint/resources/pages/studio.html overpaint/resources/notices/THIRD_PARTY_NOTICES.txt overpaint/resources/translations/overpaint_de.qm; do
     grep -qx "$part" "$out/names" || fail "the wheel lacks $part"
 done
 if grep -E '(^|/)(tests?|shared|packaging)/|\.pyc$|__pycache__' "$out/names"; then fail "the wheel carries what it must not"; fi

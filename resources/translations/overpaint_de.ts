@@ -28,6 +28,10 @@
         <translation>Diagnose kopieren</translation>
     </message>
     <message>
+        <source>Licences of its parts</source>
+        <translation>Lizenzen der Bestandteile</translation>
+    </message>
+    <message>
         <source>Done</source>
         <translation>Fertig</translation>
     </message>

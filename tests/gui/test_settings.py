@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
@@ -299,3 +299,15 @@ def test_about_copies_what_helps_whoever_helps(qtbot, start_live, open_window) -
     qtbot.waitUntil(dialog.copy.isEnabled, timeout=60000)
     text = QGuiApplication.clipboard().text()
     assert "Overpaint: " in text and "camera output" in text and "PySide" in text
+
+
+def test_about_opens_the_licences_of_its_parts(qtbot, start_live, open_window, monkeypatch) -> None:
+    asked = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: asked.append(url) or True)
+    start_live()
+    window = open_window()
+    ready(qtbot, window)
+    window.everyday.menu.about.trigger()
+    click(qtbot, window.everyday.about.licences)
+    (url,) = asked
+    assert "| numpy |" in Path(url.toLocalFile()).read_text("utf-8")

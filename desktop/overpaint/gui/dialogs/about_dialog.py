@@ -1,11 +1,12 @@
-"""About: what this is, in which versions, and a button that copies what helps whoever helps."""
+"""About: what this is, in which versions, others' licences, and diagnostics to copy for whoever helps."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from overpaint.assets import asset_dir
 from overpaint.gui.diagnostics import versions
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
@@ -55,11 +56,14 @@ class AboutDialog(QDialog):
         )
         self.copy = ThemedButton(theme, "copy", self.tr("Copy diagnostics"))
         self.copy.clicked.connect(self._collect)
+        self.licences = ThemedButton(theme, text=self.tr("Licences of its parts"))
+        self.licences.clicked.connect(_open_notices)
         close = ThemedButton(theme, text=self.tr("Done"), role="primary")
         close.setDefault(True)
         close.clicked.connect(self.accept)
         row = QHBoxLayout()
         row.addWidget(self.copy)
+        row.addWidget(self.licences)
         row.addStretch(1)
         row.addWidget(close)
         layout = QVBoxLayout(self)
@@ -81,3 +85,9 @@ class AboutDialog(QDialog):
         self.copy.setEnabled(False)
         self.said.setText(self.tr("Examining this machine…"))
         self.diagnostics_wanted.emit()
+
+
+def _open_notices() -> None:
+    """Opens the notices of third parties in the system's own reader of texts."""
+    notices = asset_dir("notices") / "THIRD_PARTY_NOTICES.txt"
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(notices)))
