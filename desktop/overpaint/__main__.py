@@ -17,6 +17,8 @@ def main() -> None:
         return
     if sys.argv[1:] == ["play-file"]:
         sys.exit(_file_player())
+    if sys.argv[1:] == ["examine-net"]:
+        sys.exit(_net_examiner())
     from overpaint.cli import run
 
     sys.exit(run(sys.argv[1:]))
@@ -44,6 +46,13 @@ def _file_player() -> int:
     from overpaint.media.file_player import run_player
 
     return run_player()
+
+
+def _net_examiner() -> int:
+    """The process that tries a stranger's net, confined before the command line is loaded."""
+    from overpaint.commands.net_examination import run_examiner
+
+    return run_examiner()
 
 
 if __name__ == "__main__":

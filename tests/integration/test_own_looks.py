@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from helpers import hostile_nets
 from helpers.processes import overpaint
 from helpers.small_nets import inverting, save_net
+from overpaint.commands.net_examination import examined
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.engine import LookRequest
 from overpaint.errors import EngineError
 from overpaint.folders import looks_dir
+from overpaint.processes import children, sandbox
+from overpaint.processes.sandbox import Bound
 
 
 def test_a_net_becomes_a_look_and_goes_again(tmp_path: Path) -> None:
@@ -69,3 +74,43 @@ def test_a_damaged_look_of_the_user_s_harms_no_other(tmp_path: Path) -> None:
     (looks_dir() / "damaged.toml").write_text("name = ", "utf-8")
     engine = CpuEngine(1, looks_dir=looks_dir())
     assert engine.compile(LookRequest("dark side"), 640, 360).name == "dark-side"
+
+
+def test_a_net_that_reaches_for_other_files_is_refused(tmp_path: Path) -> None:
+    refused = overpaint("looks", "add", str(hostile_nets.external_weights(tmp_path / "net.onnx")))
+    assert refused.returncode == 1 and "its weights are in another file" in refused.stderr
+    assert not looks_dir().exists() or list(looks_dir().iterdir()) == []
+
+
+TAKEN_OVER = """
+import sys
+from pathlib import Path
+from overpaint.commands import net_examination
+
+def examine(path, threads, devices):
+    {conduct}
+
+net_examination.examine = examine
+net_examination.MEMORY_BYTES, net_examination.CPU_S = 700 << 20, 1.0
+sys.exit(net_examination.run_examiner())
+"""
+
+
+@pytest.mark.parametrize(
+    ("bound", "conduct", "reason"),
+    [
+        ("memory", "return bytearray(900 << 20)", "more memory than is allowed"),
+        ("cpu time", "while True: pass", "more memory or time than is allowed"),
+        ("files", "return Path('{secret}').read_text()", "more memory or time than is allowed, or makes"),
+    ],
+)
+def test_a_net_that_takes_over_its_examiner_gets_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: Bound, conduct: str, reason: str
+) -> None:
+    if bound not in sandbox.available().enforced:
+        pytest.skip(f"this system cannot enforce: {bound}")
+    (tmp_path / "secret").write_text("the secret")
+    program = TAKEN_OVER.format(conduct=conduct.format(secret=tmp_path / "secret"))
+    monkeypatch.setattr(children, "command", lambda *words: [sys.executable, "-c", program, *words])
+    with pytest.raises(EngineError, match=reason):
+        examined(inverting(tmp_path / "net.onnx"), 1)

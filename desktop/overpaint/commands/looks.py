@@ -51,11 +51,11 @@ def add_look(
     """Make a look of a net of your own: it is examined and timed on this machine, and copied."""
     import os
 
+    from overpaint.commands.net_examination import examined
     from overpaint.engine import custom_looks
-    from overpaint.engine.custom_models import examine
 
     title = name or model.stem.replace("_", " ").replace("-", " ").capitalize()
-    found = examine(model, os.cpu_count() or 1)
+    found = examined(model, os.cpu_count() or 1)
     look = custom_looks.add_look(looks_dir(), model, found, title)
     if as_json:
         typer.echo(

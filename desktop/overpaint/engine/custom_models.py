@@ -1,5 +1,8 @@
 """Nets that users bring: an ONNX file is recognised, tried and timed, or refused with a reason.
 
+The file is a stranger's: what it may hold is checked before it is opened (``net_files``), its memory and the
+time of a run are bounded. ``examine`` belongs into a sandboxed process.
+
 What is found out by trying, since the files do not say it: where the channels stand, what range of values
 the net is meant for, of what its sides must be multiples, how much larger it answers, and how long it takes
 on this machine. Must not know looks, files' homes or streams.
@@ -7,6 +10,7 @@ on this machine. Must not know looks, files' homes or streams.
 
 from __future__ import annotations
 
+import stat
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,6 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from overpaint.engine.net_files import check_net_file
 from overpaint.engine.nets import Net, Port, open_net
 from overpaint.errors import EngineError
 
@@ -32,6 +37,11 @@ TRIED_ROWS = (180, 240, 288, 360, 480)
 
 LIVE_SECONDS, SLOWEST_SECONDS = 0.040, 0.125
 """A frame may take so long to be live at 25 frames a second; beyond the second it is for pictures only."""
+
+SIDE_MAX, PIXELS_MAX = 4096, 4096 * 2304
+"""Of the picture of a net that takes no other size."""
+EXAMINED_RUN_S = 20.0
+"""One run of a net that is tried may take so long."""
 
 _KINDS = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(uint8)": np.uint8}
 _TRIES = 3
@@ -121,32 +131,54 @@ class CustomModel:
         return _fitted(scaled, frame.shape[2:])[None]
 
 
-def examine(path: Path, threads: int = 1) -> Examination:
+def examine(path: Path, threads: int = 1, devices: tuple[str, ...] | None = None) -> Examination:
     """Finds out whether and how a net restyles pictures.
 
     Args:
         path: An ONNX file.
         threads: For the timing.
+        devices: As for ``open_net``.
 
     Raises:
         EngineError: It will not do; the sentence says why (``bad_model``).
     """
     try:
-        size = path.stat().st_size
-    except OSError as error:
-        raise _refusal(path, f"it cannot be read ({error.strerror})") from error
-    if size > FILE_MAX_BYTES:
-        raise _refusal(path, f"it is larger than {FILE_MAX_BYTES // 1024**2} MB")
-    net = open_net(path, threads)
-    try:
+        net = open_custom_net(path, threads, devices, EXAMINED_RUN_S)
         layout, fixed = _layout(net)
         multiple = 1 if fixed else _multiple(net, layout)
         form = ModelForm(layout, _values(net, layout, fixed, multiple), multiple, fixed)
         rows, seconds = _timed(net, form)
     except (EngineError, ValueError) as error:
-        reason = str(error).rstrip(".")
+        reason = str(error).rstrip(".").removeprefix("The net will not do: ")
         raise _refusal(path, reason[:1].lower() + reason[1:]) from error
     return Examination(form, rows, seconds, net.device)
+
+
+def open_custom_net(
+    path: Path, threads: int, devices: tuple[str, ...] | None = None, run_limit_s: float | None = None
+) -> Net:
+    """Checks and opens a stranger's net, with bounds.
+
+    Args:
+        path: An ONNX file.
+        threads: Of the processor, for one run.
+        devices: As for ``open_net``.
+        run_limit_s: Seconds that one run may take; None for any time.
+
+    Raises:
+        EngineError: It cannot be read, or is not taken (``bad_model``).
+    """
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise EngineError("It is no file.", kind="bad_model")
+        if found.st_size > FILE_MAX_BYTES:
+            raise EngineError(f"It is larger than {FILE_MAX_BYTES // 1024**2} MB.", kind="bad_model")
+        data = path.read_bytes()
+    except OSError as error:
+        raise EngineError(f"It cannot be read ({error.strerror}).", kind="bad_model") from error
+    check_net_file(data)
+    return open_net(data, threads, devices, bounded=True, run_limit_s=run_limit_s)
 
 
 def _refusal(path: Path, reason: str) -> EngineError:
@@ -179,6 +211,8 @@ def _layout(net: Net) -> tuple[Layout, tuple[int, int] | None]:
     if (height is None) != (width is None):
         raise ValueError(f"one side of its picture is fixed and the other is not ({_said(port)})")
     fixed = None if height is None or width is None else (width, height)
+    if fixed and (min(fixed) < 1 or max(fixed) > SIDE_MAX or fixed[0] * fixed[1] > PIXELS_MAX):
+        raise ValueError(f"its picture of {fixed[0]} × {fixed[1]} pixels is too large")
     return ("nchw" if layout == "nchw" else "nhwc"), fixed
 
 

@@ -55,6 +55,10 @@ class Port:
     kind: str
 
 
+MEMORY_MAX_BYTES = 2 * 1024**3
+"""What all nets of strangers together may allocate on the processor in one process."""
+
+
 class Net:
     """An opened net. One thread at a time.
 
@@ -62,6 +66,7 @@ class Net:
         session: Of ONNX Runtime.
         device: A name out of ``DEVICES``.
         passed_over: Devices that are here but failed, with the reason.
+        run_limit_s: Seconds that one run may take; None for any time.
 
     Attributes:
         device: Where it runs.
@@ -70,7 +75,10 @@ class Net:
         outputs: What it gives.
     """
 
-    def __init__(self, session: Any, device: str, passed_over: Mapping[str, str]) -> None:
+    def __init__(
+        self, session: Any, device: str, passed_over: Mapping[str, str], run_limit_s: float | None = None
+    ) -> None:
+        self._run_limit_s = run_limit_s
         self.device = device
         self.passed_over = dict(passed_over)
         self.inputs = tuple(_port(port) for port in session.get_inputs())
@@ -83,13 +91,37 @@ class Net:
         """Computes the outputs, in their order.
 
         Raises:
-            EngineError: The net failed (``net_failed``), for instance out of memory or on a wrong shape.
+            EngineError: The net failed (``net_failed``), for instance out of memory, out of time, or on a
+                wrong shape.
         """
         try:
             with self._turn:
-                found: list[Floats] = self._session.run(self._names, inputs)
+                if self._run_limit_s is None:
+                    found: list[Floats] = self._session.run(self._names, inputs)
+                else:
+                    found = self._run_within(self._run_limit_s, inputs)
         except Exception as error:  # the runtime raises types of its own, a different one per device
             raise EngineError(f"The net failed: {_first_line(error)}", kind="net_failed") from error
+        return found
+
+    def _run_within(self, limit_s: float, inputs: Mapping[str, NDArray[Any]]) -> list[Floats]:
+        """The runtime stops between two operators once it is told to."""
+        options = _runtime().RunOptions()
+
+        def stop() -> None:
+            options.terminate = True
+
+        timer = threading.Timer(limit_s, stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            found: list[Floats] = self._session.run(self._names, inputs, options)
+        except Exception as error:
+            if not options.terminate:
+                raise
+            raise TimeoutError(f"it took more than {limit_s:g} s") from error
+        finally:
+            timer.cancel()
         return found
 
 
@@ -99,13 +131,22 @@ def available_devices() -> tuple[str, ...]:
     return tuple(name for name, provider in DEVICES.items() if provider in here)
 
 
-def open_net(model: Path | bytes, threads: int = 1, devices: tuple[str, ...] | None = None) -> Net:
+def open_net(
+    model: Path | bytes,
+    threads: int = 1,
+    devices: tuple[str, ...] | None = None,
+    *,
+    bounded: bool = False,
+    run_limit_s: float | None = None,
+) -> Net:
     """Opens a net on the first device that takes it.
 
     Args:
         model: An ONNX file, or its bytes.
         threads: Of the processor, for one run.
         devices: Names to try in this order; all that are here when left out.
+        bounded: Whether it is a stranger's, whose memory is bounded (``MEMORY_MAX_BYTES``).
+        run_limit_s: Seconds that one run may take; None for any time.
 
     Raises:
         EngineError: No device takes it (``bad_model``).
@@ -113,7 +154,7 @@ def open_net(model: Path | bytes, threads: int = 1, devices: tuple[str, ...] | N
     passed_over: dict[str, str] = {}
     for device in devices or available_devices():
         try:
-            session = _session(model, threads, DEVICES[device])
+            session = _session(model, threads, DEVICES[device], bounded)
         except Exception as error:  # noqa: BLE001 - the runtime has no common base of its errors
             passed_over[device] = _first_line(error)
             continue
@@ -123,12 +164,12 @@ def open_net(model: Path | bytes, threads: int = 1, devices: tuple[str, ...] | N
             continue
         for name, reason in passed_over.items():
             log.info("a net runs on %s, not on %s: %s", device, name, reason)
-        return Net(session, device, passed_over)
+        return Net(session, device, passed_over, run_limit_s)
     reasons = "; ".join(f"{name}: {reason}" for name, reason in passed_over.items())
     raise EngineError(f"This net cannot be opened ({reasons}).", kind="bad_model")
 
 
-def _session(model: Path | bytes, threads: int, provider: str) -> Any:
+def _session(model: Path | bytes, threads: int, provider: str, bounded: bool) -> Any:
     options = _runtime().SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -136,8 +177,20 @@ def _session(model: Path | bytes, threads: int, provider: str) -> Any:
     # Waiting threads sleep: spinning ones would take the very cores that the other stages need.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.add_session_config_entry("session.set_denormal_as_zero", "1")
+    if bounded:
+        _bound_memory()
+        options.add_session_config_entry("session.use_env_allocators", "1")
     source = model if isinstance(model, bytes) else str(model)
     return _runtime().InferenceSession(source, options, providers=[provider])
+
+
+@cache
+def _bound_memory() -> None:
+    """Makes the allocator that nets with bounded memory share."""
+    runtime = _runtime()
+    kinds = runtime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, runtime.OrtMemType.DEFAULT
+    limits = runtime.OrtArenaCfg({"max_mem": MEMORY_MAX_BYTES})
+    runtime.create_and_register_allocator(runtime.OrtMemoryInfo("Cpu", *kinds), limits)
 
 
 @cache

@@ -108,7 +108,7 @@ class TestRefusals:
 
     def test_a_file_that_is_no_net_or_is_not_there(self, tmp_path: Path) -> None:
         (tmp_path / "cat.onnx").write_bytes(b"\xff\xd8 a jpeg")
-        with pytest.raises(EngineError, match="cannot be opened"):
+        with pytest.raises(EngineError, match="no ONNX file"):
             examine(tmp_path / "cat.onnx")
         with pytest.raises(EngineError, match="cannot be read"):
             examine(tmp_path / "gone.onnx")

@@ -8,10 +8,12 @@ from typing import cast
 import numpy as np
 
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.custom_models import CustomModel, Layout, ModelForm
-from overpaint.engine.nets import open_net
+from overpaint.engine.custom_models import CustomModel, Layout, ModelForm, open_custom_net
 from overpaint.engine.passes.small_copy import RIM, SmallCopy, rimmed
 from overpaint.engine.passes.stage import Stage
+
+LIVE_RUN_S = 1.0
+"""A frame of a stream may take the net so long; ``custom_models.SLOWEST_SECONDS`` is what is usual."""
 
 
 class Model:
@@ -40,7 +42,10 @@ class Model:
     ) -> None:
         size = (fixed[0], fixed[1]) if fixed else None
         form = ModelForm(cast("Layout", layout), (float(values[0]), float(values[1])), multiple, size)
-        self._model = CustomModel(open_net(Path(file), stage.bands.threads), form)
+        # Pictures and clips take their time: the workers that make them have bounds of their own.
+        limit_s = LIVE_RUN_S if stage.sparing else None
+        net = open_custom_net(Path(file), stage.bands.threads, run_limit_s=limit_s)
+        self._model = CustomModel(net, form)
         self._copy = SmallCopy(stage, multiple=multiple, fixed=size, rows=rows)
         self._rim = 0 if size else -(-RIM // multiple) * multiple
 
