@@ -194,7 +194,7 @@ def begun(service: RunningService, key: str, body_bytes: int = 100_000) -> socke
     place = urlsplit(service.url)
     caller = socket.create_connection((place.hostname, place.port), timeout=20)
     head = (
-        f"POST /v1/files HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\r\n"
+        f"POST /v1/files HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n"
         f"Content-Type: multipart/form-data; boundary=b\r\nContent-Length: {body_bytes}\r\n\r\n"
     )
     caller.sendall(head.encode())

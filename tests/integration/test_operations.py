@@ -14,7 +14,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets import Origin
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from helpers.certificates import certificate
@@ -90,7 +91,7 @@ class TestMetrics:
             order = {"model": "service-realtime-720p"}
             assert client.post("/v1/realtime/sessions", headers=key, json=order).status_code == 201
             assert client.get("/v1/nothing/of/mine").status_code == 404
-            page = client.get("/metrics").text
+            page = client.get("/metrics", headers=bearer(service.service.metrics_token)).text
         assert 'overpaint_requests_total{method="GET",route="/v1/account",status="200"} 1.0' in page
         assert 'overpaint_credits_charged_total{model="service-realtime-720p"} 25.0' in page
         assert 'overpaint_errors_total{type="not_found"} 1.0' in page
@@ -107,25 +108,93 @@ class TestMetrics:
             info = await client.ask("rtc_room_info", **JOIN)
             async with Publisher(info):
                 await client.hear("generation_tick")
-                page = (await asyncio.to_thread(httpx.get, f"{service.url}/metrics")).text
+                token = bearer(service.service.metrics_token)
+                page = (await asyncio.to_thread(httpx.get, f"{service.url}/metrics", headers=token)).text
         labels = f'{{model="{session["model"]}",session="{session["id"]}"}}'
         assert f"overpaint_stream_frame_seconds{labels} 0.002" in page
         assert f"overpaint_stream_detail_level{labels} 1.0" in page
         assert f"overpaint_stream_fps{labels}" in page
 
-    def test_strangers_need_the_token(self, tmp_path: Path) -> None:
+    def test_everybody_needs_the_token_on_this_host_too(self, tmp_path: Path) -> None:
+        """Another user of this host is not the one who runs the service, nor is a page in a browser."""
         with running_service(tmp_path, config=ServiceConfig(metrics_token="s3cret")) as service:
-            # A proxy on this host says for whom it asks.
-            stranger = {"X-Forwarded-For": "203.0.113.7"}
-            with httpx.Client(base_url=service.url) as client:
-                refused(client.get("/metrics", headers=stranger), 404, "not_found")
-                refused(client.get("/metrics", headers={**stranger, **bearer("wrong")}), 404, "not_found")
-                allowed = client.get("/metrics", headers={**stranger, **bearer("s3cret")})
-                assert allowed.status_code == 200
+            for more in (
+                {},
+                {"X-Forwarded-For": "203.0.113.7"},
+            ):  # a proxy on this host says for whom it asks
+                with httpx.Client(base_url=service.url, headers=more) as client:
+                    refused(client.get("/metrics"), 404, "not_found")
+                    for wrong in ("Bearer", "Bearer wrong", "Basic s3cret", "Bearer s3cret1"):
+                        answer = client.get("/metrics", headers={"Authorization": wrong})
+                        refused(answer, 404, "not_found")
+                    assert client.get("/metrics", headers=bearer("s3cret")).status_code == 200
 
-    def test_without_a_token_there_is_nothing_for_strangers(self, service: RunningService) -> None:
-        stranger = {"X-Forwarded-For": "203.0.113.7", "Authorization": "Bearer"}
-        refused(httpx.get(f"{service.url}/metrics", headers=stranger), 404, "not_found")
+    def test_a_token_of_its_own_lies_in_the_data_folder_for_its_user_alone(self, tmp_path: Path) -> None:
+        file = tmp_path / "metrics-token"
+        for _ in range(2):
+            with running_service(tmp_path) as service:
+                kept = file.read_text().strip()
+                assert len(kept) >= 32 and service.service.metrics_token == kept
+                answer = httpx.get(f"{service.url}/metrics", headers=bearer(kept))
+                assert answer.status_code == 200
+        if sys.platform != "win32":
+            assert file.stat().st_mode & 0o777 == 0o600
+
+
+class TestNames:
+    """Against DNS rebinding: what comes over loopback names loopback, or a name that was configured."""
+
+    def test_a_name_that_somebody_made_resolve_to_this_host_gets_nothing(
+        self, service: RunningService
+    ) -> None:
+        for path in ("/metrics", "/healthz", "/docs", "/studio", "/v1/account"):
+            for host in (
+                "evil.example",
+                "evil.example:8787",
+                "localhost.evil.example",
+                "[::1",
+                "a@127.0.0.1",
+            ):
+                more = {"Host": host} | bearer(service.service.metrics_token)
+                said = refused(httpx.get(f"{service.url}{path}", headers=more), 400, "invalid_request_error")
+                assert "--allowed-host" in said
+        port = service.url.rpartition(":")[2]
+        for host in ("127.0.0.1", f"localhost:{port}", f"LOCALHOST:{port}", "[::1]:80", "obs.localhost"):
+            assert httpx.get(f"{service.url}/healthz", headers={"Host": host}).status_code == 200, host
+
+    def test_names_that_were_configured_are_answered(self, tmp_path: Path) -> None:
+        config = ServiceConfig(
+            public_url="https://api.example.org", allowed_hosts=("gpu-box", "*.shop.example")
+        )
+        with running_service(tmp_path, config=config) as service:
+            for host, status in (
+                ("api.example.org", 200),
+                ("gpu-box:8787", 200),
+                ("eu.shop.example", 200),
+                ("127.0.0.1", 200),
+                ("shop.example", 400),
+                ("evil.example", 400),
+            ):
+                assert httpx.get(f"{service.url}/healthz", headers={"Host": host}).status_code == status, host
+
+    @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1.evil.example"])
+    def test_a_socket_of_a_service_for_this_host_alone_is_opened_by_pages_of_this_host_alone(
+        self, service: RunningService, origin: str
+    ) -> None:
+        address = f"{service.ws_url}?token=guessed"
+        with pytest.raises(InvalidStatus) as refusal, connect(address, proxy=None, origin=Origin(origin)):
+            pass
+        assert refusal.value.response.status_code == 403
+        for own in (service.url, "http://localhost:3000"):
+            with connect(address, proxy=None, origin=Origin(own)) as peer:
+                assert json.loads(peer.recv(10))["code"] == "authentication_error"
+
+    def test_a_service_that_has_a_public_name_takes_sockets_from_any_page(self, tmp_path: Path) -> None:
+        config = ServiceConfig(public_url="https://api.example.org")
+        with running_service(tmp_path, config=config) as service:
+            address = f"{service.ws_url}?token=guessed"
+            with connect(address, proxy=None, origin=Origin("https://shop.example")) as peer:
+                assert json.loads(peer.recv(10))["code"] == "authentication_error"
 
 
 def _to_end(peer: socket.socket) -> bytes:
@@ -133,7 +202,7 @@ def _to_end(peer: socket.socket) -> bytes:
     return b"".join(iter(lambda: peer.recv(65536), b""))
 
 
-ORDER = "POST /v1/realtime/sessions HTTP/1.1\r\nHost: a\r\n"
+ORDER = "POST /v1/realtime/sessions HTTP/1.1\r\nHost: localhost\r\n"
 
 
 class TestSlowClients:
@@ -163,7 +232,7 @@ class TestSlowClients:
     ) -> None:
         monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
         with socket.create_connection(address(service), timeout=10) as peer:
-            peer.sendall(b"POST /v1/files HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+            peer.sendall(b"POST /v1/files HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n")
             assert peer.recv(65536).startswith(b"HTTP/1.1 401")
             with pytest.raises(OSError):
                 for _ in range(500):
@@ -179,9 +248,11 @@ class TestSlowClients:
 
     def test_huge_headers_are_refused_also_when_they_come_at_once(self, service: RunningService) -> None:
         huge = (
-            b"GET /healthz HTTP/1.1\r\nHost: a\r\nX-Huge: " + b"a" * connections.HEAD_MAX_BYTES + b"\r\n\r\n"
+            b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Huge: "
+            + b"a" * connections.HEAD_MAX_BYTES
+            + b"\r\n\r\n"
         )
-        small = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+        small = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
         for sent, answers in ((huge, [b"400"]), (small + huge, [b"200", b"400"])):
             with socket.create_connection(address(service), timeout=10) as peer:
                 peer.sendall(sent)
@@ -213,7 +284,7 @@ class TestSlowClients:
             held = [socket.create_connection(address(service), timeout=10) for _ in range(6)]
             try:
                 for peer in held:
-                    peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n")
+                    peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n")
                     if complete:
                         peer.sendall(b"\r\n")
                         assert peer.recv(65536).startswith(b"HTTP/1.1 200")
@@ -238,7 +309,9 @@ class TestSlowClients:
                     with socket.create_connection(
                         address(service), timeout=10, source_address=(f"127.0.0.{number}", 0)
                     ) as honest:
-                        honest.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                        honest.sendall(
+                            b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                        )
                         assert _to_end(honest).startswith(b"HTTP/1.1 200")
             finally:
                 for peer in greedy:
@@ -307,7 +380,7 @@ class TestTls:
             with ssl.create_default_context(cafile=str(pem)).wrap_socket(
                 socket.create_connection(place, timeout=10), server_hostname="127.0.0.1"
             ) as peer:  # and the places are free again
-                peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 assert _to_end(peer).startswith(b"HTTP/1.1 200")
 
     @pytest.mark.parametrize(

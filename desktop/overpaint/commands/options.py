@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from overpaint.commands.secret_options import secret_option
 from overpaint.errors import LinkError
 from overpaint.folders import data_dir
 from overpaint.private_folder import private_umask
@@ -23,8 +24,16 @@ Database = Annotated[
     str,
     typer.Option(
         envvar="OVERPAINT_DATABASE",
+        callback=secret_option,
         help="Database of keys and credits, as postgresql://USER:PASSWORD@HOST/NAME; the data folder's own "
-        "when left out. Give it in the environment: other users see options.",
+        "when left out. @FILE reads it from a file: other users see options.",
+    ),
+]
+AllowHttp = Annotated[
+    bool,
+    typer.Option(
+        "--allow-http",
+        help="Send key and pictures to http:// elsewhere too: everybody on the way can read them.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of words.")]

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from overpaint.commands.options import Database, DataDir
+from overpaint.commands.secret_options import secret_option
 from overpaint.folders import data_dir
 from overpaint.private_folder import private_umask
 from overpaint.processes.heartbeat import PING, PONG
@@ -40,6 +41,15 @@ def serve(
             help="Address at which clients reach the service, where a proxy hides it: https://HOST.",
         ),
     ] = "",
+    allowed_hosts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allowed-host",
+            envvar="OVERPAINT_ALLOWED_HOSTS",
+            help="Name by which it may be asked, as gpu-box or *.example.org: needed behind a proxy of this "
+            "machine that passes on its clients' Host header.",
+        ),
+    ] = None,
     tls_certificate: Annotated[
         Path | None,
         typer.Option(envvar="OVERPAINT_TLS_CERTIFICATE", help="Certificate chain, PEM: speak HTTPS."),
@@ -95,13 +105,18 @@ def serve(
         typer.Option(
             "--ice-server",
             envvar="OVERPAINT_ICE_SERVERS",
-            help="STUN or TURN server, stun:HOST:PORT or turn:USER:PASSWORD@HOST:PORT; none by default.",
+            callback=secret_option,
+            help="STUN or TURN server, stun:HOST:PORT or turn:USER:PASSWORD@HOST:PORT; none by default. "
+            "@FILE reads them from a file.",
         ),
     ] = None,
     metrics_token: Annotated[
         str,
         typer.Option(
-            envvar="OVERPAINT_METRICS_TOKEN", help="Bearer token of GET /metrics for callers of other hosts."
+            envvar="OVERPAINT_METRICS_TOKEN",
+            callback=secret_option,
+            help="Bearer token of GET /metrics; the one in the data folder's metrics-token when left out. "
+            "@FILE reads it from a file.",
         ),
     ] = "",
     embedded: Annotated[bool, typer.Option("--embedded", hidden=True)] = False,
@@ -128,6 +143,7 @@ def serve(
         host=host,
         port=0 if embedded else port,
         public_url=public_url,
+        allowed_hosts=tuple(allowed_hosts or ()),
         tls_certificate=tls_certificate,
         tls_key=tls_key,
         allow_private_urls=allow_private_urls,

@@ -5,6 +5,7 @@ A value, checked once where it is made. Must not know command lines, files' cont
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -12,11 +13,13 @@ from urllib.parse import urlsplit
 
 from overpaint.errors import UsageError
 from overpaint.media.links.ice_servers import IceServer
+from overpaint.web.hosts import is_loopback_name
 
 _ADDRESS_CONNECTIONS_LEAST = 32
 """A browser has some six to one host, and an office may have one address."""
 
 LogFormat = Literal["text", "json"]
+_HOST = re.compile(r"(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class ServiceConfig:
             request's own.
         tls_certificate: PEM file of the certificate chain; None: plain HTTP.
         tls_key: PEM file of its private key; given exactly when the certificate is.
+        allowed_hosts: Further names by which the service is asked, as ``gpu-box`` or ``*.example.org``. Where
+            there are any, no other name is answered; without, names are looked at on loopback alone.
         allow_private_urls: Whether callers may name addresses of private networks.
         rate_per_second: Requests a second of one key.
         rate_burst: How many of them may come at once.
@@ -45,8 +50,8 @@ class ServiceConfig:
         upload_gigabytes: Size of all of them together.
         log_format: ``text`` lines, or ``json`` objects.
         ice_servers: STUN and TURN servers, as ``IceServer.parse`` reads them.
-        metrics_token: Bearer token with which ``GET /metrics`` is answered to callers of other hosts;
-            empty: to loopback only.
+        metrics_token: Bearer token with which ``GET /metrics`` is answered; empty: one of its own, in the
+            data folder.
 
     Raises:
         UsageError: A value is out of its range, or two contradict each other.
@@ -56,6 +61,7 @@ class ServiceConfig:
     host: str = "127.0.0.1"
     port: int = 0
     public_url: str = ""
+    allowed_hosts: tuple[str, ...] = ()
     tls_certificate: Path | None = None
     tls_key: Path | None = None
     allow_private_urls: bool = False
@@ -90,6 +96,9 @@ class ServiceConfig:
             raise UsageError("Numbers of workers, streams, connections and uploads must be at least 1.")
         for server in self.ice_servers:
             IceServer.parse(server)
+        for name in self.allowed_hosts:
+            if not _HOST.fullmatch(name):
+                raise UsageError(f"{name} is not the name of a host.", mend="Write gpu-box or *.example.org.")
         if self.public_url and not _is_origin(self.public_url):
             raise UsageError(
                 "The public address is not an http or https address without a path.",
@@ -102,6 +111,18 @@ class ServiceConfig:
         share = max(_ADDRESS_CONNECTIONS_LEAST, self.connections // 4)
         chosen = self.connections_per_address
         return min(self.connections, share if chosen is None else chosen)
+
+    @property
+    def host_names(self) -> frozenset[str]:
+        """Names by which the service is asked, beside loopback's: all that it was told."""
+        public = urlsplit(self.public_url).hostname or ""
+        return frozenset(name.lower() for name in (self.host, public, *self.allowed_hosts) if name)
+
+    @property
+    def is_for_this_computer(self) -> bool:
+        """Whether nobody elsewhere can be meant to use it, nor a page from elsewhere."""
+        named = bool(self.public_url or self.allowed_hosts or self.secure)
+        return is_loopback_name(self.host) and not named
 
     @property
     def secure(self) -> bool:

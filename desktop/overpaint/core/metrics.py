@@ -1,16 +1,18 @@
 """What the service counts, in Prometheus' words, and ``GET /metrics``, which tells it.
 
 Each service has a registry of its own: nothing here is global. Names and units follow Prometheus'
-conventions (base units, ``_total``). Answered to callers of this host without a key, to others only
-with ``metrics_token`` as bearer; for everybody else there is nothing at this path. Must not know who
-is measured.
+conventions (base units, ``_total``). Answered to those who show the token, a bearer's; for everybody else
+there is nothing at this path, on this host too: other users of it, and pages in a browser, are strangers.
+Must not know who is measured.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -19,8 +21,9 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
 from overpaint.errors import NotFoundError
-from overpaint.web.hosts import is_loopback
+from overpaint.folders import write_private
 
+TOKEN_FILE = "metrics-token"  # noqa: S105 - the name of a file
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
@@ -133,12 +136,26 @@ class _Streams(Collector):
         yield from (fps, frames, cost, detail)
 
 
+def metrics_token(folder: Path) -> str:
+    """The token of a service that was given none: kept in a file of its data folder, for its user alone.
+
+    A file, as Prometheus reads one (``authorization: {credentials_file: …}``).
+    """
+    path = folder / TOKEN_FILE
+    with suppress(FileNotFoundError):
+        if kept := path.read_text("utf-8").strip():
+            return kept
+    made = secrets.token_urlsafe(32)
+    write_private(path, f"{made}\n".encode())
+    return made
+
+
 def metrics_router(metrics: Metrics, token: str) -> APIRouter:
     """The route of ``GET /metrics``.
 
     Args:
         metrics: What is told.
-        token: Bearer for callers of other hosts; empty: none of them.
+        token: Bearer that opens it.
     """
     router = APIRouter()
 
@@ -157,8 +174,6 @@ def metrics_router(metrics: Metrics, token: str) -> APIRouter:
 
 
 def _may_read(request: Request, token: str) -> bool:
-    if request.client is not None and is_loopback(request.client.host):
-        return True
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     fits = secrets.compare_digest(given.strip().encode(), token.encode())
     return bool(token) and scheme.lower() == "bearer" and fits

@@ -25,7 +25,7 @@ from overpaint.core.hosting import EngineHost
 from overpaint.core.inputs import Inputs
 from overpaint.core.jobs import Jobs, home_id
 from overpaint.core.limits import AddressLimit, Limits
-from overpaint.core.metrics import Metrics, StreamReading, metrics_router
+from overpaint.core.metrics import Metrics, StreamReading, metrics_router, metrics_token
 from overpaint.core.openapi import install_openapi
 from overpaint.core.photos import Photos
 from overpaint.core.rooms import Rooms
@@ -36,6 +36,7 @@ from overpaint.core.webhooks import Webhooks
 from overpaint.ledger import Ledger, UploadLimit
 from overpaint.media.links.ice_servers import IceServer
 from overpaint.transforms.task import Transformer
+from overpaint.web.hosts import HostGuard
 from overpaint.web.whip import VIEWER_HEADER, whip_router
 
 
@@ -59,6 +60,7 @@ class Service:
         inputs: Of the jobs.
         jobs: The transform jobs.
         metrics: What it counts.
+        metrics_token: With which that is told.
         limits: How often one may ask.
         admission: What each account may have under way.
         app: The ASGI application over all of it.
@@ -81,6 +83,7 @@ class Service:
         self.config = config or ServiceConfig()
         self.metrics = Metrics()
         self.admission = Admission(ledger)
+        self.metrics_token = self.config.metrics_token or metrics_token(data_dir)
         self.limits = Limits(self.config.rate_per_second, self.config.rate_burst)
         self.rooms = Rooms(tuple(IceServer.parse(each) for each in self.config.ice_servers))
         self.transformer = transformer
@@ -157,13 +160,20 @@ def _application(service: Service) -> FastAPI:
     )
     app.add_middleware(RoomCors)
     app.add_middleware(AddressLimit, limits=service.limits)
+    app.add_middleware(
+        HostGuard,
+        names=service.config.host_names,
+        everywhere=bool(service.config.allowed_hosts),
+        own_pages=service.config.is_for_this_computer,
+        mend="Whoever runs it can allow it: overpaint serve --allowed-host NAME.",
+    )
     install_faults(app, service.metrics)
     app.include_router(
         api_router(
             service.ledger, service.sessions, service.clock, service.config, service.limits, service.metrics
         )
     )
-    app.include_router(metrics_router(service.metrics, service.config.metrics_token))
+    app.include_router(metrics_router(service.metrics, service.metrics_token))
     app.include_router(
         transforms_router(
             service.ledger,

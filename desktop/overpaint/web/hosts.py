@@ -8,9 +8,14 @@ loopback has to name loopback, or a name that the server was told of. Must not k
 from __future__ import annotations
 
 import ipaddress
+import socket
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from overpaint.web.refusals import error_answer
 
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "via")
 
@@ -53,3 +58,74 @@ def client_address(request: HTTPConnection) -> str:
         return address
     handed_on = any(name in request.headers for name in _FORWARDED)
     return "" if handed_on or not is_loopback_name(host_of(request.headers.get("host", ""))) else address
+
+
+def is_address(host: str) -> bool:
+    """Whether a host is an address and no name: no name server was asked for it."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+class HostGuard:
+    """Answers requests that came over loopback only where they name loopback, or a name that is known.
+
+    Args:
+        app: What answers.
+        names: Further names, in lower case; ``*.example.org`` stands for every name below that one.
+        everywhere: Requests that came over a network have to name one of them (or an address), too.
+        own_pages: WebSockets are opened by pages of this computer alone (and programs, which name no origin).
+        mend: How a name is made known, one sentence.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        names: Iterable[str] = (),
+        *,
+        everywhere: bool = False,
+        own_pages: bool = False,
+        mend: str = "",
+    ) -> None:
+        self._app = app
+        self._names = frozenset(names) | {socket.gethostname().lower()}
+        self._everywhere = everywhere
+        self._own_pages = own_pages
+        self._mend = mend
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one connection."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        asked = HTTPConnection(scope)
+        host = asked.headers.get("host")
+        by_loopback = is_loopback(str((scope.get("server") or ["127.0.0.1"])[0]))
+        if host is not None and (by_loopback or self._everywhere) and not self._knows(host_of(host)):
+            sentence = "This server is not asked by this name."
+            await self._refuse(scope, receive, send, f"{sentence} {self._mend}".strip())
+        elif scope["type"] == "websocket" and self._own_pages and not _is_own(asked.headers.get("origin")):
+            await self._refuse(scope, receive, send, "")
+        else:
+            await self._app(scope, receive, send)
+
+    def _knows(self, host: str) -> bool:
+        if is_loopback_name(host) or is_address(host) or host in self._names:
+            return True
+        return any(name[0] == "*" and host.endswith(name[1:]) for name in self._names if name)
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send, sentence: str) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})  # before it is accepted: 403
+            return
+        await error_answer(400, "invalid_request_error", sentence)(scope, receive, send)
+
+
+def _is_own(origin: str | None) -> bool:
+    """Whether a request comes from a page of this computer, or from no page at all."""
+    if origin is None:
+        return True
+    scheme, _, rest = origin.partition("://")
+    return scheme in ("http", "https") and is_loopback_name(host_of(rest))
