@@ -23,6 +23,7 @@ class Settings(BaseModel):
         camera_device: Virtual camera device to use; the system's first suitable one when empty.
         server: Address of a remote service; the local core when empty.
         fall_back: Whether the local core takes its place while the remote service is away.
+        allowed_http: Address of the remote service whose way may be unencrypted; empty: none.
         ttl_seconds: Lifetime asked for each session.
         slate_picture: What the camera shows while there is nothing styled; the shipped picture when empty.
         slate_after_seconds: How long the last styled picture stands before that takes its place.
@@ -30,8 +31,8 @@ class Settings(BaseModel):
         still_folder: Where snapshots go; ``stills_dir`` when empty.
         low_priority: Leave the processor to other programs first.
         page_on: Serve the page that OBS shows.
-        page_port: Its port; 0 before there was one.
-        page_token: What its address has that nobody guesses; empty before there was one.
+        page_token: Part of its address in former versions, which opens nothing any more: kept until OBS has
+            been seen to use the present address.
         rest_unread: Restyle nothing while nobody looks (``wire.live.Preferences``).
         rest_previewed: Also while a window shows the picture.
         framings: How sources are laid into the frame (``wire.framing``), by their identities.
@@ -47,6 +48,7 @@ class Settings(BaseModel):
     camera_device: str = ""
     server: str = ""
     fall_back: bool = False
+    allowed_http: str = ""
     ttl_seconds: Annotated[int, Field(ge=60, le=1800)] = 1800
     slate_picture: str = ""
     slate_after_seconds: Annotated[int, Field(ge=1, le=3600)] = 30
@@ -54,7 +56,6 @@ class Settings(BaseModel):
     still_folder: str = ""
     low_priority: bool = False
     page_on: bool = False
-    page_port: Annotated[int, Field(ge=0, le=65535)] = 0
     page_token: str = ""
     rest_unread: bool = False
     rest_previewed: bool = False

@@ -145,7 +145,6 @@ def test_it_shows_what_the_camera_shows_and_outlives_whatever_ends(
     assert page.complaints == []
     # The live process itself: its successor has the same address, and nobody touches OBS; nor when OBS starts
     # while there is none.
-    page.wait("navigator.serviceWorker.controller !== null")
     camera.process.kill()
     camera.process.wait(10)
     page.call("Page.reload")

@@ -127,7 +127,7 @@ def test_the_page_for_obs_is_switched_on_there_and_its_address_copied(qtbot, sta
     qtbot.mouseClick(dialog.page, Qt.MouseButton.LeftButton)
     wanted = Preferences(page_on=True)
     assert live.next_intent() == SetPreferences(preferences=wanted)
-    address = "http://127.0.0.1:8790/nobody-guesses-this/"
+    address = "file:///home/somebody/.local/share/overpaint/obs.html"
     live.say(stopped(preferences=wanted, page=WatchPage(address=address)))
     qtbot.waitUntil(dialog.copy_address.isVisible)
     assert dialog.page.isChecked() and "Sources › + › Browser" in dialog.address_row.text.text()
@@ -136,9 +136,7 @@ def test_the_page_for_obs_is_switched_on_there_and_its_address_copied(qtbot, sta
     assert QGuiApplication.clipboard().text() == address and dialog.copy_address.text() == "Copied"
     live.say(stopped(preferences=wanted, page=WatchPage(address=address, viewers=2)))
     qtbot.waitUntil(lambda: "2 programs" in dialog.page_row.text.text())
-    trouble = Trouble(
-        kind="port_in_use", sentence="Another program has port 8790 now.", mend="Copy it again."
-    )
+    trouble = Trouble(kind="page_moved", sentence="OBS has the former address.", mend="Copy it again.")
     live.say(stopped(preferences=wanted, page=WatchPage(address=address, trouble=trouble)))
     qtbot.waitUntil(lambda: "Copy it again." in dialog.page_row.text.text())
 

@@ -3,36 +3,84 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
+import json
+import re
 import secrets
 import socket
-from collections.abc import AsyncIterator
-from contextlib import closing
+import stat
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
 
 import httpx
 import numpy as np
 import pytest
 from aiortc import RTCPeerConnection, RTCSessionDescription
 
+from helpers.browser import browser, program
 from helpers.chooser import Chooser
 from overpaint.media.frames import StyledFrame
 from overpaint.media.links.webrtc_frames import to_picture
 from overpaint.media.links.webrtc_peer import close_connection, new_connection
 from overpaint.session import watch_page
 from overpaint.session.watch_page import WatchPage
+from overpaint.web import watch_proofs
 from overpaint.web.listening import LOOPBACK, open_listener
+from overpaint.web.watch_files import DOOR_FILE, PAGE_FILE, write_page
 from overpaint.web.watch_server import WatchServer
 
 WIDTH, HEIGHT = 320, 180
 GREY = np.full((HEIGHT * 3 // 2, WIDTH), 128, np.uint8)
-TOKEN = secrets.token_urlsafe(24)
+SDP = {"Content-Type": "application/sdp"}
+FILE = {"Origin": "null"}
+"""What a browser says of a page from a file."""
+
+
+@dataclass(frozen=True)
+class Door:
+    """What ``obs-door.js`` says, and how a page uses it."""
+
+    port: int
+    key: str
+
+    @property
+    def origin(self) -> str:
+        return f"http://{LOOPBACK}:{self.port}"
+
+    async def token(self, client: httpx.AsyncClient) -> str:
+        """A token for one visit; checks that the server proves itself."""
+        mine = secrets.token_hex(32)
+        told = (await client.get(f"{self.origin}/v1/watch/hello", params={"nonce": mine})).json()
+        assert told["proof"] == self._proof("server", mine, told["nonce"])
+        return f"{mine}.{told['nonce']}.{self._proof('page', mine, told['nonce'])}"
+
+    def _proof(self, who: str, mine: str, theirs: str) -> str:
+        said = f"overpaint {who}\n{mine}\n{theirs}".encode()
+        return hmac.new(bytes.fromhex(self.key), said, hashlib.sha256).hexdigest()
+
+
+def door_in(folder: Path) -> Door | None:
+    said = re.fullmatch(r"globalThis\.overpaintDoor = (.*);\n", (folder / DOOR_FILE).read_text("utf-8"))
+    assert said is not None
+    found = json.loads(said[1])
+    return None if found is None else Door(**found)
 
 
 @pytest.fixture
 async def server() -> AsyncIterator[WatchServer]:
-    running = WatchServer(open_listener(LOOPBACK, 0), TOKEN, WIDTH, HEIGHT, 30, lambda: None)
+    running = WatchServer(open_listener(LOOPBACK, 0), WIDTH, HEIGHT, 30, lambda: None)
     running.open()
     yield running
     await running.close()
+
+
+@pytest.fixture
+def door(server: WatchServer) -> Door:
+    return Door(server.port, server.key)
 
 
 @pytest.fixture
@@ -41,77 +89,139 @@ async def client() -> AsyncIterator[httpx.AsyncClient]:
         yield running
 
 
-async def watcher(address: str, client: httpx.AsyncClient) -> tuple[RTCPeerConnection, str]:
-    """A program that watches the page's room, and its resource there."""
-    origin, token = address.rstrip("/").rsplit("/", 1)
+async def offer(direction: str = "recvonly") -> RTCPeerConnection:
     connection = new_connection()
-    connection.addTransceiver("video", direction="recvonly")
+    connection.addTransceiver("video", direction=direction)
     await connection.setLocalDescription(await connection.createOffer())
+    return connection
+
+
+async def watcher(door: Door, client: httpx.AsyncClient) -> tuple[RTCPeerConnection, str, str]:
+    """A page that watches the room, its resource there, and its token."""
+    connection, token = await offer(), await door.token(client)
     answer = await client.post(
-        f"{origin}/v1/rtc/obs/whep",
+        f"{door.origin}/v1/rtc/obs/whep",
         content=str(connection.localDescription.sdp),
-        headers={"Content-Type": "application/sdp", "Authorization": f"Bearer {token}"},
+        headers=SDP | {"Authorization": f"Bearer {token}"},
     )
+    assert answer.status_code == 201, answer.text
     await connection.setRemoteDescription(RTCSessionDescription(answer.text, "answer"))
-    return connection, origin + answer.headers["location"]
+    return connection, door.origin + answer.headers["location"], token
 
 
-async def test_only_those_who_know_the_address_get_an_answer(
-    server: WatchServer, client: httpx.AsyncClient
-) -> None:
-    origin = server.address.removesuffix(f"/{TOKEN}/")
-    assert origin.startswith("http://127.0.0.1:")
-    answer = await client.get(server.address)
-    assert answer.status_code == 200
-    assert answer.headers["content-security-policy"].startswith("default-src 'none'; script-src 'self';")
-    assert answer.headers["permissions-policy"].startswith("camera=()")
-    assert "access-control-allow-origin" not in answer.headers
-    assert (await client.get(f"{server.address}watch.js")).status_code == 200
-    assert (await client.get(f"{server.address}studio.js")).status_code == 404
-    for path in ("/", "/wrong/", f"/{TOKEN[:-1]}/", "/wrong/watch.js", "/openapi.json", "/docs"):
-        assert (await client.get(origin + path)).status_code == 404, path
-    # A page of the network that resolves its own name to this computer.
-    assert (await client.get(server.address, headers={"Host": "evil.example"})).status_code == 400
+class TestTheServer:
+    async def test_only_pages_that_prove_themselves_watch(
+        self, door: Door, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        connection, whep = await offer(), f"{door.origin}/v1/rtc/obs/whep"
+        sdp = str(connection.localDescription.sdp)
+
+        async def ask(token: str) -> int:
+            headers = SDP | FILE | ({"Authorization": f"Bearer {token}"} if token else {})
+            return (await client.post(whep, content=sdp, headers=headers)).status_code
+
+        other = Door(door.port, "00" * 32)
+        mine = secrets.token_hex(32)
+        told = (await client.get(f"{door.origin}/v1/watch/hello", params={"nonce": mine})).json()
+        strangers = ["", "x", door.key, f"{mine}.{told['nonce']}.{told['proof']}"]
+        strangers.append(f"{mine}.{told['nonce']}.{other._proof('page', mine, told['nonce'])}")
+        invented = "ff" * 32
+        strangers.append(f"{mine}.{invented}.{door._proof('page', mine, invented)}")
+        assert [await ask(token) for token in strangers] == [401] * len(strangers)
+        token = await door.token(client)
+        monkeypatch.setattr(watch_proofs, "FRESH_SECONDS", 0.0)
+        await asyncio.sleep(0.01)
+        assert await ask(token) == 401, "too old"
+        monkeypatch.undo()
+        assert await ask(token) == 201
+        for nonce in ("", "x", "0" * 63, "g" * 64):
+            answer = await client.get(f"{door.origin}/v1/watch/hello", params={"nonce": nonce})
+            assert answer.status_code == 400
+        await close_connection(connection)
+
+    async def test_it_is_asked_by_files_and_programs_of_this_computer(
+        self, door: Door, client: httpx.AsyncClient
+    ) -> None:
+        hello = f"{door.origin}/v1/watch/hello?nonce={secrets.token_hex(32)}"
+        for origin, allowed in (("null", "null"), ("https://evil.example", None)):
+            answer = await client.get(hello, headers={"Origin": origin})
+            assert answer.headers.get("access-control-allow-origin") == allowed
+        # A page of the network that resolves its own name to this computer.
+        assert (await client.get(hello, headers={"Host": "evil.example"})).status_code == 400
+        for path in ("/", "/openapi.json", "/docs", "/obs.js", "/some/obs.html"):
+            assert (await client.get(door.origin + path)).status_code == 404, path
+
+    async def test_an_address_of_a_former_version_opens_nothing_and_says_what_to_do(
+        self, door: Door, client: httpx.AsyncClient
+    ) -> None:
+        answer = await client.get(f"{door.origin}/{secrets.token_urlsafe(24)}/")
+        assert answer.status_code == 410 and "Page for OBS" in answer.text
+        assert "script" not in answer.text and door.key not in answer.text
+        assert (await client.get(f"{door.origin}/moved.css")).status_code == 200
+
+    async def test_the_room_can_only_be_watched(self, door: Door, client: httpx.AsyncClient) -> None:
+        connection = await offer("sendonly")
+        known = SDP | {"Authorization": f"Bearer {await door.token(client)}"}
+        answer = await client.post(
+            f"{door.origin}/v1/rtc/obs/whip",
+            content=str(connection.localDescription.sdp),
+            headers=known,
+        )
+        assert answer.status_code == 401
+        await close_connection(connection)
+
+    async def test_a_page_ends_its_own_part_and_no_others(
+        self, server: WatchServer, door: Door, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (one, resource, token), (two, _, others) = [await watcher(door, client) for _ in range(2)]
+        assert server.viewers == 2
+        monkeypatch.setattr(watch_proofs, "FRESH_SECONDS", 0.0)  # hours later
+        for bearer, status in ((others, 401), (token, 200)):
+            answer = await client.delete(resource, headers={"Authorization": f"Bearer {bearer}"})
+            assert answer.status_code == status
+        assert server.viewers == 1
+        await asyncio.gather(close_connection(one), close_connection(two))
+
+    async def test_connections_that_say_nothing_do_not_silence_it(
+        self, door: Door, client: httpx.AsyncClient
+    ) -> None:
+        with ExitStack() as stack:
+            for _ in range(150):
+                stack.enter_context(socket.create_connection((LOOPBACK, door.port), timeout=10))
+            await asyncio.sleep(0.2)
+            for _ in range(5):
+                async with httpx.AsyncClient(trust_env=False) as other:
+                    assert await door.token(other)
+
+    async def test_a_picture_that_stands_goes_on_coming(
+        self, server: WatchServer, door: Door, client: httpx.AsyncClient
+    ) -> None:
+        connection, _, _ = await watcher(door, client)
+        transceiver = connection.getTransceivers()[0]
+        assert server.viewers == 1
+        still = StyledFrame.slate(GREY)
+
+        async def show() -> None:
+            while True:
+                server.publish(still)
+                await asyncio.sleep(0.05)
+
+        showing = asyncio.create_task(show())
+        times = []
+        async with asyncio.timeout(20):
+            for _ in range(4):
+                frame = await transceiver.receiver.track.recv()
+                assert np.abs(to_picture(frame).astype(int) - 128).max() < 4
+                times.append(frame.pts)
+        assert times == sorted(set(times))
+        showing.cancel()
+        await close_connection(connection)
 
 
-async def test_the_room_can_only_be_watched(server: WatchServer, client: httpx.AsyncClient) -> None:
-    room = server.address.replace(f"{TOKEN}/", "v1/rtc/obs")
-    connection = new_connection()
-    connection.addTransceiver("video", direction="sendonly")
-    await connection.setLocalDescription(await connection.createOffer())
-    offer = str(connection.localDescription.sdp)
-    kind = {"Content-Type": "application/sdp"}
-    known = kind | {"Authorization": f"Bearer {TOKEN}"}
-    assert (await client.post(f"{room}/whep", content=offer, headers=kind)).status_code == 401
-    assert (await client.post(f"{room}/whip", content=offer, headers=known)).status_code == 404
-    await close_connection(connection)
-
-
-async def test_a_picture_that_stands_goes_on_coming(server: WatchServer, client: httpx.AsyncClient) -> None:
-    connection, _ = await watcher(server.address, client)
-    transceiver = connection.getTransceivers()[0]
-    assert server.viewers == 1
-    still = StyledFrame.slate(GREY)
-
-    async def show() -> None:
-        while True:
-            server.publish(still)
-            await asyncio.sleep(0.05)
-
-    showing = asyncio.create_task(show())
-    times = []
-    async with asyncio.timeout(20):
-        for _ in range(4):
-            frame = await transceiver.receiver.track.recv()
-            assert np.abs(to_picture(frame).astype(int) - 128).max() < 4
-            times.append(frame.pts)
-    assert times == sorted(set(times))
-    showing.cancel()
-    await close_connection(connection)
-
-
-def page_of(news: asyncio.Event) -> WatchPage:
-    return WatchPage((WIDTH, HEIGHT), 30, Chooser(GREY).standing, news.set)
+def page_of(news: asyncio.Event, folder: Path) -> WatchPage:
+    page = WatchPage((WIDTH, HEIGHT), 30, Chooser(GREY).standing, news.set)
+    page.folder = folder
+    return page
 
 
 async def address_of(page: WatchPage, news: asyncio.Event) -> str:
@@ -122,48 +232,146 @@ async def address_of(page: WatchPage, news: asyncio.Event) -> str:
     return page.facts.address
 
 
-async def test_its_address_stays_over_off_and_on(client: httpx.AsyncClient) -> None:
-    news = asyncio.Event()
-    page = page_of(news)
-    page.switch(True)
-    address = await address_of(page, news)
-    assert page.stage is not None
-    # Who looks is told as it changes: a session may rest while nobody does.
-    news.clear()
-    connection, resource = await watcher(address, client)
-    assert news.is_set() and page.viewers == 1
-    news.clear()
-    token = address.rstrip("/").rpartition("/")[2]
-    await client.delete(resource, headers={"Authorization": f"Bearer {token}"})
-    assert news.is_set() and page.viewers == 0
-    await close_connection(connection)
-    news.clear()
-    page.switch(False)
-    page.switch(True)
-    page.switch(True)
-    assert await address_of(page, news) == address
-    assert (await client.get(address)).status_code == 200
-    await page.close()
-    with pytest.raises(httpx.ConnectError):
-        await client.get(address)
-    # The next process, with what the settings have kept.
-    successor = page_of(news)
-    successor.port, successor.token = page.port, page.token
-    successor.switch(True)
-    assert await address_of(successor, news) == address
-    assert successor.facts.trouble is None
-    await successor.close()
-
-
-async def test_a_port_that_is_gone_for_good_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch_page, "PORT_PATIENCE_S", 0.1)
-    news = asyncio.Event()
-    page = page_of(news)
-    with closing(socket.create_server((LOOPBACK, 0))) as other:
-        page.port, page.token = other.getsockname()[1], TOKEN
+class TestItsAddress:
+    async def test_it_stays_over_off_and_on_and_another_process(
+        self, client: httpx.AsyncClient, tmp_path: Path
+    ) -> None:
+        news = asyncio.Event()
+        page = page_of(news, tmp_path)
         page.switch(True)
         address = await address_of(page, news)
-        assert address.endswith(f"/{TOKEN}/") and f":{other.getsockname()[1]}/" not in address
-        trouble = page.facts.trouble
-        assert trouble is not None and "Copy it into OBS again" in trouble.mend
+        assert address == (tmp_path / PAGE_FILE).as_uri() and page.stage is not None
+        first = door_in(tmp_path)
+        assert first is not None
+        if sys.platform != "win32":
+            for name in (PAGE_FILE, DOOR_FILE):
+                assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+        # Who looks is told as it changes: a session may rest while nobody does.
+        news.clear()
+        connection, resource, token = await watcher(first, client)
+        assert news.is_set() and page.viewers == 1
+        news.clear()
+        await client.delete(resource, headers={"Authorization": f"Bearer {token}"})
+        assert news.is_set() and page.viewers == 0
+        await close_connection(connection)
+        news.clear()
+        page.switch(False)
+        page.switch(True)
+        page.switch(True)
+        assert await address_of(page, news) == address
+        second = door_in(tmp_path)
+        assert second is not None and second.key != first.key and await second.token(client)
         await page.close()
+        assert door_in(tmp_path) is None, "what is closed is not asked for"
+        with pytest.raises(httpx.ConnectError):
+            await client.get(second.origin)
+        # The next process, though another program has the port now.
+        with ExitStack() as stack:
+            for port in watch_page.PORTS:
+                if port == second.port:
+                    stack.enter_context(socket.create_server((LOOPBACK, port)))
+            successor = page_of(news, tmp_path)
+            successor.switch(True)
+            assert await address_of(successor, news) == address
+            third = door_in(tmp_path)
+            assert third is not None and third.port != second.port and await third.token(client)
+            assert successor.facts.trouble is None
+            await successor.close()
+
+    async def test_that_obs_may_have_a_former_one_is_told_until_the_new_one_is_used(
+        self, client: httpx.AsyncClient, tmp_path: Path
+    ) -> None:
+        news = asyncio.Event()
+        page = page_of(news, tmp_path)
+        page.outdated = True
+        page.switch(True)
+        await address_of(page, news)
+        trouble = page.facts.trouble
+        assert trouble is not None and "former address" in trouble.sentence and "Copy" in trouble.mend
+        found = door_in(tmp_path)
+        assert found is not None
+        connection, _, _ = await watcher(found, client)
+        assert page.facts.trouble is None and not page.outdated
+        await close_connection(connection)
+        await page.close()
+
+    async def test_a_folder_that_cannot_be_written_is_told(self, tmp_path: Path) -> None:
+        news = asyncio.Event()
+        page = page_of(news, tmp_path / "missing")
+        page.switch(True)
+        await until(lambda: page.facts.trouble is not None)
+        assert page.facts.trouble is not None
+        assert "cannot be written" in page.facts.trouble.sentence and page.facts.address == ""
+        await page.close()
+
+
+async def until(true: Callable[[], bool], within_s: float = 90.0) -> None:
+    """Waits, beside the event loop that serves."""
+    async with asyncio.timeout(within_s):
+        while not await asyncio.to_thread(true):  # noqa: ASYNC110 - a browser tells nobody
+            await asyncio.sleep(0.1)
+
+
+class Thief(asyncio.Protocol):
+    """Has the port while Overpaint is off: notes what it is told, and answers as it likes."""
+
+    heard: bytes = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        Thief.heard += data
+        body = json.dumps({"nonce": "ab" * 32, "proof": "cd" * 32}).encode()
+        assert isinstance(self._transport, asyncio.Transport)
+        self._transport.write(
+            b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nAccess-Control-Allow-Origin: *\r\n"
+            b"Access-Control-Allow-Headers: *\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+        )
+
+
+@pytest.mark.skipif(program() is None, reason="no Chromium on this machine")
+@pytest.mark.timeout(240)
+async def test_whoever_takes_the_port_is_told_nothing_and_the_page_finds_overpaint_again(
+    tmp_path: Path,
+) -> None:
+    """In a real browser: the page from its file, a stranger at the port, and Overpaint at another one."""
+    folder = tmp_path / "a folder & more"
+    folder.mkdir()
+    former = open_listener(LOOPBACK, 0)
+    port, key = former.getsockname()[1], secrets.token_hex(32)
+    address = write_page(folder, port, key)  # as a process leaves it that was killed
+    former.close()
+    Thief.heard = b""
+    loop = asyncio.get_running_loop()
+    thief = await loop.create_server(Thief, LOOPBACK, port)
+    with browser(tmp_path / "browser") as running:
+        page = await asyncio.to_thread(running.page, address)
+        await until(lambda: Thief.heard.count(b"/v1/watch/hello?nonce=") >= 2)
+        requests = re.findall(rb"(\w+) (\S+) HTTP/1.1", Thief.heard)
+        assert {method for method, _ in requests} == {b"GET"}
+        assert all(re.fullmatch(rb"/v1/watch/hello\?nonce=[0-9a-f]{64}", path) for _, path in requests)
+        assert key.encode() not in Thief.heard and b"uthorization" not in Thief.heard
+        # Overpaint comes back, at another port: the same page, which nobody touched, shows its picture.
+        server = WatchServer(open_listener(LOOPBACK, 0), WIDTH, HEIGHT, 30, lambda: None)
+        server.open()
+        write_page(folder, server.port, server.key)
+
+        async def show() -> None:
+            while True:
+                server.publish(StyledFrame.slate(GREY))
+                await asyncio.sleep(0.05)
+
+        showing = asyncio.create_task(show())
+        await until(lambda: page.colour("#picture") is not None)
+        shown = await asyncio.to_thread(page.colour, "#picture")
+        assert shown is not None and all(abs(part - 130) < 12 for part in shown)
+        assert server.viewers == 1
+        heard = len(Thief.heard)
+        await asyncio.sleep(1)
+        assert len(Thief.heard) == heard, "the stranger is not asked any more"
+        showing.cancel()
+        await asyncio.to_thread(page.close)
+        await until(lambda: server.viewers == 0)  # a page that is closed leaves the room
+        await server.close()
+    thief.close()

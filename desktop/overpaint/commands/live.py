@@ -195,7 +195,7 @@ def snapshot(data: DataDir = None) -> None:
 
 @live_app.command()
 def page(off: Off = False, data: DataDir = None) -> None:
-    """Serve the page that OBS shows, and say its address."""
+    """Serve the page that OBS shows, and say its address: for a browser source, as URL or as local file."""
 
     def wanted(snapshot: LiveSnapshot) -> tuple[AnyIntent, ...]:
         return (SetPreferences(preferences=snapshot.preferences.model_copy(update={"page_on": not off})),)

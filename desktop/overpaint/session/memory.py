@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
@@ -17,6 +16,7 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from overpaint.errors import SourceError
+from overpaint.folders import write_private
 from overpaint.media.sources import SourceInfo
 from overpaint.media.sources.identities import words_for
 from overpaint.session.live import Live
@@ -60,7 +60,7 @@ class LiveMemory:
             live.runner.purchases.orders.keep(order)
         live.source.framings = _readable(self.settings.framings, Framing)
         live.source.options = _readable(self.settings.source_options, SourceOptions)
-        live.page.port, live.page.token = self.settings.page_port, self.settings.page_token
+        live.page.folder, live.page.outdated = self._folder, bool(self.settings.page_token)
         live.set_style(self.settings.prompt, True)
         live.set_reference(self._photo)
 
@@ -92,8 +92,7 @@ class LiveMemory:
             "framings": {name: each.model_dump() for name, each in live.source.framings.items()},
             "source_options": {name: each.model_dump() for name, each in live.source.options.items()},
             **snapshot.preferences.model_dump(),
-            "page_port": live.page.port,
-            "page_token": live.page.token,
+            "page_token": self.settings.page_token if live.page.outdated else "",
         }
         # What stood in for a source that was not there is not what the user wants next time.
         if live.source.asked and snapshot.source:
@@ -118,9 +117,10 @@ class LiveMemory:
         else:
             self._troubled = False
 
-    async def keep_server(self, address: str, fall_back: bool) -> None:
-        """Writes which service is used (empty: this computer's own), and whether it may be stood in for."""
-        self.settings = self.settings.model_copy(update={"server": address, "fall_back": fall_back})
+    async def keep_server(self, address: str, fall_back: bool, allowed_http: str) -> None:
+        """Writes which service is used (empty: this computer's own), and what the user allows for it."""
+        changes = {"server": address, "fall_back": fall_back, "allowed_http": allowed_http}
+        self.settings = self.settings.model_copy(update=changes)
         try:
             await asyncio.to_thread(save_settings, self._folder, self.settings)
         except OSError as error:
@@ -160,16 +160,10 @@ def _read(path: Path) -> bytes | None:
 
 
 def _write(path: Path, content: bytes | None) -> None:
-    """Whole or not at all, and for its user's eyes only."""
     if content is None:
         path.unlink(missing_ok=True)
-        return
-    draft = path.with_suffix(".tmp")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-    draft.replace(path)
+    else:
+        write_private(path, content)
 
 
 __all__ = ["LiveMemory", "remembered_source"]

@@ -1,9 +1,9 @@
 """The page that OBS shows: what the camera shows, served to programs of this computer.
 
 It is an output of the live process, not of a session: whatever becomes of sessions, cores and services,
-its address stays and its picture goes on. What it shows is decided by a ``CameraStage``, as for the
-camera. Off unless the user wants it; its port and token are remembered, since OBS remembers them. Must
-not know windows.
+its address stays and its picture goes on. What it shows is decided as for the camera. The address is
+that of a file in the data folder, never of a port: whoever has the port while Overpaint is off is told
+nothing (``web.watch_files``). Off unless the user wants it. Must not know windows.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
-import secrets
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overpaint.errors import OverpaintError, ProcessError
@@ -31,10 +31,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PORTS = range(8790, 8800)
-"""Tried first: below those that systems lend to any program."""
-PORT_PATIENCE_S = 10.0
-"""How long the remembered port is waited for: the process before this one may still be ending."""
-RETRY_S = 0.5
+"""Tried first, below those that systems lend to any program: former versions were there, and who still asks
+for them is told where the page is now."""
+_OUTDATED = ProcessError(
+    "OBS may still have the former address of its page, which is not used any more.",
+    kind="page_moved",
+    mend="Copy the address and paste it as URL into the browser source.",
+)
 
 
 class PageSink:
@@ -73,8 +76,8 @@ class WatchPage:
 
     Attributes:
         stage: Decides what is shown; None while there is no page.
-        port: Remembered; 0 before there was one.
-        token: The same; empty before there was one.
+        folder: Where the page's files are; without one there is no page.
+        outdated: Whether OBS may still have an address of a former version. Over once somebody watches.
     """
 
     def __init__(
@@ -93,8 +96,9 @@ class WatchPage:
         self._running: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self.stage: CameraStage | None = None
-        self.port = 0
-        self.token = ""
+        self._address = ""
+        self.folder: Path | None = None
+        self.outdated = False
 
     @property
     def viewers(self) -> int:
@@ -104,8 +108,8 @@ class WatchPage:
     @property
     def facts(self) -> wire.WatchPage:
         """What a window is told of it."""
-        address = self._server.address if self._server is not None else ""
-        return wire.WatchPage(address=address, viewers=self.viewers, trouble=facts.trouble(self._trouble))
+        trouble = self._trouble or (_OUTDATED if self.outdated and self._address else None)
+        return wire.WatchPage(address=self._address, viewers=self.viewers, trouble=facts.trouble(trouble))
 
     def switch(self, on: bool) -> None:
         """Opens the page, or ends it; returns at once."""
@@ -116,6 +120,7 @@ class WatchPage:
             self._ending.add(self._running)
             self._running.add_done_callback(self._ending.discard)
             self._running = None
+            self._address = ""
 
     async def close(self) -> None:
         """Ends the page; nothing of it runs any more afterwards."""
@@ -128,6 +133,8 @@ class WatchPage:
         server: WatchServer | None = None
         stage: CameraStage | None = None
         try:
+            if self._ending:  # the one before shuts its door, which must not be this one's
+                await asyncio.wait(set(self._ending))
             server = self._server = await self._open()
             stage = CameraStage(lambda: PageSink(server.publish), self._standing, lambda: None)
             stage.start()
@@ -141,49 +148,58 @@ class WatchPage:
             self._trouble = ProcessError("The page for OBS has failed.", mend="Turn it off and on again.")
         finally:
             self._server = self.stage = None
+            self._address = ""
             if stage is not None:
                 await asyncio.to_thread(stage.stop)
             if server is not None:
                 await server.close()
+                await self._shut_door()
             self._changed()
 
     async def _open(self) -> WatchServer:
         # HTTP and aiortc take half a second to load: only for those who use them, and not on the event loop.
         module = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_server")
-        listener = await self._listen()
-        former, self.port = self.port, listener.getsockname()[1]
-        self.token = self.token or secrets.token_urlsafe(24)
-        if former not in (0, self.port):
-            self._trouble = ProcessError(
-                f"Another program has port {former} now, so the page for OBS has another address.",
-                kind="port_in_use",
-                mend="Copy it into OBS again.",
-            )
+        files = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_files")
+        if self.folder is None:
+            raise ProcessError("The page for OBS has no folder for its files.")
+        listener = _listener()
+        server: WatchServer | None = None
         try:
-            server: WatchServer = module.WatchServer(
-                listener, self.token, *self._size, self._fps, self._changed
-            )
-        except BaseException:
-            listener.close()
-            raise
+            server = module.WatchServer(listener, *self._size, self._fps, self._count)
+            self._address = await asyncio.to_thread(files.write_page, self.folder, server.port, server.key)
+        except OSError as error:
+            raise ProcessError(
+                f"The page for OBS cannot be written into {self.folder}: {error.strerror}.",
+                mend="Make room there, and turn the page off and on again.",
+            ) from error
+        finally:
+            if not self._address:
+                listener.close()
         server.open()
         return server
 
-    async def _listen(self) -> socket.socket:
-        """A socket on the remembered port, or on another where that one stays taken.
+    def _count(self) -> None:
+        """Somebody has come or gone."""
+        if self.viewers:
+            self.outdated = False
+        self._changed()
 
-        Raises:
-            ProcessError: There is no port at all.
-        """
-        loop = asyncio.get_running_loop()
-        end = loop.time() + PORT_PATIENCE_S
-        while self.port and loop.time() < end:
-            try:
-                return open_listener(LOOPBACK, self.port)
-            except ProcessError as error:
-                log.info("the page for OBS waits for its port: %s", error)
-                await asyncio.sleep(RETRY_S)
-        for port in PORTS:
-            with suppress(ProcessError):
-                return open_listener(LOOPBACK, port)
-        return open_listener(LOOPBACK, 0)
+    async def _shut_door(self) -> None:
+        files = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_files")
+        try:
+            if self.folder is not None:
+                await asyncio.to_thread(files.shut_door, self.folder)
+        except OSError as error:  # pages ask in vain then, and are told nothing
+            log.warning("the page for OBS is closed, but its file is not: %s", error)
+
+
+def _listener() -> socket.socket:
+    """A socket on loopback.
+
+    Raises:
+        ProcessError: There is no port at all.
+    """
+    for port in PORTS:
+        with suppress(ProcessError):
+            return open_listener(LOOPBACK, port)
+    return open_listener(LOOPBACK, 0)

@@ -1,31 +1,38 @@
-"""A small server for one picture of this process: a page that shows it, and the room that carries it (WHEP).
+"""A small server for one picture of this process: the room that carries it (WHEP), for the page of OBS.
 
-For programs of this computer only: it listens on loopback, answers to no other name, and its address
-has a token that nobody guesses. Must not know what decides the picture, nor who remembers the address.
+For programs of this computer only: it listens on loopback and answers to no other name. The page comes
+from a file (``watch_files``) and proves that it does (``watch_proofs``). Former versions served the page
+themselves, at an address with a token in it, which was told to whoever listened there: who still asks
+for that gets a page that says what to do. Must not know what decides the picture.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 import socket
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import uvicorn
 from fastapi import FastAPI, Response
-from starlette.middleware.trustedhost import TrustedHostMiddleware
+from fastapi.responses import JSONResponse
+from starlette.middleware.cors import CORSMiddleware
 
-from overpaint.errors import NotFoundError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.links.webrtc_broadcast import WebRtcBroadcast
+from overpaint.web.connection_register import ConnectionRegister
+from overpaint.web.connections import IDLE_SECONDS, PatientProtocol
+from overpaint.web.hosts import HostGuard
 from overpaint.web.listening import LOOPBACK
 from overpaint.web.pages import Pages, shipped
 from overpaint.web.refusals import install_refusals
+from overpaint.web.watch_proofs import WatchProofs
 from overpaint.web.whip import whip_router
 
 ROOM = "obs"
-"""As ``watch.js`` asks for it."""
+"""As ``obs.js`` asks for it."""
+_CONNECTIONS = 64
 _END_SECONDS = 2
 
 
@@ -34,11 +41,14 @@ class WatchServer:
 
     Args:
         listener: On ``LOOPBACK``; closed with the server.
-        token: Part of the page's address, and what the room asks for.
         width: Of every frame, pixels, even.
         height: The same.
         fps: Frames a second to expect.
         counted: Called when somebody has come or gone.
+
+    Attributes:
+        port: Where it listens.
+        key: Of this start, for the page's file.
 
     Raises:
         LinkError: The installed aiortc is not the one that is needed.
@@ -47,26 +57,32 @@ class WatchServer:
     def __init__(
         self,
         listener: socket.socket,
-        token: str,
         width: int,
         height: int,
         fps: float,
         counted: Callable[[], None],
     ) -> None:
-        port = listener.getsockname()[1]
-        self.address = f"http://{LOOPBACK}:{port}/{token}/"
+        self.port: int = listener.getsockname()[1]
+        proofs = WatchProofs()
+        self.key = proofs.key
         self._listener = listener
-        self._room = WebRtcBroadcast(ROOM, width, height, fps, f"http://{LOOPBACK}:{port}", token, counted)
+        origin = f"http://{LOOPBACK}:{self.port}"
+        self._room = WebRtcBroadcast(ROOM, width, height, fps, origin, proofs.check, counted)
+        # All of them come from this computer: no address has less than another.
+        register = ConnectionRegister(_CONNECTIONS, _CONNECTIONS)
         self._server = _Server(
             uvicorn.Config(
-                watch_app(self._room, token),
+                watch_app(self._room, proofs),
+                http=partial(PatientProtocol, register=register),  # type: ignore[arg-type]
+                timeout_keep_alive=IDLE_SECONDS,
                 ws="none",
                 lifespan="off",
                 log_config=None,
                 log_level="error",
                 access_log=False,
                 server_header=False,
-                limit_concurrency=64,
+                # Who asks is who connects: nobody stands between this server and programs of this host.
+                proxy_headers=False,
                 timeout_graceful_shutdown=_END_SECONDS,
             )
         )
@@ -94,29 +110,36 @@ class WatchServer:
         self._listener.close()
 
 
-def watch_app(room: WebRtcBroadcast, token: str) -> FastAPI:
-    """Page and room, for those who know the token."""
+def watch_app(room: WebRtcBroadcast, proofs: WatchProofs) -> FastAPI:
+    """The room, for pages that prove themselves, and a word for those of former versions."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     install_refusals(app)
     app.include_router(whip_router(lambda name: room if name == room.name else None))
-    pages = Pages(shipped("watch.html", "watch.css", "watch.js", "rooms.js", "shelf.js"))
+    pages = Pages(shipped("moved.html", "moved.css"))
 
-    def check(given: str) -> None:
-        if not secrets.compare_digest(given.encode(), token.encode()):
-            raise NotFoundError("There is nothing at this path.")
+    @app.get("/v1/watch/hello")
+    async def hello(nonce: str) -> Response:
+        return JSONResponse(proofs.hello(nonce), headers={"Cache-Control": "no-store"})
 
-    @app.get("/{given}/")
-    async def page(given: str) -> Response:
-        check(given)
-        return pages.page("watch.html")
+    @app.get("/moved.css")
+    async def style() -> Response:
+        return pages.file("moved.css")
 
-    @app.get("/{given}/{name}")
-    async def file(given: str, name: str) -> Response:
-        check(given)
-        return pages.file(name)
+    @app.get("/{former}/")
+    async def moved(former: str) -> Response:
+        answer = pages.page("moved.html")
+        answer.status_code = 410
+        return answer
 
-    # A page of the network that resolves its own name to this computer must get no answer.
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=[LOOPBACK, "localhost"])
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=["null"],  # as a page from a file is
+        allow_methods=["GET", "POST", "DELETE"],
+        allow_headers=["Authorization", "Content-Type"],
+        expose_headers=["Location", "ETag", "Link"],
+        allow_private_network=True,
+    )
+    app.add_middleware(HostGuard)
     return app
 
 

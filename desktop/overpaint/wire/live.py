@@ -262,7 +262,8 @@ class WatchPage(LiveMessage):
     """The page that OBS shows.
 
     Attributes:
-        address: What to enter in OBS; empty while there is no page. Whoever knows it can watch.
+        address: What to enter in OBS: the page's file, as URL; empty while there is no page. Whoever can read
+            the file can watch.
         viewers: How many watch now.
         trouble: Why there is none, or what to do about its address.
     """

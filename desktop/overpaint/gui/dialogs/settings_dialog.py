@@ -186,7 +186,7 @@ class SettingsDialog(QDialog):
             self.tr("Its address"),
             self.tr(
                 "In OBS, choose Sources › + › Browser, paste the address as URL, and enter 1920 as width and "
-                "1080 as height."
+                "1080 as height. It is a file of yours, which “Local file” finds too, and stays the same."
             ),
             self.copy_address,
         )
@@ -292,8 +292,8 @@ class SettingsDialog(QDialog):
     def _show_page(self, page: WatchPage) -> None:
         """Shows where the page for OBS is, or why there is none."""
         words = self.tr(
-            "OBS shows exactly what the camera shows, also without a virtual camera. Whoever knows the "
-            "address can watch, on this computer only."
+            "OBS shows exactly what the camera shows, also without a virtual camera. Only programs that may "
+            "read your files can watch, on this computer only."
         )
         if page.viewers:
             many = self.tr("{} programs on this computer show it now.").format(page.viewers)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from typing import Literal
 
 from overpaint.errors import NotFoundError
 from overpaint.media.frames import StyledFrame, now_ns
@@ -27,7 +28,7 @@ class WebRtcBroadcast(WebRtcRoom):
         height: The same.
         fps: Frames a second to expect.
         base_url: Of the server that carries the room.
-        token: With which one may watch.
+        check: Raises ``AuthenticationError`` for a token with which one may not watch.
         counted: Called on the event loop when somebody has come or gone.
 
     Raises:
@@ -41,11 +42,11 @@ class WebRtcBroadcast(WebRtcRoom):
         height: int,
         fps: float,
         base_url: str,
-        token: str,
+        check: Callable[[str], None],
         counted: Callable[[], None],
     ) -> None:
         super().__init__(name, width, height, fps, base_url)
-        self.token = token
+        self._check = check
         self._counted = counted
         self._numbers = itertools.count()
 
@@ -53,6 +54,12 @@ class WebRtcBroadcast(WebRtcRoom):
     def viewers(self) -> int:
         """How many watch."""
         return len(self._viewers)
+
+    def role_of(self, token: str) -> Literal["viewer"]:
+        """Whoever may watch may do nothing else; who watches already may leave. Raises as its base."""
+        if not self._is_members(token):
+            self._check(token)
+        return "viewer"
 
     def publish(self, frame: StyledFrame) -> None:
         """Sends one styled frame to every viewer; from one thread, never blocks."""

@@ -183,6 +183,25 @@ class WebRtcRoom:
         answer = await self._answer(member, offer, lambda: None)
         return member.id, answer
 
+    def role_of(self, token: str) -> Literal["publisher", "viewer"]:
+        """What one may do with a token.
+
+        Raises:
+            AuthenticationError: Nothing.
+        """
+        if secrets.compare_digest(token.encode(), self.token.encode()):
+            return "publisher"
+        if secrets.compare_digest(token.encode(), self.viewer_token.encode()):
+            return "viewer"
+        raise AuthenticationError("This is not the token of this room.")
+
+    def _is_members(self, token: str) -> bool:
+        """Whether somebody is in the room by this token."""
+        shown = token.encode()
+        return any(
+            secrets.compare_digest(member.caller.token.encode(), shown) for member in self._members.values()
+        )
+
     def check_member(self, resource_id: str, token: str, *, ends: bool = False) -> None:
         """Whether one who shows ``token`` may change a peer's place: the peer itself, as far as tokens tell.
 

@@ -1,0 +1,76 @@
+"""Proofs between the page for OBS and its server: each shows that it knows the key, and none says it.
+
+The key is of one start of the server, and reaches the page in a file of the user's own (``watch_files``).
+
+1. The page says a random number, its nonce (``GET /v1/watch/hello?nonce=…``).
+2. The server answers with a nonce of its own and an HMAC-SHA-256 (RFC 2104) over both. The page checks it
+   before it says anything else: whoever took the port while Overpaint was off learns one random number.
+3. The page's token for the room is both nonces and another HMAC over them. It opens the room once the
+   server recognises its own nonce, for ``FRESH_SECONDS``.
+
+Must not know HTTP, rooms or files.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+import time
+from collections.abc import Callable
+
+from overpaint.errors import AuthenticationError, InvalidRequestError
+
+FRESH_SECONDS = 60.0
+_NONCE = re.compile(r"[0-9a-f]{64}")
+_TOKEN = re.compile(r"([0-9a-f]{64})\.([0-9a-f]{16})([0-9a-f]{48})\.([0-9a-f]{64})")
+
+
+class WatchProofs:
+    """The server's side, for one start of it.
+
+    Args:
+        now: Seconds that never go backwards.
+
+    Attributes:
+        key: 256 bits in hexadecimal, for the page's file.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self.key = secrets.token_hex(32)
+        self._now = now
+
+    def hello(self, nonce: str) -> dict[str, str]:
+        """The answer to a page's nonce, 256 bits in hexadecimal: ``{nonce, proof}``.
+
+        Raises:
+            InvalidRequestError: It is none.
+        """
+        if not _NONCE.fullmatch(nonce):
+            raise InvalidRequestError("nonce: must be 256 bits in hexadecimal.")
+        issued = f"{int(self._now() * 1000):016x}"
+        own = issued + self._mark(nonce, issued)
+        return {"nonce": own, "proof": self._proof("server", nonce, own)}
+
+    def check(self, token: str) -> None:
+        """Whether a token is one that the key's owner made for a nonce of ours.
+
+        Raises:
+            AuthenticationError: It is not, or not any more.
+        """
+        found = _TOKEN.fullmatch(token)
+        if found is not None:
+            nonce, issued, mark, proof = found.groups()
+            ours = hmac.compare_digest(mark, self._mark(nonce, issued))
+            theirs = hmac.compare_digest(proof, self._proof("page", nonce, issued + mark))
+            if ours and theirs and 0 <= self._now() - int(issued, 16) / 1000 <= FRESH_SECONDS:
+                return
+        raise AuthenticationError("This is not the token of this room.")
+
+    def _mark(self, nonce: str, issued: str) -> str:
+        """Random to everybody else, and recognised without being remembered: 192 bits."""
+        return self._proof("nonce", nonce, issued)[:48]
+
+    def _proof(self, who: str, nonce: str, own: str) -> str:
+        said = f"overpaint {who}\n{nonce}\n{own}".encode()
+        return hmac.digest(bytes.fromhex(self.key), said, "sha256").hex()
