@@ -51,7 +51,7 @@ from overpaint.session.machine import Machine
 from overpaint.session.memory import LiveMemory
 from overpaint.session.network import addresses
 from overpaint.session.orders import SessionOptions
-from overpaint.session.remote_access import RemoteAccess
+from overpaint.session.remote_access import RemoteAccess, check_encrypted
 from overpaint.session.source_pictures import SourcePictures
 from overpaint.session.streaming import Progress, StreamOrder, stream
 from overpaint.session.transforming import Outcome, Show, Stopped, TransformOrder, transform
@@ -155,6 +155,7 @@ class StreamRequest:
         camera: Device of the virtual camera when it is the output.
         ice_servers: STUN and TURN servers, beside those that the service names.
         fall_back: Whether the local core takes its place while the remote service is away.
+        allow_http: Whether the way to the remote service may be unencrypted.
     """
 
     order: StreamOrder
@@ -164,6 +165,7 @@ class StreamRequest:
     camera: str
     ice_servers: tuple[str, ...] = ()
     fall_back: bool = False
+    allow_http: bool = False
 
 
 def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], None]) -> dict[str, Any]:
@@ -172,7 +174,10 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
     children.set_priority("raised")
     main_thread = MainThread()
     lease = CoreLease(folder)  # starts nothing before it is asked where the core is
-    access: ServiceAccess = RemoteAccess(request.server) if request.server else lease
+    access: ServiceAccess = lease
+    if request.server:
+        check_encrypted(request.server, request.allow_http)
+        access = RemoteAccess(request.server, allow_http=request.allow_http)
     options = SessionOptions(model=request.model, transports=transports(request.link))
     camera = (lambda: VirtualCameraSink(request.camera)) if request.order.sink is None else None
     servers = tuple(IceServer.parse(each) for each in request.ice_servers)
@@ -194,7 +199,12 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
 
 
 def run_transform(
-    folder: Path, order: TransformOrder, server: str, show: Show, stopped: Callable[[Stopped], None]
+    folder: Path,
+    order: TransformOrder,
+    server: str,
+    show: Show,
+    stopped: Callable[[Stopped], None],
+    allow_http: bool = False,
 ) -> list[Outcome]:
     """Restyles files to the end, or until Ctrl+C, which leaves no half file.
 
@@ -204,17 +214,20 @@ def run_transform(
         server: Address of a remote service; "" for the local core.
         show: Told how far each file is.
         stopped: Told what was charged, when it is cancelled.
+        allow_http: Whether the way to the remote service may be unencrypted.
 
     Raises:
         OverpaintError: The order is wrong, or there is no service.
         KeyboardInterrupt: It was cancelled.
     """
+    check_encrypted(server, allow_http)
     lease = CoreLease(folder) if not server else None
 
     async def work() -> list[Outcome]:
         # asyncio turns Ctrl+C into the cancelling of this task; being ended is the same.
         signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
-        return await transform(lease or RemoteAccess(server), order, show, stopped)
+        access = lease or RemoteAccess(server, allow_http=allow_http)
+        return await transform(access, order, show, stopped)
 
     try:
         return asyncio.run(work())

@@ -20,8 +20,9 @@ from overpaint.commands.books import credits_app, keys_app
 from overpaint.commands.ledger import ledger_app
 from overpaint.commands.live import live_app
 from overpaint.commands.looks import looks_app
-from overpaint.commands.options import AsJson, DataDir
+from overpaint.commands.options import AllowHttp, AsJson, DataDir
 from overpaint.commands.processes import processes
+from overpaint.commands.secret_options import secret_option
 from overpaint.commands.service import serve
 from overpaint.commands.transform import transform
 from overpaint.commands.webhooks import webhooks_app
@@ -115,10 +116,15 @@ def stream(
     fall_back: Annotated[
         bool, typer.Option("--fall-back", help="Go on with this computer's own service while that is away.")
     ] = False,
+    allow_http: AllowHttp = False,
     camera_device: Annotated[str, typer.Option(help="Virtual camera to use, by node or name.")] = "",
     ice_server: Annotated[
         list[str] | None,
-        typer.Option(help="STUN or TURN server, stun:HOST:PORT or turn:USER:PASSWORD@HOST:PORT."),
+        typer.Option(
+            envvar="OVERPAINT_ICE_SERVERS",
+            callback=secret_option,
+            help="STUN or TURN server, stun:HOST:PORT or turn:USER:PASSWORD@HOST:PORT; @FILE: from a file.",
+        ),
     ] = None,
     patience: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for the first picture.")] = 30.0,
     as_json: AsJson = False,
@@ -140,7 +146,9 @@ def stream(
     photo = _photo(reference) if reference is not None else None
     order = StreamOrder(source, Style(prompt=prompt, reference=photo), _sink(output), seconds, patience)
     servers = tuple(ice_server or ())
-    request = StreamRequest(order, model.value, link.value, server, camera_device, servers, fall_back)
+    request = StreamRequest(
+        order, model.value, link.value, server, camera_device, servers, fall_back, allow_http
+    )
     report = run_stream(data_dir(data), request, _show_progress())
     typer.echo(json.dumps(report) if as_json else _stream_words(report))
 

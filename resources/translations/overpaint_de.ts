@@ -138,6 +138,10 @@
         <translation>dieser Computer</translation>
     </message>
     <message>
+        <source>{} · not encrypted</source>
+        <translation>{} · nicht verschlüsselt</translation>
+    </message>
+    <message>
         <source>{} credits · {}</source>
         <translation>{} Cr. · {}</translation>
     </message>
@@ -1113,6 +1117,10 @@
         <translation>Prüfen und verwenden</translation>
     </message>
     <message>
+        <source>The way to this service is not encrypted.</source>
+        <translation>Der Weg zu diesem Dienst ist nicht verschlüsselt.</translation>
+    </message>
+    <message>
         <source>Where is the restyling done?</source>
         <translation>Wo wird umgemalt?</translation>
     </message>
@@ -1125,12 +1133,20 @@
         <translation>Dein Bild wird dorthin gesendet. Der Schlüssel liegt im Schlüsselbund deines Systems, sonst nirgends.</translation>
     </message>
     <message>
+        <source>This address is not encrypted (http). Everybody on the way, in the same Wi-Fi or at your provider, can read your API key and see your picture. Use https:// where the service has it; agree only where the whole way is yours.</source>
+        <translation>Diese Adresse ist nicht verschlüsselt (http). Alle auf dem Weg dorthin, im selben WLAN oder bei Ihrem Anbieter, können Ihren API-Schlüssel lesen und Ihr Bild sehen. Nehmen Sie https://, wo der Dienst es hat; stimmen Sie nur zu, wo der ganze Weg Ihrer ist.</translation>
+    </message>
+    <message>
         <source>Taken. There is no keyring: enter the key again next time.</source>
         <translation>Übernommen. Es gibt keinen Schlüsselbund: Gib den Schlüssel nächstes Mal wieder ein.</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Send it unencrypted</source>
+        <translation>Unverschlüsselt senden</translation>
     </message>
     <message>
         <source>Use this computer</source>
@@ -1288,8 +1304,8 @@
         <translation>Ihre Adresse</translation>
     </message>
     <message>
-        <source>In OBS, choose Sources › + › Browser, paste the address as URL, and enter 1920 as width and 1080 as height.</source>
-        <translation>Wählen Sie in OBS Quellen › + › Browser, fügen Sie die Adresse als URL ein und geben Sie 1920 als Breite und 1080 als Höhe an.</translation>
+        <source>In OBS, choose Sources › + › Browser, paste the address as URL, and enter 1920 as width and 1080 as height. It is a file of yours, which “Local file” finds too, and stays the same.</source>
+        <translation>In OBS Quellen › + › Browser wählen, die Adresse als URL einfügen, als Breite 1920 und als Höhe 1080 eintragen. Sie ist eine Datei von Ihnen, die auch „Lokale Datei“ findet, und bleibt dieselbe.</translation>
     </message>
     <message>
         <source>Files</source>
@@ -1376,10 +1392,6 @@
         <translation>Neben einem Spiel oder einem schweren Programm tritt Overpaint zurück: lieber weniger Bilder in der Sekunde als ein langsamer Computer. Beim Abschalten geben manche Systeme die Priorität erst beim nächsten Start zurück.</translation>
     </message>
     <message>
-        <source>OBS shows exactly what the camera shows, also without a virtual camera. Whoever knows the address can watch, on this computer only.</source>
-        <translation>OBS zeigt genau, was die Kamera zeigt, auch ohne virtuelle Kamera. Wer die Adresse kennt, kann zusehen, aber nur an diesem Computer.</translation>
-    </message>
-    <message>
         <source>{} programs on this computer show it now.</source>
         <translation>{} Programme auf diesem Computer zeigen sie gerade.</translation>
     </message>
@@ -1398,6 +1410,10 @@
     <message>
         <source>Only programs and recordings count: the preview stands still, too.</source>
         <translation>Nur Programme und Aufnahmen zählen: auch die Vorschau steht dann still.</translation>
+    </message>
+    <message>
+        <source>OBS shows exactly what the camera shows, also without a virtual camera. Only programs that may read your files can watch, on this computer only.</source>
+        <translation>OBS zeigt genau, was die Kamera zeigt, auch ohne virtuelle Kamera. Zusehen können nur Programme, die Ihre Dateien lesen dürfen, und nur auf diesem Computer.</translation>
     </message>
     <message>
         <source>Nothing is restyled and no session is bought until a program opens the camera; it shows the last picture meanwhile, and goes on at once. A recording, the page for OBS while it is shown, and this preview while you see it count as watching.</source>
@@ -2364,12 +2380,28 @@ hier ablegen oder einfügen
         <translation>{} startet nicht: {}</translation>
     </message>
     <message>
-        <source>Another program has port {} now, so the page for OBS has another address.</source>
-        <translation>Ein anderes Programm hat jetzt den Port {}, daher hat die Seite für OBS eine andere Adresse.</translation>
+        <source>OBS may still have the former address of its page, which is not used any more.</source>
+        <translation>OBS hat vielleicht noch die frühere Adresse seiner Seite, die nicht mehr benutzt wird.</translation>
     </message>
     <message>
-        <source>Copy it into OBS again.</source>
-        <translation>Übernehmen Sie sie neu in OBS.</translation>
+        <source>Copy the address and paste it as URL into the browser source.</source>
+        <translation>Die Adresse kopieren und als URL in die Browserquelle einfügen.</translation>
+    </message>
+    <message>
+        <source>{} is not encrypted: everybody on the way can read your API key and see the picture.</source>
+        <translation>{} ist nicht verschlüsselt: Alle auf dem Weg dorthin können Ihren API-Schlüssel lesen und das Bild sehen.</translation>
+    </message>
+    <message>
+        <source>Use https://. Where the whole way is yours, allow it: --allow-http, or Service in the app.</source>
+        <translation>Nehmen Sie https://. Wo der ganze Weg Ihrer ist, lassen Sie es zu: --allow-http, oder „Dienst“ in der App.</translation>
+    </message>
+    <message>
+        <source>The page for OBS cannot be written into {}: {}.</source>
+        <translation>Die Seite für OBS kann nicht in {} geschrieben werden: {}.</translation>
+    </message>
+    <message>
+        <source>Make room there, and turn the page off and on again.</source>
+        <translation>Dort Platz schaffen und die Seite aus- und wieder einschalten.</translation>
     </message>
     <message>
         <source>The page for OBS has failed.</source>

@@ -88,3 +88,32 @@ def test_the_way_back_to_this_computer_needs_no_key(qtbot, window, live) -> None
     assert dialog.use.text() == "Use this computer"
     qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
     assert live.next_intent() == UseServer(address="")
+
+
+def test_an_address_that_is_not_encrypted_gets_no_key_before_that_was_read_and_agreed_to(
+    qtbot, window, live
+) -> None:
+    dialog = asked(qtbot, window)
+    assert isinstance(live.next_intent(), UseServer)
+    dialog.address.clear()
+    trouble = Trouble(kind="not_encrypted", sentence="It is not encrypted.", mend="")
+    live.say(Server(address="", wish=1, trouble=trouble))
+    qtbot.waitUntil(lambda: dialog.use.text() == "Send it unencrypted")
+    assert "Everybody on the way" in dialog.says.text() and "API key" in dialog.says.text()
+    # Another address is another question.
+    dialog.address.setText("http://studio.example")
+    assert dialog.use.text() == "Test and use"
+    for wish in (1, 2):
+        qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+        intent = live.next_intent()
+        assert intent == UseServer(address="http://studio.example", key="ovp_live_1", allow_http=wish == 2)
+        if wish == 1:
+            live.say(Server(address="", wish=2, trouble=trouble))
+            qtbot.waitUntil(lambda: dialog.use.text() == "Send it unencrypted")
+            for field in (dialog.address, dialog.key):
+                qtbot.keyClick(field, Qt.Key.Key_Return)
+            assert dialog.use.isEnabled() and dialog.use.text() == "Send it unencrypted", "Enter never agrees"
+    live.say(Server(address="http://studio.example", wish=3))
+    qtbot.waitUntil(lambda: window.service.dialog is None)
+    window.service.open()
+    assert "not encrypted" in window.service.dialog.says.text()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from helpers.keyrings import Ring, ring
 from helpers.running_service import RunningService, running_service
+from overpaint.errors import UsageError
 from overpaint.session.core_lease import CoreLease
+from overpaint.session.remote_access import RemoteAccess
 from overpaint.session.service_switch import ServiceSwitch
 from overpaint.wire.servers import Server, UseServer
 
@@ -82,3 +86,28 @@ async def test_without_a_keyring_the_key_is_known_until_the_end_and_that_is_said
     assert (await told.switch.endpoint()).key == key
     await told.switch.obey(UseServer(address=""))
     assert told.news[-1] == Server(address="", wish=2)
+
+
+async def test_a_way_that_is_not_encrypted_is_taken_only_when_the_user_agrees(
+    ring: Ring, service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, key = Told(tmp_path), service.key("desk")
+    elsewhere = service.url.replace("127.0.0.1", "gpu-box.example")
+    resolve = socket.getaddrinfo
+
+    def found(host: str, *more: Any, **options: Any) -> Any:
+        return resolve(
+            "127.0.0.1" if host in ("gpu-box.example", b"gpu-box.example") else host, *more, **options
+        )
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    seen = len(service.service.metrics.page())
+    await told.switch.obey(UseServer(address=elsewhere, key=key))
+    trouble = told.news[-1].trouble
+    assert trouble is not None and trouble.kind == "not_encrypted" and "API key" in trouble.sentence
+    assert ring.kept == {} and told.taken == [] and len(service.service.metrics.page()) == seen
+    # Restored from a former version, which did not ask.
+    with pytest.raises(UsageError, match="not encrypted"):
+        await RemoteAccess(elsewhere, key).endpoint()
+    assert (await RemoteAccess(elsewhere, key, allow_http=True).endpoint()).url == elsewhere
+    assert (await RemoteAccess(service.url, key).endpoint()).url == service.url, "loopback is no way"

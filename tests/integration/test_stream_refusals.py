@@ -112,6 +112,20 @@ def test_a_server_that_is_not_there() -> None:
     assert result.returncode == 1 and "Nobody answers" in result.stderr
 
 
+def test_a_service_elsewhere_without_encryption_gets_no_key_unless_that_is_allowed(tmp_path: Path) -> None:
+    secret = "ovp_test_" + "a" * 43
+    elsewhere = ("--server", "http://gpu-box.invalid:8787")
+    code, line = stream(
+        *("--source", "demo", "--prompt", "oil", "--output", "null", *elsewhere), OVERPAINT_API_KEY=secret
+    )
+    assert code == 2 and "http://gpu-box.invalid:8787 is not encrypted" in line and "--allow-http" in line
+    words = ("transform", str(person_clip()), "--prompt", "oil", "-o", str(tmp_path / "out.mp4"), *elsewhere)
+    result = overpaint(*words, OVERPAINT_API_KEY=secret)
+    assert result.returncode == 2 and "--allow-http" in result.stderr and secret not in result.stderr
+    allowed = overpaint(*words, "--allow-http", OVERPAINT_API_KEY=secret)
+    assert allowed.returncode == 1 and "encrypted" not in allowed.stderr, "it was tried"
+
+
 def test_no_key_for_a_server_and_no_keyring() -> None:
     code, line = stream(
         *("--source", str(person_clip()), "--prompt", "oil", "--output", "null"),

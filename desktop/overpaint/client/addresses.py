@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ipaddress
 from urllib.parse import urlsplit
 
 from overpaint.errors import UsageError
+from overpaint.wire.servers import is_loopback_address
 
 
 def service_address(text: str) -> str:
@@ -32,17 +32,3 @@ def service_address(text: str) -> str:
         )
     path = parts.path.rstrip("/").removesuffix("/v1").rstrip("/")
     return f"{parts.scheme}://{parts.netloc}{path}"
-
-
-def is_loopback_address(url: str) -> bool:
-    """Whether a URL's host is this very machine (no proxy must stand between)."""
-    try:
-        host = urlsplit(url).hostname or ""
-    except ValueError:
-        return False
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

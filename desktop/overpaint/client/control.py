@@ -14,7 +14,6 @@ from pydantic import ValidationError
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
-from overpaint.client.addresses import is_loopback_address
 from overpaint.client.transport import distrust, trusted
 from overpaint.errors import (
     AuthenticationError,
@@ -31,6 +30,7 @@ from overpaint.wire.control import (
     ClientMessage,
     parse_server,
 )
+from overpaint.wire.servers import is_loopback_address
 
 log = logging.getLogger(__name__)
 

@@ -26,7 +26,6 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 import overpaint
-from overpaint.client.addresses import is_loopback_address
 from overpaint.client.files import IncomingFile, OutgoingFile, Progress
 from overpaint.errors import (
     AuthenticationError,
@@ -39,6 +38,7 @@ from overpaint.errors import (
     UnreachableError,
     UpstreamError,
 )
+from overpaint.wire.servers import is_loopback_address
 from overpaint.wire.service import ErrorBody
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from overpaint.commands.options import AsJson, DataDir
+from overpaint.commands.options import AllowHttp, AsJson, DataDir
 from overpaint.folders import data_dir
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def transform(
     prompt: Annotated[str, typer.Option(help="What they should look like.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="A file for one input, else a folder.")],
     server: Annotated[str, typer.Option(help="Address of a remote service.")] = "",
+    allow_http: AllowHttp = False,
     as_json: AsJson = False,
     data: DataDir = None,
 ) -> None:
@@ -39,7 +40,12 @@ def transform(
     order = TransformOrder([each.expanduser() for each in inputs], prompt, output.expanduser())
     with _progress() as show:
         outcomes = run_transform(
-            data_dir(data), order, server, show, lambda stopped: typer.echo(stopped.words, err=True)
+            data_dir(data),
+            order,
+            server,
+            show,
+            lambda stopped: typer.echo(stopped.words, err=True),
+            allow_http,
         )
     for outcome in outcomes:
         if outcome.error is not None:

@@ -131,9 +131,19 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "This keyboard has no key {}."),
         QT_TRANSLATE_NOOP("Trouble", "{} does not start: {}"),
         QT_TRANSLATE_NOOP(
-            "Trouble", "Another program has port {} now, so the page for OBS has another address."
+            "Trouble", "OBS may still have the former address of its page, which is not used any more."
         ),
-        QT_TRANSLATE_NOOP("Trouble", "Copy it into OBS again."),
+        QT_TRANSLATE_NOOP("Trouble", "Copy the address and paste it as URL into the browser source."),
+        QT_TRANSLATE_NOOP(
+            "Trouble",
+            "{} is not encrypted: everybody on the way can read your API key and see the picture.",
+        ),
+        QT_TRANSLATE_NOOP(
+            "Trouble",
+            "Use https://. Where the whole way is yours, allow it: --allow-http, or Service in the app.",
+        ),
+        QT_TRANSLATE_NOOP("Trouble", "The page for OBS cannot be written into {}: {}."),
+        QT_TRANSLATE_NOOP("Trouble", "Make room there, and turn the page off and on again."),
         QT_TRANSLATE_NOOP("Trouble", "The page for OBS has failed."),
         QT_TRANSLATE_NOOP("Trouble", "Turn it off and on again."),
     )

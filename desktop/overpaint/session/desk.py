@@ -59,7 +59,13 @@ class Desk:
         self._asking: asyncio.Task[None] | None = None
         wishes = memory.settings
         self.switch = ServiceSwitch(
-            wishes.server, lease, self._busy, self._taken, publish, fall_back=wishes.fall_back
+            wishes.server,
+            lease,
+            self._busy,
+            self._taken,
+            publish,
+            fall_back=wishes.fall_back,
+            allowed_http=wishes.allowed_http,
         )
 
     def books_changed(self) -> None:
@@ -104,7 +110,7 @@ class Desk:
         return "Files are being restyled: let them finish, or cancel them." if self.queue.busy else ""
 
     async def _taken(self, address: str, fall_back: bool) -> None:
-        await self._memory.keep_server(address, fall_back)
+        await self._memory.keep_server(address, fall_back, self.switch.allowed_http)
         if self._live is not None:
             await self._live.runner.change_service()
 

@@ -9,8 +9,9 @@ import asyncio
 from dataclasses import dataclass, field
 
 from overpaint import credentials
-from overpaint.errors import CredentialError
+from overpaint.errors import CredentialError, UsageError
 from overpaint.session.access import Endpoint
+from overpaint.wire.servers import is_unencrypted
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +21,12 @@ class RemoteAccess:
     Attributes:
         server: Its base address.
         key: Of the user, where there is no keyring that could have it.
+        allow_http: The user has agreed that the way there is not encrypted, where it is not.
     """
 
     server: str
     key: str = field(default="", repr=False)
+    allow_http: bool = False
 
     @property
     def alive(self) -> bool:
@@ -34,7 +37,8 @@ class RemoteAccess:
         """Whoever runs it sees to that."""
 
     async def endpoint(self) -> Endpoint:
-        """Raises ``CredentialError`` when there is no key for this server."""
+        """Raises ``CredentialError`` when there is no key for this server, and as ``check_encrypted``."""
+        check_encrypted(self.server, self.allow_http)
         kept = None if self.key else await asyncio.to_thread(credentials.get_key, self.server)
         key = self.key or kept
         if key is None:
@@ -44,3 +48,17 @@ class RemoteAccess:
                 mend="Set OVERPAINT_API_KEY, or enter the key in the app.",
             )
         return Endpoint(self.server, key, self.server)
+
+
+def check_encrypted(server: str, allow_http: bool) -> None:
+    """Looks whether a key may be sent to a service at all.
+
+    Raises:
+        UsageError: ``not_encrypted``: the way there is not encrypted, and the user has not agreed to that.
+    """
+    if is_unencrypted(server) and not allow_http:
+        raise UsageError(
+            f"{server} is not encrypted: everybody on the way can read your API key and see the picture.",
+            kind="not_encrypted",
+            mend="Use https://. Where the whole way is yours, allow it: --allow-http, or Service in the app.",
+        )

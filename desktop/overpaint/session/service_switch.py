@@ -17,9 +17,9 @@ from overpaint.client.transport import ONCE_MORE
 from overpaint.errors import CredentialError, OverpaintError, UsageError
 from overpaint.session.access import Endpoint
 from overpaint.session.core_lease import CoreLease
-from overpaint.session.remote_access import RemoteAccess
+from overpaint.session.remote_access import RemoteAccess, check_encrypted
 from overpaint.wire.messages import Trouble
-from overpaint.wire.servers import Server, UseServer
+from overpaint.wire.servers import Server, UseServer, is_unencrypted
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +35,7 @@ class ServiceSwitch:
         taken: Called with the address of another one and whether this computer's own may take its place,
             after it was taken.
         tell: Takes what a window should know.
+        allowed_http: Address of the service whose way the user has agreed to be not encrypted; empty: none.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class ServiceSwitch:
         taken: Callable[[str, bool], Awaitable[None]],
         tell: Callable[[Server], None],
         fall_back: bool = False,
+        allowed_http: str = "",
     ) -> None:
         self._make_lease = lease
         self._busy = busy
@@ -53,6 +55,7 @@ class ServiceSwitch:
         self._turn = asyncio.Lock()
         self._state = Server(address=address, fall_back=fall_back)
         self._stand_in: CoreLease | None = None
+        self.allowed_http = allowed_http
         self.lease: CoreLease | None = None
         self._access: CoreLease | RemoteAccess = self._find(address)
 
@@ -112,11 +115,13 @@ class ServiceSwitch:
             raise UsageError(reason)
         key, forgotten = intent.key.strip(), False
         if address:
+            check_encrypted(address, intent.allow_http or address == self.allowed_http)
             key = key or await self._known_key(address)
             async with ServiceClient(address, key, retries=ONCE_MORE) as client:
                 await client.account()
             forgotten = not await _kept(address, key)
-        if address != self._state.address or forgotten:
+        self.allowed_http = address if is_unencrypted(address) else ""
+        if address != self._state.address or forgotten or intent.allow_http:
             self.close()
             self.lease = None
             self._access = self._find(address, key if forgotten else "")
@@ -133,7 +138,7 @@ class ServiceSwitch:
 
     def _find(self, address: str, key: str = "") -> CoreLease | RemoteAccess:
         if address:
-            return RemoteAccess(address, key)
+            return RemoteAccess(address, key, allow_http=address == self.allowed_http)
         self.lease = self._make_lease()
         return self.lease
 

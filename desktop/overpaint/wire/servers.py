@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field
 
@@ -22,6 +24,8 @@ class UseServer(LiveMessage):
     """Empty: the one that the keyring has for that address."""
     fall_back: bool = False
     """Whether this computer's own service takes its place while it is away."""
+    allow_http: bool = False
+    """The user has read that the way there is not encrypted, and wants it all the same."""
 
 
 class Server(LiveMessage):
@@ -39,3 +43,23 @@ class Server(LiveMessage):
     """Why the last wish was refused; the service of before goes on."""
     key_forgotten: bool = False
     """There is no keyring: the key is known until Overpaint ends."""
+
+
+def is_unencrypted(address: str) -> bool:
+    """Whether what is sent to a service can be read on the way: ``http``, and not on this very computer."""
+    address = address.strip()
+    return address.lower().startswith("http://") and not is_loopback_address(address)
+
+
+def is_loopback_address(url: str) -> bool:
+    """Whether a URL's host is this very machine (no proxy must stand between)."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return False
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -12,7 +12,7 @@ import pytest
 
 from helpers.running_service import RunningService, running_service
 from overpaint.client import Retries, ServiceClient
-from overpaint.client.addresses import is_loopback_address, service_address
+from overpaint.client.addresses import service_address
 from overpaint.errors import (
     AuthenticationError,
     InsufficientCreditsError,
@@ -25,6 +25,7 @@ from overpaint.errors import (
     UpstreamError,
     UsageError,
 )
+from overpaint.wire.servers import is_loopback_address
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """Which service restyles: this computer's own, or another one with its address and key, tried when entered.
 
-Must not know where keys are kept.
+A service elsewhere that is reached by ``http`` gets no key before the user has read what that means and
+pressed the button once more; Enter alone never agrees to it. Must not know where keys are kept.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.widgets.switch import Switch
-from overpaint.wire.servers import KEY_MAX_CHARACTERS, Server, UseServer
+from overpaint.wire.servers import KEY_MAX_CHARACTERS, Server, UseServer, is_unencrypted
 from overpaint.wire.service import URL_MAX_CHARACTERS
 
 WIDTH = 520
@@ -35,6 +36,7 @@ class ServiceDialog(QDialog):
         mark(self, role="dialog")
         self._server = server
         self._asked: int | None = None
+        self._to_agree = False  # whether the user is asked about an address that is not encrypted
         self.here = QRadioButton(self.tr("This computer"))
         self.there = QRadioButton(self.tr("Another service"))
         self.address = self._field(self.tr("Address"), "https://…")
@@ -48,16 +50,21 @@ class ServiceDialog(QDialog):
         self.says = text_label("value", wrap=True)
         self.cancel = ThemedButton(theme, text=self.tr("Cancel"))
         self.use = ThemedButton(theme, text=self.tr("Test and use"), role="primary")
+        for button in (self.cancel, self.use):
+            button.setAutoDefault(False)  # Enter is the fields' own: see _enter
         self._lay_out()
         self.here.toggled.connect(self._show_choice)
         self.cancel.clicked.connect(self.reject)
         self.use.clicked.connect(self._use)
         for field in (self.address, self.key):
-            field.returnPressed.connect(self._use)
+            field.returnPressed.connect(self._enter)
             field.textChanged.connect(self._show_choice)
+        self.address.textChanged.connect(self._ask_nothing)
         self.there.setChecked(bool(server.address))
         self.here.setChecked(not server.address)
         self.address.setText(server.address)
+        if is_unencrypted(server.address):
+            self._say(self.tr("The way to this service is not encrypted."), "warn")
         self._show_choice()
         self.setFixedWidth(WIDTH)
 
@@ -117,7 +124,17 @@ class ServiceDialog(QDialog):
             if trouble is None and not server.key_forgotten:
                 self.accept()
                 return
-            if trouble is not None:
+            if trouble is not None and trouble.kind == "not_encrypted":
+                self._to_agree = True
+                self._say(
+                    self.tr(
+                        "This address is not encrypted (http). Everybody on the way, in the same Wi-Fi or at "
+                        "your provider, can read your API key and see your picture. Use https:// where the "
+                        "service has it; agree only where the whole way is yours."
+                    ),
+                    "bad",
+                )
+            elif trouble is not None:
                 self._say(f"{trouble.sentence} {trouble.mend}".strip(), "bad")
             else:
                 self._say(self.tr("Taken. There is no keyring: enter the key again next time."), "warn")
@@ -135,14 +152,25 @@ class ServiceDialog(QDialog):
         for choice in (self.here, self.there):
             choice.setEnabled(not waiting)
         self.use.setEnabled(not waiting and (self.here.isChecked() or bool(self.address.text().strip())))
-        self.use.show_label(
-            self.tr("Use this computer") if self.here.isChecked() else self.tr("Test and use")
-        )
+        there = self.tr("Send it unencrypted") if self._to_agree else self.tr("Test and use")
+        self.use.show_label(self.tr("Use this computer") if self.here.isChecked() else there)
+
+    def _ask_nothing(self) -> None:
+        """The address is another one now: what the user was asked about was not this."""
+        if self._to_agree:
+            self._to_agree = False
+            self._say("", "")
+            self._show_choice()
+
+    def _enter(self) -> None:
+        if not self._to_agree:
+            self._use()
 
     def _use(self) -> None:
         if not self.use.isEnabled():
             return
         there = self.there.isChecked()
+        agreed, self._to_agree = self._to_agree and there, False
         self._asked = self._server.wish
         self._say(self.tr("Asking the service…"), "")
         self._show_choice()
@@ -151,5 +179,6 @@ class ServiceDialog(QDialog):
                 address=self.address.text().strip() if there else "",
                 key=self.key.text() if there else "",
                 fall_back=there and self.fall_back.isChecked(),
+                allow_http=agreed,
             )
         )

@@ -14,6 +14,7 @@ from overpaint.gui.widgets.labels import ElidedLabel, Facts, text_label
 from overpaint.gui.wording import Wording, number, session_price
 from overpaint.wire.credits import AddCredits, Charges
 from overpaint.wire.live import LiveSnapshot
+from overpaint.wire.servers import is_unencrypted
 
 LOW_SESSIONS = 2
 """With credits for fewer sessions than these a call may soon be cut."""
@@ -99,6 +100,8 @@ class BalanceCard(FoldCard):
             else self.tr("Adds credits to this computer's own service")
         )
         self._place = balance.server or self.tr("this computer")
+        if is_unencrypted(balance.server):
+            self._place = self.tr("{} · not encrypted").format(balance.server)
         self._summary = self.tr("{} credits · {}").format(credits, left)
         low = balance.credits_remaining < LOW_SESSIONS * session_price()
         self._show_low(low, left, running=session is not None)
