@@ -1134,7 +1134,7 @@
     </message>
     <message>
         <source>This address is not encrypted (http). Everybody on the way, in the same Wi-Fi or at your provider, can read your API key and see your picture. Use https:// where the service has it; agree only where the whole way is yours.</source>
-        <translation>Diese Adresse ist nicht verschlüsselt (http). Alle auf dem Weg dorthin, im selben WLAN oder bei Ihrem Anbieter, können Ihren API-Schlüssel lesen und Ihr Bild sehen. Nehmen Sie https://, wo der Dienst es hat; stimmen Sie nur zu, wo der ganze Weg Ihrer ist.</translation>
+        <translation>Diese Adresse ist nicht verschlüsselt (http). Alle auf dem Weg dorthin, im selben WLAN oder bei deinem Anbieter, können deinen API-Schlüssel lesen und dein Bild sehen. Nimm https://, wo der Dienst es hat; stimme nur zu, wo der ganze Weg deiner ist.</translation>
     </message>
     <message>
         <source>Taken. There is no keyring: enter the key again next time.</source>
@@ -1305,7 +1305,7 @@
     </message>
     <message>
         <source>In OBS, choose Sources › + › Browser, paste the address as URL, and enter 1920 as width and 1080 as height. It is a file of yours, which “Local file” finds too, and stays the same.</source>
-        <translation>In OBS Quellen › + › Browser wählen, die Adresse als URL einfügen, als Breite 1920 und als Höhe 1080 eintragen. Sie ist eine Datei von Ihnen, die auch „Lokale Datei“ findet, und bleibt dieselbe.</translation>
+        <translation>In OBS Quellen › + › Browser wählen, die Adresse als URL einfügen, als Breite 1920 und als Höhe 1080 eintragen. Sie ist eine Datei von dir, die auch „Lokale Datei“ findet, und bleibt dieselbe.</translation>
     </message>
     <message>
         <source>Files</source>
@@ -1413,7 +1413,7 @@
     </message>
     <message>
         <source>OBS shows exactly what the camera shows, also without a virtual camera. Only programs that may read your files can watch, on this computer only.</source>
-        <translation>OBS zeigt genau, was die Kamera zeigt, auch ohne virtuelle Kamera. Zusehen können nur Programme, die Ihre Dateien lesen dürfen, und nur auf diesem Computer.</translation>
+        <translation>OBS zeigt genau, was die Kamera zeigt, auch ohne virtuelle Kamera. Zusehen können nur Programme, die deine Dateien lesen dürfen, und nur auf diesem Computer.</translation>
     </message>
     <message>
         <source>Nothing is restyled and no session is bought until a program opens the camera; it shows the last picture meanwhile, and goes on at once. A recording, the page for OBS while it is shown, and this preview while you see it count as watching.</source>
@@ -2389,11 +2389,11 @@ hier ablegen oder einfügen
     </message>
     <message>
         <source>{} is not encrypted: everybody on the way can read your API key and see the picture.</source>
-        <translation>{} ist nicht verschlüsselt: Alle auf dem Weg dorthin können Ihren API-Schlüssel lesen und das Bild sehen.</translation>
+        <translation>{} ist nicht verschlüsselt: Alle auf dem Weg dorthin können deinen API-Schlüssel lesen und das Bild sehen.</translation>
     </message>
     <message>
         <source>Use https://. Where the whole way is yours, allow it: --allow-http, or Service in the app.</source>
-        <translation>Nehmen Sie https://. Wo der ganze Weg Ihrer ist, lassen Sie es zu: --allow-http, oder „Dienst“ in der App.</translation>
+        <translation>Nimm https://. Wo der ganze Weg deiner ist, lass es zu: --allow-http, oder „Dienst“ in der App.</translation>
     </message>
     <message>
         <source>The page for OBS cannot be written into {}: {}.</source>
