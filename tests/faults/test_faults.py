@@ -20,6 +20,7 @@ from helpers import (
     disk_faults,
     network_faults,
     process_faults,
+    recording_faults,
     source_faults,
     wish_faults,
 )
@@ -37,6 +38,7 @@ KINDS = (
     source_faults,
     disk_faults,
     account_faults,
+    recording_faults,
 )
 FAULTS = [fault for kind in KINDS for fault in kind.FAULTS]
 QUICKEST = ("socket cut 1 s", "media silent 1 s", "core: stopped 1 s")

@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 from contextlib import suppress
 
 import httpx
 import psutil
 
 from helpers.faults import ELSEWHERE, HERE, HERE_RTC, Fault
-from helpers.on_air import OnAir
+from helpers.on_air import OnAir, is_raw
 from helpers.processes import until
 from helpers.served import TRANSFORMS, finished, upload
 from helpers.small_media import clip
 from overpaint.processes import roles
+from overpaint.wire.live import SetOriginal
+
+IN_FLIGHT_S = 0.5
+"""What the camera was given before may take so long to be seen at its far end."""
 
 
 def open_window(call: OnAir) -> psutil.Process:
@@ -58,6 +63,22 @@ def live_stopped_for_good(call: OnAir) -> None:
         live.suspend()
     call.seen.follow(live.pid)
     assert not live.is_running() or live.status() == psutil.STATUS_ZOMBIE, "two live processes"
+
+
+def live_killed_with_original(call: OnAir) -> None:
+    """What stood on the camera was chosen by its user, who cannot take it away any more: it goes."""
+    open_window(call)
+    call.seen.intend(SetOriginal(on=True))
+    call.wait(lambda now: now.original and now.state == "live")
+    until(lambda: is_raw(call.seen.shown[-1]), 20.0, "the original")
+    live = call.live
+    with call.fault():
+        os.kill(live.pid, signal.SIGKILL)
+        call.original_until = time.monotonic() + IN_FLIGHT_S
+        if live.pid == call.seen.process.pid:
+            call.seen.process.wait()
+        until(lambda: call.seen.shown[-1].slate, 2.0, "the slate")
+    call.seen.follow(live.pid)
 
 
 def both_killed(call: OnAir) -> None:
@@ -119,6 +140,7 @@ FAULTS = [
     Fault("live process: stopped for good, beside a window", HERE, live_stopped_for_good),
     Fault("live process: stopped for good, beside a window", HERE_RTC, live_stopped_for_good),
     Fault("live process: stopped for good, beside a window", ELSEWHERE, live_stopped_for_good),
+    Fault("live process: kill -9 while the original is shown", HERE, live_killed_with_original),
     Fault("live process and camera process: kill -9", HERE, both_killed, stops_writer=True),
     Fault("workers of a clip: kill -9", HERE, workers_killed),
     Fault("workers of a clip: stopped 4 s", HERE, workers_stopped),

@@ -133,6 +133,7 @@ class OnAir:
             self.close()
             raise
         self.began = self.lifted = time.monotonic()
+        self.original_until = 0.0
 
     # ---- what there is -----------------------------------------------------------------------------
 
@@ -252,7 +253,7 @@ class OnAir:
             held_ms=round(max(after.at - before.at for before, after in itertools.pairwise(part)) * 1000),
             still_s=round(max((after - before for before, after in pauses), default=0.0), 2),
             back_s=round(stood[-1] - self.lifted, 2) if stood else 0.0,
-            raw=sum(not frame.slate and frame.colour > COLOUR_MAX for frame in shown),
+            raw=sum(frame.at > self.original_until and is_raw(frame) for frame in shown),
             black=sum(frame.black for frame in shown),
             torn=sum(not frame.slate and frame.number is None for frame in shown),
             slates=sum(frame.slate for frame in part),
@@ -284,6 +285,11 @@ class OnAir:
             " WHERE account LIKE 'credits:%' AND reference LIKE 'rts_%'",
         )[0]
         return len(sold), int(spent)
+
+
+def is_raw(frame: Shown) -> bool:
+    """Whether a frame at the camera was not restyled."""
+    return not frame.slate and frame.colour > COLOUR_MAX
 
 
 def new_frames(shown: Sequence[Shown]) -> list[Shown]:

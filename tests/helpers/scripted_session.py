@@ -319,11 +319,16 @@ class Head:
         for intent in intents:
             self.run(self.live.obey(intent))
 
-    def obey_beside(self, intent: Any) -> None:
-        """Obeys while frames come."""
-        done = asyncio.run_coroutine_threadsafe(self.live.obey(intent), self._loop)
+    def run_beside(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Runs it while frames come."""
+        done = asyncio.run_coroutine_threadsafe(work, self._loop)
         while not done.done():
             self.send(1)
+        return done.result()
+
+    def obey_beside(self, intent: Any) -> None:
+        """Obeys while frames come."""
+        self.run_beside(self.live.obey(intent))
 
     def send(self, frames: int = 3) -> None:
         """So many frames of the source, and a moment for what becomes of them."""

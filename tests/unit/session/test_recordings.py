@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import av
 import pytest
@@ -16,6 +17,9 @@ import pytest
 from helpers.scripted_session import SLATE, STYLED, Head, ScriptedMachine, nearest, script
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
+from overpaint.media.sinks.recording import RecordingSink
+from overpaint.session.events import Style
+from overpaint.session.streaming import StreamOrder, stream
 from overpaint.wire.live import SetHold, SetPrivacy, SetRecording, StartSession, StopSession, TakeStill
 
 
@@ -155,3 +159,31 @@ def test_one_that_fails_is_told_and_does_not_end_the_next(head: Head) -> None:
     assert path is not None and path != "failing.mp4", "the next one goes on"
     head.obey(SetRecording(on=False))
     assert levels(path)
+
+
+def order(path: Path, seconds: float) -> StreamOrder:
+    return StreamOrder("demo", Style("pencil"), RecordingSink(path), seconds)
+
+
+def test_a_stream_to_a_file_that_is_stopped_before_its_first_picture_says_so(head: Head) -> None:
+    path = head.machine.folder / "out.mp4"
+
+    async def stopped_at_once() -> None:
+        stop = asyncio.Event()
+        stop.set()
+        await stream(head.live, order(path, 5.0), stop, lambda _: None, lambda: 0.0)
+
+    with pytest.raises(SinkError, match="Nothing was recorded"):
+        head.run(stopped_at_once())
+    assert not path.exists()
+
+
+def test_a_stream_to_a_file_counts_what_was_raw_where_it_leaves(head: Head) -> None:
+    path = head.machine.folder / "out.mp4"
+
+    async def work() -> dict[str, Any]:
+        return await stream(head.live, order(path, 0.3), asyncio.Event(), lambda _: None, lambda: 0.0)
+
+    report = head.run_beside(work())
+    assert report["raw_frames_out"] == 0 and report["frames_out"] == len(levels(path)) > 0
+    assert set(levels(path)) == {STYLED}
