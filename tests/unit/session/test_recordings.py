@@ -69,13 +69,14 @@ def test_started_and_stopped_in_a_pause_it_shows_the_still(head: Head, moment: s
     took = time.monotonic() - began
     assert head.live.trouble is None and head.live.snapshot().recording is None
     assert set(levels(path)) == {STYLED if moment == "hold" else SLATE}
-    assert took - 0.2 < seconds(path) < took
+    assert took - 0.4 < seconds(path) < took + 0.05
 
 
 def test_privacy_and_hold_are_kept_in_it_for_as_long_as_they_lasted(head: Head) -> None:
     head.obey(StartSession())
     head.until_live()
-    path, began = record(head), time.monotonic()
+    began = time.monotonic()
+    path = record(head)
     head.send(10)
     for pause in (SetPrivacy, SetHold):
         head.obey(pause(on=True))
@@ -86,7 +87,7 @@ def test_privacy_and_hold_are_kept_in_it_for_as_long_as_they_lasted(head: Head) 
         head.send(10)
     head.obey(SetRecording(on=False))
     took = time.monotonic() - began
-    assert took - 0.2 < seconds(path) < took
+    assert took - 0.4 < seconds(path) < took + 0.05
     seen = levels(path)
     assert set(seen) == {SLATE, STYLED} and seen[-1] == STYLED
 
