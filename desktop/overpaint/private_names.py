@@ -93,8 +93,8 @@ USES = (
             *_of(
                 "uvicorn.protocols.http.h11_impl:H11Protocol",
                 "conn connection_lost connection_made connections cycle data_received loop"
-                " on_response_complete pause_writing resume_writing send_400_response timeout_keep_alive_handler"
-                " transport",
+                " on_response_complete pause_writing resume_writing send_400_response"
+                " timeout_keep_alive_handler transport",
             ),
             *_of(
                 "uvicorn.server:Server",
