@@ -1,6 +1,10 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
+<<<<<<< HEAD
 .PHONY: help setup run test test-api test-lowest check bench bench-net looks screenshots walk translations test-kills faults soak test-camera train train-mask notices lock clean
+=======
+.PHONY: help setup run test test-api test-lowest check bench bench-net bench-tenants looks screenshots walk translations test-kills faults soak test-camera train train-mask lock clean
+>>>>>>> 1b42476 (Inputs that drip are given up soon, names are looked up in turns, limits are written down)
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -35,6 +39,9 @@ bench: setup     ## CPU milliseconds a frame by stage, on this machine
 
 bench-net: setup ## 1080p30 between two network namespaces, on bad networks, beside aiortc as shipped (Linux, as root)
 	@$(PY) tests/network/bench.py
+
+bench-tenants: setup ## a picture alone and beside a tenant with 80 slow inputs and 100 large pictures, without and with credits
+	@$(PY) -m pytest tests/bench/test_tenants_bench.py -q -s --timeout=900 -p no:warnings
 
 looks: setup     ## every look on three frames, a contact sheet and the thumbnails (MEDIA=folder OUT=dist/looks)
 	@$(PY) packaging/contact_sheet.py $(if $(MEDIA),--media $(MEDIA)) $(if $(OUT),--out $(OUT))

@@ -18,6 +18,7 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from functools import cached_property
 from ipaddress import IPv6Address
 from pathlib import Path
@@ -29,6 +30,7 @@ import httpcore
 import overpaint
 from overpaint.core.public_addresses import may_reach
 from overpaint.errors import InvalidRequestError, UnreachableError
+from overpaint.transforms.fair_queue import FairQueue
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Host name and port → addresses; raises ``OSError`` when there are none."""
@@ -36,9 +38,15 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 REDIRECTS_MAX = 3
 STALL_SECONDS = 15.0
 POST_SECONDS = 10.0
+HEAD_SECONDS = 20.0
+"""From the begin of a connection to the whole head of its answer."""
+PACE_BYTES, PACE_SECONDS = 64 * 1024, 10.0
+"""So much of a file, or its end, has to come within so long, again and again."""
 _CONNECT_SECONDS = 5.0
 _ADDRESSES_TRIED = 4
-_RESOLVING_THREADS = 8
+_RESOLVING_THREADS, _TENANT_RESOLVING_THREADS = 32, 4
+_tenant: ContextVar[str] = ContextVar("tenant", default="")
+"""For whom the present task talks to an address: httpcore passes nothing through to our network."""
 _BUFFER_BYTES = 1 << 20
 _REDIRECTS = {301, 302, 303, 307, 308}
 _TIMEOUTS = {"connect": _CONNECT_SECONDS, "read": STALL_SECONDS, "write": STALL_SECONDS}
@@ -94,8 +102,8 @@ class Fetcher:
         if literal is not None and not may_reach(literal, self._network.allow_private):
             raise InvalidRequestError(_NOBODY)
 
-    async def check_reachable(self, url: str) -> None:
-        """Checks whether an address may be called, as a call would; nobody is connected to.
+    async def check_reachable(self, url: str, *, tenant: str = "") -> None:
+        """Checks whether an address may be called for a tenant, as a call would; nobody is connected to.
 
         A name that cannot be looked up at the moment (RFC 1034, 5.2.3: temporary failure) passes: it is
         checked again by each call. One that does not exist does not: it sounds like a forbidden one.
@@ -103,6 +111,7 @@ class Fetcher:
         Raises:
             InvalidRequestError: It may not be reached.
         """
+        _tenant.set(tenant)
         parsed = _parse(url)
         port = parsed.port or (443 if parsed.scheme == b"https" else 80)
         try:
@@ -113,7 +122,9 @@ class Fetcher:
             if not (isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN):
                 raise InvalidRequestError(_NOBODY) from error
 
-    async def download(self, url: str, target: Path, max_bytes: int, *, seconds: float) -> None:
+    async def download(
+        self, url: str, target: Path, max_bytes: int, *, seconds: float, tenant: str = ""
+    ) -> None:
         """Reads a file; whole or not at all.
 
         Args:
@@ -121,10 +132,12 @@ class Fetcher:
             target: Where it goes; must not exist.
             max_bytes: Limit of its size.
             seconds: Limit of the whole time, redirects included.
+            tenant: For whom; names are looked up in turns.
 
         Raises:
             InvalidRequestError: The sentence, without the field's name, says what was wrong.
         """
+        _tenant.set(tenant)
         try:
             async with asyncio.timeout(seconds):
                 await self._follow(url, target, max_bytes)
@@ -133,8 +146,8 @@ class Fetcher:
         except _FAULTS as error:
             raise InvalidRequestError(_sentence(error)) from error
 
-    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """Makes one call, follows no redirect, reads nothing of the answer's body.
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str], *, tenant: str = "") -> int:
+        """Makes one call for a tenant, follows no redirect, reads nothing of the answer's body.
 
         Returns:
             The answer's status.
@@ -143,6 +156,7 @@ class Fetcher:
             UnreachableError: Nobody answered within 10 s.
             InvalidRequestError: It is no address that may be called.
         """
+        _tenant.set(tenant)
         try:
             async with (
                 asyncio.timeout(POST_SECONDS),
@@ -157,10 +171,10 @@ class Fetcher:
     async def _follow(self, url: str, target: Path, max_bytes: int) -> None:
         for _ in range(REDIRECTS_MAX + 1):
             parsed = _parse(url)
-            async with self._exchange("GET", parsed, {"accept": "*/*"}) as answer:
+            async with _hurried() as pace, self._exchange("GET", parsed, {"accept": "*/*"}) as answer:
                 if answer.status not in _REDIRECTS:
                     _check_answer(answer, max_bytes)
-                    await _store(answer, target, max_bytes)
+                    await _store(answer, target, max_bytes, pace)
                     return
                 url = _redirected(url, answer)
         raise InvalidRequestError(f"cannot be fetched: it is redirected more than {REDIRECTS_MAX} times.")
@@ -185,21 +199,81 @@ class Fetcher:
             yield answer
 
 
-class SystemResolver:
-    """The system's resolver, on threads of its own: a name that hangs holds up other names at worst.
+class _Pace:
+    """What a server that is fetched from has to keep to: a deadline, moved by what comes.
 
-    It understands what the system understands: names, and numbers in every base.
+    Args:
+        deadline: Of the head, at first.
+    """
+
+    def __init__(self, deadline: asyncio.Timeout) -> None:
+        self._deadline, self._bytes = deadline, 0
+        self.slow = f"its head is not whole within {HEAD_SECONDS:g} s"
+
+    def begin(self) -> None:
+        """The head is here."""
+        self.slow = f"less than {PACE_BYTES >> 10} KB of it come in {PACE_SECONDS:g} s"
+        self._deadline.reschedule(asyncio.get_running_loop().time() + PACE_SECONDS)
+
+    def came(self, size: int) -> None:
+        """So many bytes more are here."""
+        self._bytes += size
+        if self._bytes >= PACE_BYTES:
+            self._bytes = 0
+            self.begin()
+
+
+@asynccontextmanager
+async def _hurried() -> AsyncIterator[_Pace]:
+    """A deadline for one exchange. Raises ``InvalidRequestError`` when it has passed."""
+    try:
+        async with asyncio.timeout(HEAD_SECONDS) as deadline:
+            pace = _Pace(deadline)
+            yield pace
+    except TimeoutError as error:
+        if not deadline.expired():
+            raise
+        raise InvalidRequestError(f"cannot be fetched: it comes too slowly, {pace.slow}.") from error
+
+
+class SystemResolver:
+    """The system's resolver, on threads of its own, which tenants share by fair queueing.
+
+    A look-up cannot be broken off: names that hang hold up other names of the same tenant, at worst. It
+    understands what the system understands: names, and numbers in every base.
     """
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_RESOLVING_THREADS, thread_name_prefix="resolver")
+        self._turns = FairQueue(_RESOLVING_THREADS, _TENANT_RESOLVING_THREADS)
+        self._looking: set[asyncio.Task[list[str]]] = set()
 
     async def resolve(self, host: str, port: int) -> list[str]:
         """Addresses of a name. Raises ``OSError``."""
-        found = await asyncio.get_running_loop().run_in_executor(
-            self._threads, lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        )
+        begun = asyncio.Event()
+        looking = asyncio.create_task(self._look_up(host, port, begun))
+        self._looking.add(looking)
+        looking.add_done_callback(self._done)
+        try:
+            return await asyncio.shield(looking)
+        except asyncio.CancelledError:
+            if not begun.is_set():
+                looking.cancel()
+            raise
+
+    async def _look_up(self, host: str, port: int, begun: asyncio.Event) -> list[str]:
+        """Holds its place until the thread is free, however soon whoever asked gave up."""
+        async with self._turns.place(_tenant.get()):
+            begun.set()
+            found = await asyncio.get_running_loop().run_in_executor(
+                self._threads, lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            )
         return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+    def _done(self, looking: asyncio.Task[list[str]]) -> None:
+        self._looking.discard(looking)
+        if not looking.cancelled():
+            looking.exception()  # it may be that nobody waits for it any more
 
 
 class _CheckedNetwork(httpcore.AsyncNetworkBackend):
@@ -331,21 +405,23 @@ def _check_answer(answer: httpcore.Response, max_bytes: int) -> None:
         raise _too_large(max_bytes)
 
 
-async def _store(answer: httpcore.Response, target: Path, max_bytes: int) -> None:
+async def _store(answer: httpcore.Response, target: Path, max_bytes: int, pace: _Pace) -> None:
     """Writes a body of at most ``max_bytes``, whatever its header claimed; whole or not at all."""
     with target.open("xb") as file:
         try:
-            await _copy(answer, file, max_bytes)
+            await _copy(answer, file, max_bytes, pace)
         except BaseException:
             file.close()  # Windows removes no open file
             target.unlink()
             raise
 
 
-async def _copy(answer: httpcore.Response, file: BinaryIO, max_bytes: int) -> None:
+async def _copy(answer: httpcore.Response, file: BinaryIO, max_bytes: int, pace: _Pace) -> None:
     size, buffer = 0, bytearray()
+    pace.begin()
     async for chunk in answer.aiter_stream():
         size += len(chunk)
+        pace.came(len(chunk))
         if size > max_bytes:
             raise _too_large(max_bytes)
         buffer += chunk

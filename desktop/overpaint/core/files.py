@@ -73,7 +73,7 @@ class FileStore:
         self._folder = folder
         self._clock = clock
         self._most = most
-        self._arriving: Counter[Purse] = Counter()
+        self._arriving: Counter[str] = Counter()
         self._secret = ledger.secret("file urls")
         self._incoming = folder / "incoming"
         self._incoming.mkdir(parents=True, exist_ok=True)
@@ -156,7 +156,7 @@ class FileStore:
         """
         arriving = self._incoming / new_id(FILE_PREFIX)
         size = min(declared_bytes(request), UPLOAD_MAX_BYTES)
-        with self._place(purse):
+        with self._place(purse.account):
             # Before the body, so that nobody sends in vain what is refused anyhow; the bound itself is
             # kept when the file is.
             await asyncio.to_thread(self._ledger.check_upload, purse, size, self._most, self._clock.now())
@@ -197,17 +197,17 @@ class FileStore:
             await self._clock.sleep_until(self._clock.now() + _SWEEP_EVERY)
 
     @contextmanager
-    def _place(self, purse: Purse) -> Iterator[None]:
+    def _place(self, account: str) -> Iterator[None]:
         """Counts an upload that is under way. Raises ``RateLimitedError``."""
-        if self._arriving[purse] >= UPLOADS_AT_ONCE:
+        if self._arriving[account] >= UPLOADS_AT_ONCE:
             raise RateLimitedError(f"This account has {UPLOADS_AT_ONCE} uploads under way.")
-        self._arriving[purse] += 1
+        self._arriving[account] += 1
         try:
             yield
         finally:
-            self._arriving[purse] -= 1
-            if not self._arriving[purse]:
-                del self._arriving[purse]
+            self._arriving[account] -= 1
+            if not self._arriving[account]:
+                del self._arriving[account]
 
     def _keep(self, arrived: Path, purse: Purse) -> StoredFile:
         with arrived.open("rb") as opened:

@@ -121,7 +121,9 @@ class Inputs:
             await asyncio.to_thread(self._take_own, own, source, kind)
             return
         async with self._admission.fetches.place(account):
-            await self._fetcher.download(url, source, INPUT_MAX_BYTES[kind], seconds=_FETCH_SECONDS[kind])
+            await self._fetcher.download(
+                url, source, INPUT_MAX_BYTES[kind], seconds=_FETCH_SECONDS[kind], tenant=account
+            )
 
     def _take_own(self, file: StoredFile, source: Path, kind: Kind) -> None:
         """Gives a job a share in an uploaded file, which may expire before the job's turn comes."""

@@ -90,7 +90,7 @@ class Photos:
         source = self._path(session).with_suffix(".fetched")
         try:
             async with self._fetches.place(account):
-                await self._fetch(url, base_url, source)
+                await self._fetch(url, base_url, source, account)
             path = await self._transformer.photo(source, tenant=account)
             path.replace(self._path(session))
         except InvalidRequestError as error:
@@ -149,12 +149,14 @@ class Photos:
                 if path.stat().st_mtime < oldest:
                     path.unlink()
 
-    async def _fetch(self, url: str, base_url: str, source: Path) -> None:
+    async def _fetch(self, url: str, base_url: str, source: Path, account: str) -> None:
         """Downloads. Raises ``InvalidRequestError``."""
         try:
             own = await asyncio.to_thread(self._files.own, url, base_url)
             if own is None:
-                await self._fetcher.download(url, source, REFERENCE_MAX_BYTES, seconds=FETCH_SECONDS)
+                await self._fetcher.download(
+                    url, source, REFERENCE_MAX_BYTES, seconds=FETCH_SECONDS, tenant=account
+                )
             elif own.size > REFERENCE_MAX_BYTES:
                 raise InvalidRequestError("is larger than 8 MB.")
             else:

@@ -79,7 +79,7 @@ def transforms_router(
         await admission.funds.check(purse, price)  # before a place: 402 whatever else is under way
         with jobs.place(kind, purse.account):
             async with admission.funds.hold(purse, price) as hold:
-                await webhooks.check(order.webhook_url)
+                await webhooks.check(order.webhook_url, purse.account)
                 await inputs.bring(id, order.input_url, kind, base_url, purse.account)
                 return await jobs.sell(_sold(id, caller, order, kind, base_url), repeat, hold)
 

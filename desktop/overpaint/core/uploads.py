@@ -20,6 +20,8 @@ from overpaint.errors import InvalidRequestError
 PART = "file"
 PACE_BYTES, PACE_SECONDS = 1 << 20, 30.0
 """So much of a body, or its end, has to come within so long, again and again: about 35 kB a second."""
+WHOLE_SECONDS = 4 * 3600.0
+"""For a whole body: a gigabyte at a megabit a second takes two hours and a half."""
 _OVERHEAD_BYTES = 64 * 1024
 """What the parts' own headers and boundaries may take."""
 
@@ -76,19 +78,21 @@ async def _hurried(request: Request) -> AsyncIterator[bytes]:
     """
     pieces = aiter(request.stream())
     loop = asyncio.get_running_loop()
-    came, deadline = 0, loop.time() + PACE_SECONDS
+    whole = loop.time() + WHOLE_SECONDS
+    came, deadline = 0, min(whole, loop.time() + PACE_SECONDS)
     while True:
         try:
             async with asyncio.timeout_at(deadline):
                 piece = await anext(pieces, None)
         except TimeoutError as error:
-            sentence = f"The body comes too slowly: less than {PACE_BYTES >> 10} KB in {PACE_SECONDS:g} s."
+            sentence = f"The body comes too slowly: less than {PACE_BYTES >> 10} KB in {PACE_SECONDS:g} s"
+            sentence += f", or not whole in {WHOLE_SECONDS / 3600:g} hours."
             raise HTTPException(400, sentence, {"Connection": "close"}) from error
         if piece is None:
             return
         came += len(piece)
         if came >= PACE_BYTES:
-            came, deadline = 0, loop.time() + PACE_SECONDS
+            came, deadline = 0, min(whole, loop.time() + PACE_SECONDS)
         yield piece
 
 

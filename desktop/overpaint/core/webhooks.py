@@ -78,7 +78,7 @@ class Webhooks:
             with _named("webhook_url"):
                 self._fetcher.check_literal(url)
 
-    async def check(self, url: str | None) -> None:
+    async def check(self, url: str | None, account: str) -> None:
         """Refuses a ``webhook_url`` whose name leads to nothing public. Each delivery checks it again.
 
         Raises:
@@ -86,7 +86,7 @@ class Webhooks:
         """
         if url is not None:
             with _named("webhook_url"):
-                await self._fetcher.check_reachable(url)
+                await self._fetcher.check_reachable(url, tenant=account)
 
     def message(self, job: Job, shown: TransformJob) -> Delivery:
         """The call that tells of a final job, to be stored along with it; ``wake`` comes after that.
@@ -187,7 +187,9 @@ class Webhooks:
             "webhook-signature": Webhook(secret).sign(delivery.id, now, delivery.body),
         }
         try:
-            status = await self._fetcher.post(delivery.url, delivery.body.encode(), headers)
+            status = await self._fetcher.post(
+                delivery.url, delivery.body.encode(), headers, tenant=delivery.account
+            )
         except (UnreachableError, InvalidRequestError) as error:
             return None, str(error)
         return status, "" if 200 <= status < 300 else f"answered with status {status}"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -288,6 +290,42 @@ async def test_slow_bodies_end_at_a_limit(
     assert "sent nothing" in await refusal(fetcher, f"{server.url}/stall", target)
 
 
+async def test_a_server_that_drips_is_left_long_before_the_whole_time_is_over(
+    server: StrangeServer, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each byte comes in time, but at that pace it is no file."""
+
+    async def drip(_: Received, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n")
+        while not writer.is_closing():
+            writer.write(b"x" * 100)
+            await writer.drain()
+            await asyncio.sleep(0.02)
+
+    async def drip_head(_: Received, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\n")
+        while not writer.is_closing():
+            writer.write(b"x-more: 1\r\n")
+            await writer.drain()
+            await asyncio.sleep(0.1)
+
+    async def steady(_: Received, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 320000\r\n\r\n")
+        for _ in range(20):
+            writer.write(b"x" * 16_000)
+            await writer.drain()
+            await asyncio.sleep(0.1)
+
+    server.routes |= {"/drip": drip, "/head": drip_head, "/steady": steady}
+    fetcher = Fetcher(allow_private_urls=True)
+    monkeypatch.setattr(fetching, "PACE_SECONDS", 1.5)
+    monkeypatch.setattr(fetching, "HEAD_SECONDS", 1.5)
+    assert "too slowly, less than 64 KB" in await refusal(fetcher, f"{server.url}/drip", target, seconds=20)
+    assert "too slowly, its head" in await refusal(fetcher, f"{server.url}/head", target, seconds=20)
+    await fetcher.download(f"{server.url}/steady", target, 10**6, seconds=20)
+    assert target.stat().st_size == 320_000
+
+
 async def test_unknown_closed_and_forbidden_sound_the_same(target: Path) -> None:
     async def unknown(host: str, port: int) -> list[str]:
         raise socket.gaierror(socket.EAI_NONAME, "internal detail 10.0.0.53")
@@ -327,5 +365,37 @@ async def test_a_post_to_nobody_is_unreachable(
         await fetcher.post(f"{server.url}/silent", b"", {})
     with pytest.raises(UnreachableError):
         await fetcher.post("http://127.0.0.1:1/", b"", {})
+    monkeypatch.setattr(fetching, "POST_SECONDS", 10.0)
     with pytest.raises(InvalidRequestError):
         await Fetcher().post(f"{server.url}/silent", b"", {})
+
+
+async def test_names_that_hang_hold_up_nobody_elses(
+    server: StrangeServer, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hung, look_up = threading.Event(), socket.getaddrinfo
+
+    def scripted(host: Any, *arguments: Any, **options: Any) -> Any:
+        if host == "hangs.example":
+            hung.wait(20)
+            raise socket.gaierror(socket.EAI_AGAIN, "no answer")
+        return look_up(host, *arguments, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", scripted)
+    server.routes["/a"] = plain(b"hello")
+    fetcher = Fetcher(allow_private_urls=True)
+    try:
+        hangs = [
+            asyncio.create_task(
+                fetcher.download("http://hangs.example/", target.with_name(str(n)), MB, seconds=1, tenant="a")
+            )
+            for n in range(60)
+        ]
+        await asyncio.sleep(0.1)
+        await fetcher.download(f"{server.url}/a", target, MB, seconds=10, tenant="b")
+        assert target.read_bytes() == b"hello"
+        outcomes = await asyncio.gather(*hangs, return_exceptions=True)
+        assert {type(each) for each in outcomes} == {InvalidRequestError}
+        await fetcher.download(f"{server.url}/a", target.with_name("again"), MB, seconds=10, tenant="b")
+    finally:
+        hung.set()
