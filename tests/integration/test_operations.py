@@ -24,6 +24,7 @@ from helpers.running_service import RunningService, running_service
 from helpers.served import refused, served
 from helpers.small_media import picture
 from overpaint import cli
+from overpaint.core import serving
 from overpaint.core.certificates import tls_context
 from overpaint.core.configuration import ServiceConfig
 from overpaint.processes import roles
@@ -316,6 +317,19 @@ class TestSlowClients:
             finally:
                 for peer in greedy:
                     peer.close()
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="no such limit")
+    def test_files_are_left_when_all_connections_are_open(self) -> None:
+        import resource
+
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+            assert serving.open_files(100) == 612 == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+            assert serving.open_files(50) == 562  # never lowered
+            assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 612
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
     def test_an_answer_that_nobody_reads_loses_its_connection(
         self, service: RunningService, monkeypatch: pytest.MonkeyPatch

@@ -28,6 +28,9 @@ from overpaint.web.connections import IDLE_SECONDS, PatientProtocol, TlsDoor
 log = logging.getLogger(__name__)
 
 _END_SECONDS = 5.0
+_OTHER_FILES = 512
+"""Inputs, outputs, workers' pipes, the database: what is open beside connections."""
+_CONNECTIONS_LEAST = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ class Server(uvicorn.Server):
         secured: SecureListener | None = None,
     ) -> None:
         config = service.config
-        self._register = ConnectionRegister(config.connections, config.address_connections)
+        most = min(config.connections, max(_CONNECTIONS_LEAST, open_files(config.connections) - _OTHER_FILES))
+        self._register = ConnectionRegister(most, min(most, config.address_connections))
         super().__init__(
             uvicorn.Config(
                 service.app,
@@ -156,6 +160,30 @@ def serve(
         listener.close()
         if secured is not None:
             secured.listener.close()
+
+
+def open_files(connections: int) -> int:
+    """Raises this process's limit on open files for so many connections, as far as the system lets it.
+
+    Without one that is left nothing can be accepted, read or written: a thousand connections stopped all.
+
+    Returns:
+        How many may be open then.
+    """
+    if sys.platform == "win32":
+        return connections + _OTHER_FILES  # sockets are no files there
+    import resource
+
+    wanted = connections + _OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    raised = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (raised, hard))
+    except (OSError, ValueError):  # macOS has a bound of its own below "infinity"
+        return soft
+    return raised
 
 
 def _signals() -> list[signal.Signals]:
