@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import psutil
 
+from overpaint.processes.children import set_priority
 from overpaint.processes.heartbeat import MissedBeats, Patience, Vitals
 
 _LOOK_S = 0.1
@@ -35,6 +36,8 @@ class Limits:
         whole_cpu_s: Processor seconds of the whole task, progress or not; None for no bound.
         cpu_ns_per_pixel: To be added to them for each pixel of a clip, nanoseconds.
         pixels_max: As many are believed.
+        yields_after_s: Processor seconds after which the process has the lowest priority there is; None for
+            never. There is no way back for it.
     """
 
     cpu_s: float
@@ -44,6 +47,7 @@ class Limits:
     whole_cpu_s: float | None = None
     cpu_ns_per_pixel: float = 0.0
     pixels_max: int = 0
+    yields_after_s: float | None = None
 
 
 class Guard:
@@ -52,13 +56,14 @@ class Guard:
     Attributes:
         verdict: Why it was killed, as a sentence for a user; empty while all is well.
         input_is_wrong: Whether that is the file's fault.
+        yields: Whether it has the lowest priority there is.
         hung: Whether it was killed because it was stopped: the same task may well end elsewhere.
     """
 
     def __init__(self, pid: int, limits: Limits) -> None:
         self.verdict = ""
         self.input_is_wrong = False
-        self.hung = False
+        self.hung = self.yields = False
         self._limits = limits
         self._beats = MissedBeats(_PATIENCE)
         try:
@@ -93,7 +98,12 @@ class Guard:
                     self.verdict, self.hung = "The worker hangs.", True
                 last_s = now_s
                 memory = self._process.memory_info().rss
-                self._judge(memory, self._used(), time.monotonic() - self._since)
+                used_s = self._used()
+                self._judge(memory, used_s, time.monotonic() - self._since)
+                least = self._limits.yields_after_s
+                if least is not None and used_s - self._begun_cpu_s > least and not self.yields:
+                    self.yields = True
+                    set_priority("idle", self._process.pid)
                 if self.verdict:
                     self._process.kill()
                     return

@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from overpaint.errors import InvalidRequestError, UpstreamError
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 
 PICTURE_WORKERS = 3
 """Look at files and do pictures; one tenant has one of them at a time."""
+YIELDS_AFTER_S = 1.0
+"""Processor seconds after which a picture stands back behind those of other tenants, which take less."""
 HANGS_MAX = 3
 """An order is given up when so many workers hung at it."""
 _GIB = 1024**3
@@ -63,8 +66,8 @@ class WorkerPool:
     ) -> None:
         self._limits = {"inspect": inspect_limits, "image": picture_limits, "video": clip_limits}
         words = list(command or own_command("work"))
-        self._pictures = _Bench([WorkerProcess(words, idle_s) for _ in range(PICTURE_WORKERS)], 1)
-        self._clips = _Bench([WorkerProcess(words, idle_s) for _ in range(videos + 1)], videos)
+        self._pictures = _Bench([WorkerProcess(words, idle_s) for _ in range(PICTURE_WORKERS)], 1, quick=True)
+        self._clips = _Bench([WorkerProcess(words, idle_s) for _ in range(videos + 1)], videos, quick=False)
 
     async def inspect(self, source: Path, kind: Kind, *, tenant: str = "") -> Inspection:
         """See ``Transformer.inspect``."""
@@ -103,17 +106,23 @@ class _Bench:
     Args:
         workers: All of them.
         per_tenant: How many one tenant may have at a time.
+        quick: Whether long work stands back behind short one, once there is more than one tenant.
     """
 
-    def __init__(self, workers: list[WorkerProcess], per_tenant: int) -> None:
+    def __init__(self, workers: list[WorkerProcess], per_tenant: int, *, quick: bool) -> None:
         self._workers = workers
         self._turns = FairQueue(len(workers), per_tenant)
         self._free = list(workers)
         """The one that was free longest comes first."""
         self._last: dict[WorkerProcess, str] = {}
+        self._quick = quick
+        self._tenants: set[str] = set()
         self._closed = False
 
     async def do(self, tenant: str, order: Order, limits: Limits, progress: Progress | None = None) -> Done:
+        self._tenants.add(tenant)
+        if self._quick and len(self._tenants) > 1:
+            limits = replace(limits, yields_after_s=YIELDS_AFTER_S)
         async with self._turns.place(tenant), self._one(tenant) as worker:
             answer = await self._done(worker, order, limits, _growing(progress or (lambda _: None)))
         if isinstance(answer, Done):
@@ -142,6 +151,8 @@ class _Bench:
             raise UpstreamError("The service is ending.")
         worker = self._chosen(tenant)
         self._free.remove(worker)
+        if worker.yields and self._last.get(worker) != tenant:
+            worker.renew()
         self._last[worker] = tenant
         try:
             yield worker

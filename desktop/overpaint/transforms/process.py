@@ -56,11 +56,21 @@ class WorkerProcess:
         self._idle: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[int]] = set()
         self._ended = False
+        self._yields = False
 
     @property
     def pid(self) -> int | None:
         """Of the process that is there now."""
         return self._process.pid if self._process is not None else None
+
+    @property
+    def yields(self) -> bool:
+        """Whether the process that is there has had long work, and so the lowest priority ever after."""
+        return self._yields
+
+    def renew(self) -> None:
+        """Has the next order done by a fresh process; while none is under way."""
+        self._kill()
 
     async def do(self, order: Order, limits: Limits, progress: Progress) -> Done | Refused:
         """Has one order done. Cancelling this kills the process.
@@ -101,6 +111,7 @@ class WorkerProcess:
             answer = await self._converse(process, order, guard, progress)
         finally:
             watch.cancel()
+            self._yields = self._yields or guard.yields
             await asyncio.wait([watch])  # unlike awaiting it, this takes no cancellation of our own for its
         if answer is not None:
             return answer
@@ -166,6 +177,7 @@ class WorkerProcess:
 
     def _kill(self) -> None:
         process, self._process = self._process, None
+        self._yields = False
         if self._idle is not None:
             self._idle.cancel()
             self._idle = None

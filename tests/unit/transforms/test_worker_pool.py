@@ -19,6 +19,7 @@ from helpers.clips import portrait
 from helpers.small_media import clip
 from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.processes.children import command
+from overpaint.transforms import pool as pool_module
 from overpaint.transforms.guard import Guard, Limits
 from overpaint.transforms.pool import WorkerPool
 
@@ -239,6 +240,27 @@ async def test_a_clip_has_time_for_its_pixels_and_no_more_than_may_be_is_believe
         await asyncio.sleep(0.01)
     await busy.wait()
     assert "more time" in guard.verdict and used_s >= least_s - 0.1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no lower priority elsewhere")
+async def test_long_work_stands_back_behind_another_tenants_and_a_fresh_worker_does_not(
+    picture: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "YIELDS_AFTER_S", 0.0)
+    monkeypatch.setattr(pool_module, "PICTURE_WORKERS", 1)
+    pool = WorkerPool()
+    await pool.inspect(picture, "image", tenant="alone")
+    (first,) = workers()
+    assert os.sched_getscheduler(first.pid) == os.SCHED_OTHER
+    await pool.transform(picture, "image", "oil", picture.with_name("out"), lambda _: None, tenant="greedy")
+    assert {os.sched_getscheduler(thread.id) for thread in first.threads()} == {os.SCHED_IDLE}
+    monkeypatch.setattr(pool_module, "YIELDS_AFTER_S", 60.0)
+    await pool.inspect(picture, "image", tenant="greedy")
+    assert workers() == [first]
+    await pool.inspect(picture, "image", tenant="alone")
+    (fresh,) = workers()
+    assert fresh != first and os.sched_getscheduler(fresh.pid) == os.SCHED_OTHER
+    await pool.close()
 
 
 async def test_one_tenants_long_pictures_keep_nobody_elses_waiting(tmp_path: Path, picture: Path) -> None:
