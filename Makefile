@@ -1,10 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-<<<<<<< HEAD
-.PHONY: help setup run test test-api test-lowest check bench bench-net looks screenshots walk translations test-kills faults soak test-camera train train-mask notices lock clean
-=======
-.PHONY: help setup run test test-api test-lowest check bench bench-net bench-tenants looks screenshots walk translations test-kills faults soak test-camera train train-mask lock clean
->>>>>>> 1b42476 (Inputs that drip are given up soon, names are looked up in turns, limits are written down)
+.PHONY: help setup run test test-api test-lowest check bench bench-net bench-tenants looks screenshots walk translations test-kills faults soak test-camera train train-mask notices lock clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
