@@ -86,6 +86,7 @@ class LiveSession:
         self._photo_rests = False  # whether the style's photo lies in its file alone
         self._size = OUTPUT_SIZES[record.model]
         self._socket: Audience | None = None
+        self._trouble = ""
         self._listens = False  # whether the socket has joined, and wants the stream's messages
         self._stream: HostedStream | None = None
         self._room: Room | None = None
@@ -385,6 +386,11 @@ class LiveSession:
 
     def _tick(self, reading: Reading) -> None:
         self.reading = reading
+        trouble = reading.work.trouble
+        if trouble != self._trouble:
+            self._trouble = trouble
+            if trouble:  # the stream goes on
+                self._tell(control.SocketError(code="upstream_error", error=trouble))
         if reading.fps > 0:  # ticks are promised while frames flow
             self._tell(
                 control.GenerationTick(seconds=reading.seconds, frames=reading.frames, fps=reading.fps)

@@ -27,6 +27,7 @@ from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.engine import CompiledLook, LookRequest, Quality
 from overpaint.engine.governed import CLIP, STILL, Detail, FixedLook, GovernedLook
+from overpaint.engine.guarded import GuardedLook
 from overpaint.engine.library import looks, names_of, own_looks
 from overpaint.engine.look import CpuLook, Step
 from overpaint.engine.prompts import Reading, read_prompt
@@ -173,7 +174,10 @@ class CpuEngine:
             names = names_of(steps)
             with_net = not {"net", "model"}.isdisjoint(names)
             painted = with_net or "painting" in names
-            return GovernedLook(name, understood, build, with_net, painted, width * height, self._builders)
+            look = GovernedLook(name, understood, build, with_net, painted, width * height, self._builders)
+            if "model" not in names:
+                return look
+            return GuardedLook(look, self.compile(LookRequest(), width, height))
         return FixedLook(name, understood, build(CLIP if quality == "clip" else STILL))
 
     def _load_kernels(

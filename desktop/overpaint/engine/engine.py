@@ -44,6 +44,7 @@ class Work:
         level: Level of detail, 0 the most.
         levels: How many levels there are.
         stages: Milliseconds of each stage, by name.
+        trouble: Why another look stands in for this one, as a sentence; empty while none does.
     """
 
     milliseconds: float = 0.0
@@ -51,6 +52,7 @@ class Work:
     level: int = 0
     levels: int = 1
     stages: Mapping[str, float] = field(default_factory=dict)
+    trouble: str = ""
 
 
 class CompiledLook(Protocol):

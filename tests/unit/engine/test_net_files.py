@@ -11,9 +11,13 @@ import pytest
 from helpers import hostile_nets
 from helpers.small_nets import inverting, save_net
 from overpaint.engine import custom_models, net_files
+from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.custom_models import examine, open_custom_net
+from overpaint.engine.engine import LookRequest
 from overpaint.engine.net_files import check_net_file
+from overpaint.engine.passes import model
 from overpaint.errors import EngineError
+from overpaint.folders import kernel_dir
 
 
 @pytest.mark.parametrize(
@@ -92,6 +96,30 @@ def test_a_net_that_takes_for_ever_is_stopped(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(custom_models, "EXAMINED_RUN_S", 0.001)
     with pytest.raises(EngineError, match="took more than"):
         examine(path)
+
+
+@pytest.mark.expect_log("does not work any more")
+def test_a_net_that_stalls_in_a_stream_is_replaced_by_a_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The picture as it is never stands in for it."""
+    monkeypatch.setattr(model, "LIVE_RUN_S", 0.05)
+    hostile_nets.long(tmp_path / "endless.onnx")
+    (tmp_path / "endless.toml").write_text(
+        'name = "endless"\ntitle = "Endless"\ndescription = ""\ncaptions = ["endless"]\nkeywords = []\n'
+        '[[passes]]\npass = "model"\nfile = "endless.onnx"\nlayout = "nchw"\nvalues = [0.0, 1.0]\n'
+        "multiple = 4\nrows = 180\n",
+        "utf-8",
+    )
+    picture = np.random.default_rng(3).integers(16, 235, (540, 640), np.uint8)
+    engine = CpuEngine(1, kernel_dir(), tmp_path)
+    look, plain = (engine.compile(LookRequest(prompt), 640, 360) for prompt in ("endless", ""))
+    assert look.name == "endless" and look.work.trouble == ""
+    first, second = look.apply(picture), look.apply(picture)
+    for made in (first, second):
+        assert np.abs(made.astype(int) - picture).mean() > 5, "styled"
+    assert np.array_equal(first, plain.apply(picture)), "by the look that everybody has"
+    assert "took more than" in look.work.trouble and "Another look stands in" in look.work.trouble
 
 
 def test_a_pipe_is_no_net(tmp_path: Path) -> None:
