@@ -49,7 +49,8 @@ class ScriptedLook:
 
     def __init__(self, request: LookRequest, width: int, height: int) -> None:
         self.name = "scripted"
-        self.work = Work(milliseconds=2.0, level=1, levels=4)
+        stands_in = "Another look stands in for it." if "failed net" in request.prompt else ""
+        self.work = Work(milliseconds=2.0, level=1, levels=4, trouble=stands_in)
         self.understood = f"{request.prompt or 'the default look'}"
         if request.enhance_prompt and request.prompt:
             self.understood += ", expanded"
