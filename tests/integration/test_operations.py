@@ -116,10 +116,6 @@ class TestMetrics:
         assert f"overpaint_stream_detail_level{labels} 1.0" in page
         assert f"overpaint_stream_fps{labels}" in page
 
-<<<<<<< HEAD
-    def test_everybody_needs_the_token_on_this_host_too(self, tmp_path: Path) -> None:
-        """Another user of this host is not the one who runs the service, nor is a page in a browser."""
-=======
     async def test_a_look_that_another_one_stands_in_for_is_told_once(self, service: RunningService) -> None:
         session = create(service, prompt="failed net")
         async with open_socket(session["websocket_url"]) as client:
@@ -131,8 +127,8 @@ class TestMetrics:
                 await client.hear("generation_tick")
             assert [message["type"] for message in client.told].count("error") == 1
 
-    def test_strangers_need_the_token(self, tmp_path: Path) -> None:
->>>>>>> 4c4c312 (The control socket says when a look stands in for a net)
+    def test_everybody_needs_the_token_on_this_host_too(self, tmp_path: Path) -> None:
+        """Another user of this host is not the one who runs the service, nor is a page in a browser."""
         with running_service(tmp_path, config=ServiceConfig(metrics_token="s3cret")) as service:
             for more in (
                 {},
