@@ -1863,6 +1863,14 @@
         <translation>{} Dateien sind weder Bilder noch Clips ({}, …).</translation>
     </message>
     <message>
+        <source>{} is empty: it has no content.</source>
+        <translation>{} ist leer.</translation>
+    </message>
+    <message>
+        <source>{} files are empty: they have no content ({}, …).</source>
+        <translation>{} Dateien sind leer ({}, …).</translation>
+    </message>
+    <message>
         <source>{} were on the list already.</source>
         <translation>{} standen schon auf der Liste.</translation>
     </message>
@@ -2030,6 +2038,10 @@ hier ablegen oder einfügen
     <message>
         <source>Set it up once: {}</source>
         <translation>Einmal einrichten: {}</translation>
+    </message>
+    <message>
+        <source>Secure Boot is on: enrol the driver&apos;s key when the installation asks. Set it up once: {}</source>
+        <translation>Secure Boot ist an: Hinterlege den Schlüssel des Treibers, wenn die Installation danach fragt. Einmal einrichten: {}</translation>
     </message>
     <message>
         <source>Make one: {}</source>
@@ -2406,6 +2418,26 @@ hier ablegen oder einfügen
     <message>
         <source>The page for OBS has failed.</source>
         <translation>Die Seite für OBS ist ausgefallen.</translation>
+    </message>
+    <message>
+        <source>The picture is damaged.</source>
+        <translation>Das Bild ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The video is damaged.</source>
+        <translation>Das Video ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The video is damaged: it ends too early.</source>
+        <translation>Das Video ist beschädigt: Es endet zu früh.</translation>
+    </message>
+    <message>
+        <source>The video is longer than 10 minutes.</source>
+        <translation>Das Video ist länger als 10 Minuten.</translation>
+    </message>
+    <message>
+        <source>The video is in a format that cannot be read.</source>
+        <translation>Das Video hat ein Format, das sich nicht lesen lässt.</translation>
     </message>
     <message>
         <source>Turn it off and on again.</source>

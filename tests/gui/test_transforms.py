@@ -225,7 +225,7 @@ def test_every_state_has_its_words_and_the_place_in_the_queue(qtbot, window, liv
         "done · ink comic",
         "done · a very old japanese woodblock print, warm evening",
         "cancelled · 2 charged",
-        "failed · cost nothing",
+        "failed · The picture is damaged · cost nothing",
         "done · pencil sketch",
     ]
     tip = panel.items.index(7).data(Qt.ItemDataRole.ToolTipRole)

@@ -92,7 +92,7 @@ def business() -> Transforms:
     """Something in every state."""
     broken = Trouble(
         kind="invalid_request_error",
-        sentence="input_url: The picture is damaged.",
+        sentence="The picture is damaged.",
         mend="Choose another file.",
     )
     return told(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
+from overpaint.gui.troubles import in_words
 from overpaint.gui.wording import number
 from overpaint.wire.service import PRICES
 from overpaint.wire.transforms import RunningTransform, Skipped, TransformItem
@@ -34,7 +35,9 @@ class TransformWords(QObject):
             case "done":
                 return self.tr("done · {}").format(item.prompt)
             case "failed":
-                return self.tr("failed · {}").format(self._cost(item))
+                reason = in_words(item.trouble.sentence).rstrip(".") if item.trouble is not None else ""
+                cost = self._cost(item)
+                return self.tr("failed · {}").format(f"{reason} · {cost}" if reason else cost)
             case "cancelled":
                 return self.tr("cancelled · {}").format(self._cost(item))
             case "interrupted":
@@ -70,7 +73,7 @@ class TransformWords(QObject):
         """The tool tip: everything about an item."""
         lines = [item.source, status]
         if item.trouble is not None:
-            lines += [item.trouble.sentence, item.trouble.mend]
+            lines += [in_words(item.trouble.sentence), in_words(item.trouble.mend)]
         if item.state == "interrupted":
             lines.append(
                 self.tr(
@@ -142,6 +145,11 @@ class TransformWords(QObject):
                     number(skipped.unfit), skipped.example
                 )
             )
+        if skipped.empty == 1:
+            parts.append(self.tr("{} is empty: it has no content.").format(skipped.empty_example))
+        elif skipped.empty:
+            words = self.tr("{} files are empty: they have no content ({}, …).")
+            parts.append(words.format(number(skipped.empty), skipped.empty_example))
         if skipped.known:
             parts.append(self.tr("{} were on the list already.").format(number(skipped.known)))
         if skipped.beyond:

@@ -25,6 +25,10 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "There is no virtual camera{} on this computer."),
         QT_TRANSLATE_NOOP("Trouble", "There is no virtual camera on this computer."),
         QT_TRANSLATE_NOOP("Trouble", "Set it up once: {}"),
+        QT_TRANSLATE_NOOP(
+            "Trouble",
+            "Secure Boot is on: enrol the driver's key when the installation asks. Set it up once: {}",
+        ),
         QT_TRANSLATE_NOOP("Trouble", "Make one: {}"),
         QT_TRANSLATE_NOOP("Trouble", "Load it again: {}"),
         QT_TRANSLATE_NOOP("Trouble", "Load its driver again: {}"),
@@ -145,6 +149,11 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "The page for OBS cannot be written into {}: {}."),
         QT_TRANSLATE_NOOP("Trouble", "Make room there, and turn the page off and on again."),
         QT_TRANSLATE_NOOP("Trouble", "The page for OBS has failed."),
+        QT_TRANSLATE_NOOP("Trouble", "The picture is damaged."),
+        QT_TRANSLATE_NOOP("Trouble", "The video is damaged."),
+        QT_TRANSLATE_NOOP("Trouble", "The video is damaged: it ends too early."),
+        QT_TRANSLATE_NOOP("Trouble", "The video is longer than 10 minutes."),
+        QT_TRANSLATE_NOOP("Trouble", "The video is in a format that cannot be read."),
         QT_TRANSLATE_NOOP("Trouble", "Turn it off and on again."),
     )
 )

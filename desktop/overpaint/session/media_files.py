@@ -70,7 +70,7 @@ def expand(inputs: Sequence[Path], skip: Path | None = None) -> dict[Path, Path]
         except OSError as error:
             raise unreadable(path, error) from error
         within = gather([path], sys.maxsize, lambda folder: folder.resolve() == results)
-        for file in within.files:
+        for file in sorted([*within.files, *within.empty]):  # an empty one is told as a failure
             files.setdefault(file, file.parent.relative_to(path))
     if not files:
         raise UsageError("There is no picture or clip to restyle.", mend="Name files, or a folder with some.")
@@ -84,12 +84,14 @@ class Gathering:
     Attributes:
         files: Pictures and clips, each once, folders in their place and sorted by name.
         unfit: What is neither.
+        empty: Files without a byte.
         unreadable: Folders that may not be read.
         beyond: More than were wanted.
     """
 
     files: list[Path] = field(default_factory=list)
     unfit: list[Path] = field(default_factory=list)
+    empty: list[Path] = field(default_factory=list)
     unreadable: int = 0
     beyond: int = 0
 
@@ -102,17 +104,26 @@ class Gathering:
             limit: How many there is room for.
         """
         beyond += self.beyond
-        if not (self.unfit or known or beyond or self.unreadable):
+        if not (self.unfit or self.empty or known or beyond or self.unreadable):
             return None
         example = self.unfit[0].name if self.unfit else ""
         return Skipped(
             unfit=len(self.unfit),
             example=example,
+            empty=len(self.empty),
+            empty_example=self.empty[0].name if self.empty else "",
             known=known,
             beyond=beyond,
             limit=limit,
             unreadable=self.unreadable,
         )
+
+
+def _is_empty(file: Path) -> bool:
+    try:
+        return file.stat().st_size == 0
+    except OSError:  # whoever opens it says what is wrong
+        return False
 
 
 def gather(inputs: Sequence[Path], most: int, skip: Callable[[Path], bool]) -> Gathering:
@@ -130,6 +141,8 @@ def gather(inputs: Sequence[Path], most: int, skip: Callable[[Path], bool]) -> G
     def take(file: Path) -> None:
         if kind_of(file) is None or not file.is_file():
             found.unfit.append(file)
+        elif _is_empty(file):
+            found.empty.append(file)
         elif file not in seen:
             seen.add(file)
             if len(found.files) < most:

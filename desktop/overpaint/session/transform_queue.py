@@ -407,4 +407,12 @@ def _price(kind: Kind) -> int:
 
 
 def _trouble(error: OverpaintError) -> Trouble:
-    return Trouble(kind=error.kind, sentence=str(error), mend=error.mend)
+    return Trouble(kind=error.kind, sentence=of_the_file(str(error)), mend=error.mend)
+
+
+def of_the_file(sentence: str) -> str:
+    """A service's sentence about a field of ours, as one about the file that the user sees."""
+    field, _, said = sentence.partition(": ")
+    if field not in ("input_url", "file") or not said:
+        return sentence
+    return said if said[:1].isupper() else f"The file {said}"

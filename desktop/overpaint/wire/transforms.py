@@ -126,6 +126,10 @@ class Skipped(LiveMessage):
     """Neither pictures nor clips."""
     example: str = ""
     """Name of one of them."""
+    empty: int = 0
+    """Files without a byte."""
+    empty_example: str = ""
+    """Name of one of them."""
     known: int = 0
     """On the list already, waiting to be ordered."""
     beyond: int = 0

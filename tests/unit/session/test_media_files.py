@@ -20,7 +20,7 @@ def album(tmp_path: Path) -> Path:
     for name in ("b.JPG", "a.png", "deep/er/c.mov", "deep/z.webp", ".hidden/x.png", "deep/.y.png", "n.txt"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
+        path.write_bytes(b"x")
     return tmp_path
 
 
@@ -45,11 +45,19 @@ def test_what_is_missing_is_no_media(album: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_file_without_a_byte_is_left_out_with_the_reason(album: Path) -> None:
+    (album / "deep" / "empty.png").touch()
+    gathering = gather([album, album / "deep" / "empty.png"], 100, lambda _: False)
+    assert "empty.png" not in [path.name for path in gathering.files]
+    skipped = gathering.skipped(0, 0, 100)
+    assert skipped is not None and skipped.empty_example == "empty.png" and skipped.empty >= 1
+
+
 def test_links_in_a_circle_and_endless_depth_end(tmp_path: Path) -> None:
     (tmp_path / "circle").symlink_to(tmp_path)
     deepest = tmp_path
     for number in range(DEPTH_MAX + 3):
         deepest = deepest / str(number)
         deepest.mkdir()
-        (deepest / "p.png").touch()
+        (deepest / "p.png").write_bytes(b"x")
     assert len(gather([tmp_path], 100, lambda _: False).files) == DEPTH_MAX

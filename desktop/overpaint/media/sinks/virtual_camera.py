@@ -11,7 +11,6 @@ after its first frame and drop it after its close.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
@@ -21,8 +20,8 @@ from numpy.typing import NDArray
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
+from overpaint.media.sinks.driver_setup import MODPROBE, RELOAD, setup_mend
 from overpaint.media.sinks.v4l2 import (
-    OWN_TITLE,
     LoopbackDevice,
     LoopbackDevices,
     LoopbackWriter,
@@ -30,8 +29,6 @@ from overpaint.media.sinks.v4l2 import (
 )
 
 I420_FOURCC = "YU12"
-_MODPROBE = f'sudo modprobe v4l2loopback exclusive_caps=1 card_label="{OWN_TITLE} Camera"'
-_RELOAD = f"sudo modprobe -r v4l2loopback && {_MODPROBE}"
 _CHECK_EVERY_FRAMES = 30
 OBS_LIBRARY = "pyvirtualcam>=0.15,<0.16"
 """What the extra ``obs-camera`` asks for."""
@@ -175,7 +172,7 @@ class VirtualCameraSink:
         raise SinkError(
             f"The virtual camera {self.title} is gone: pictures no longer reach it.",
             kind="lost",
-            mend=f"Load it again: {_MODPROBE}",
+            mend=f"Load it again: {MODPROBE}",
         )
 
 
@@ -226,7 +223,7 @@ def camera_report(device: str = "", loopbacks: LoopbackDevices | None = None) ->
     if chosen.exclusive is False:
         advice = (
             f"Chrome, and so Meet and Teams in it, will not list {chosen.title},"
-            f" because it was made without exclusive_caps: {_RELOAD}"
+            f" because it was made without exclusive_caps: {RELOAD}"
         )
     return CameraReport(devices, chosen.title, chosen.path, None, advice)
 
@@ -274,25 +271,13 @@ def _missing(loopbacks: LoopbackDevices, wanted: str) -> SinkError:
     name = f" called {wanted}" if wanted else ""
     if loopbacks.module_loaded:
         return SinkError(
-            f"There is no virtual camera{name} on this computer.", kind="missing", mend=f"Make one: {_RELOAD}"
+            f"There is no virtual camera{name} on this computer.", kind="missing", mend=f"Make one: {RELOAD}"
         )
     return SinkError(
         f"There is no virtual camera{name} on this computer, because the v4l2loopback driver is not loaded.",
         kind="missing",
-        mend=f"Set it up once: {_install_command()}",
+        mend=setup_mend(),
     )
-
-
-def _install_command() -> str:
-    """The commands for this distribution; Debian's where it is not known."""
-    if shutil.which("apt") is None:
-        if shutil.which("dnf"):
-            return f"sudo dnf install akmod-v4l2loopback (from RPM Fusion) && {_MODPROBE}"
-        if shutil.which("pacman"):
-            return f"sudo pacman -S v4l2loopback-dkms && {_MODPROBE}"
-        if shutil.which("zypper"):
-            return f"sudo zypper install v4l2loopback-kmp-default && {_MODPROBE}"
-    return f"sudo apt install v4l2loopback-dkms && {_MODPROBE}"
 
 
 def _unusable(devices: tuple[LoopbackDevice, ...]) -> SinkError:
@@ -323,7 +308,7 @@ def _stuck(device: LoopbackDevice, error: OSError) -> SinkError:
     return SinkError(
         f"The virtual camera {device.title} does not open again ({error.strerror}).",
         kind="busy",
-        mend=f"Load its driver again: {_RELOAD}",
+        mend=f"Load its driver again: {RELOAD}",
     )
 
 
