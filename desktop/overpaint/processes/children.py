@@ -29,7 +29,9 @@ def command(*arguments: str) -> list[str]:
     """The command line that runs ``overpaint ARGUMENTS…`` with this very interpreter or executable."""
     if getattr(sys, "frozen", False):
         return [sys.executable, *arguments]
-    return [sys.executable, "-m", "overpaint", *arguments]
+    # -P: with -m alone Python would look for every module in the current folder first, where a stranger's
+    # numpy.py may lie beside the picture that the user has just downloaded.
+    return [sys.executable, "-P", "-m", "overpaint", *arguments]
 
 
 class Starting:

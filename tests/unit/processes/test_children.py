@@ -12,7 +12,7 @@ import pytest
 
 from helpers.processes import end_all, role_pid
 from overpaint.errors import ProcessError
-from overpaint.processes.children import set_priority
+from overpaint.processes.children import said, set_priority
 from overpaint.processes.starting import await_core, begin_core, start_core
 
 
@@ -25,6 +25,16 @@ def test_it_is_ready_when_start_returns_and_a_second_one_gives_way(data_folder: 
     assert role_pid(data_folder, "core") == first
     assert (data_folder / "core.log").read_text("utf-8").startswith(log), "it keeps its log"
     end_all(data_folder)
+
+
+def test_no_process_of_ours_runs_what_lies_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder of downloads may hold a program that is called like a module."""
+    (tmp_path / "json.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    monkeypatch.chdir(tmp_path)
+    said("--version")
+    assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a thread's priority")
