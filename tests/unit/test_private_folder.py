@@ -6,6 +6,8 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,15 @@ def open_folder(folder: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def passable() -> Iterator[Path]:
+    """A folder that others may pass through, unlike pytest's own."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+
+
 def test_an_open_folder_is_closed_with_all_that_lies_in_it(tmp_path: Path) -> None:
     folder = open_folder(tmp_path / "named")
     assert data_dir(folder) == folder
@@ -50,11 +61,9 @@ def test_a_new_folder_is_closed(tmp_path: Path) -> None:
 
 
 @needs_root
-def test_another_user_cannot_read_the_ledger_any_more(tmp_path: Path) -> None:
+def test_another_user_cannot_read_the_ledger_any_more(passable: Path) -> None:
     """A real command opens the folder."""
-    for parent in (tmp_path, *list(tmp_path.parents)[:-2]):
-        parent.chmod(0o755)
-    folder = open_folder(tmp_path / "named")
+    folder = open_folder(passable / "named")
     (folder / "ledger.sqlite").unlink()
 
     def by_another() -> subprocess.CompletedProcess[str]:
