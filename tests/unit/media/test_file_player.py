@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -13,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from helpers import hostile_media
 from helpers.clips import person_clip
 from helpers.processes import until
 from overpaint.errors import SourceError
@@ -239,3 +242,49 @@ def test_it_ends_with_whoever_started_it() -> None:
         check=False,
     )
     until(lambda: not runs(int(done.stdout)))
+
+
+PLAYS_ALL = """
+import json, sys
+from pathlib import Path
+from overpaint.errors import LinkError
+from overpaint.media import file_player
+from overpaint.processes import sandbox
+
+class Port:
+    def tell(self, word): pass
+    def send(self, *picture): raise LinkError("one picture is enough")
+
+folder = Path(sys.argv[1])
+sandbox.enter([folder], memory_bytes=file_player.MEMORY_BYTES)
+answers = {}
+for path in sorted(folder.iterdir()):
+    try:
+        order = file_player.PlayOrder("", "", str(path), 640, 360, False)
+        answers[path.name] = file_player._played(order, Port())
+    except LinkError:
+        answers[path.name] = "played"
+print(json.dumps(answers))
+"""
+
+
+def test_hostile_files_are_refused_or_shown_and_reach_nothing(tmp_path: Path) -> None:
+    """Each as the process that plays files meets it: in the sandbox, beside a file that they name."""
+    canary, folder = tmp_path / "canary.mp4", tmp_path / "files"
+    canary.write_bytes(person_clip().read_bytes())
+    folder.mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        reaching = hostile_media.reaching(canary, server.getsockname()[1])
+        for name, content in (reaching | hostile_media.harmful()).items():
+            (folder / name).write_bytes(content)
+        command = [sys.executable, "-c", PLAYS_ALL, str(folder)]
+        done = subprocess.run(
+            command, env=sandbox.environment(), capture_output=True, text=True, timeout=80, check=False
+        )
+        server.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            server.accept()
+    answers = json.loads(done.stdout or "{}")
+    assert answers.keys() == (reaching | hostile_media.harmful()).keys(), done.stderr
+    assert {name for name in reaching if answers[name] != "unreadable"} == set()
+    assert set(answers.values()) <= {"unreadable", "too_large", "memory", "played", "end"}
