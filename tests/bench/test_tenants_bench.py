@@ -51,7 +51,6 @@ def test_an_honest_tenant_beside_a_greedy_one(tmp_path: Path, credits: int) -> N
         alone = timed(honest, url)
         bomb = str(upload(service.client(greedy), BOMB)["url"])
         attack = GreedyTenant(service.url, greedy, (MODEL, DRIPS, drips.url), (MODEL, BOMBS, bomb))
-        time.sleep(8)
         beside = timed(honest, url)
         codes = attack.end()
         quiet, loud = statistics.median(alone), statistics.median(beside)
