@@ -27,7 +27,7 @@ def back_up(
     """Back up the data folder, while the service runs."""
     from overpaint.core import data_backup
 
-    _refuse_server(database, "pg_dump --format=custom --file=FILE, and copy the data folder's files, too")
+    _refuse_elsewhere(database, "pg_dump --format=custom --file=FILE, and copy the data folder's files, too")
     data_backup.back_up(data_dir(data), folder)
     typer.echo(json.dumps({"backup": str(folder)}) if as_json else f"The backup is {folder}.")
 
@@ -42,7 +42,7 @@ def restore(
     """Restore a backup into the data folder; the service must not run."""
     from overpaint.core import data_backup
 
-    _refuse_server(database, "pg_restore, and copy the data folder's files back")
+    _refuse_elsewhere(database, "pg_restore, and copy the data folder's files back")
     done = data_backup.restore(data_dir(data), backup)
     if as_json:
         former = str(done.former) if done.former is not None else None
@@ -62,6 +62,9 @@ def migrate(data: DataDir = None, database: Database = "") -> None:
     typer.echo("The ledger has the form of this version.")
 
 
-def _refuse_server(database: str, tool: str) -> None:
-    if database and not database.startswith("sqlite"):
-        raise UsageError("A PostgreSQL database is backed up by its own tools.", mend=f"Use {tool}.")
+def _refuse_elsewhere(database: str, tool: str) -> None:
+    """A ledger that is named by an address does not lie in the data folder."""
+    if database.startswith("sqlite"):
+        tool = "sqlite3 FILE with .backup and .restore, and copy the data folder's files, too"
+    if database:
+        raise UsageError("A database that is named by its address has its own tools.", mend=f"Use {tool}.")

@@ -24,12 +24,13 @@ _BUSY_TIMEOUT_S = 20.0
 _FORM_UNKNOWN = "0000"
 
 
-def back_up(database: Path, now: datetime | None = None) -> Path:
+def back_up(database: Path, now: datetime | None = None, spared: Path | None = None) -> Path:
     """Copies a ledger into ``backups`` beside it, and removes all but the newest copies there.
 
     Args:
         database: The ledger's file; others may be writing to it.
         now: Time for the name; the present when left out.
+        spared: A copy that stays whatever its age.
 
     Returns:
         The copy.
@@ -44,7 +45,8 @@ def back_up(database: Path, now: datetime | None = None) -> Path:
         folder.mkdir(mode=0o700, exist_ok=True)
     copy(database, target)
     for former in kept(database)[:-KEPT]:
-        former.unlink(missing_ok=True)
+        if spared is None or not former.samefile(spared):
+            former.unlink(missing_ok=True)
     return target
 
 
@@ -98,7 +100,7 @@ def restore(backup: Path, database: Path) -> Path | None:
         ProcessError: The disk refuses (``start_failed``): the ledger is as it was.
     """
     check(backup)
-    former = _put_aside(database) if database.exists() else None
+    former = _put_aside(database, backup) if database.exists() else None
     with _told(backup):
         if not database.exists():
             os.close(os.open(database, os.O_WRONLY | os.O_CREAT, 0o600))
@@ -130,9 +132,9 @@ def form_of(database: Path) -> str | None:
     return None
 
 
-def _put_aside(database: Path) -> Path:
+def _put_aside(database: Path, spared: Path) -> Path:
     try:
-        return back_up(database)
+        return back_up(database, spared=spared)
     except ProcessError:
         # Damaged, perhaps: then it is kept as it is, with the logs that belong to it.
         aside = database.with_name(f"{database.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
@@ -144,7 +146,10 @@ def _put_aside(database: Path) -> Path:
 
 @contextmanager
 def _opened(database: Path) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(database, timeout=_BUSY_TIMEOUT_S, isolation_level=None)) as connection:
+    """Opens a file that is there: by a bare name SQLite would make an empty one of what is gone."""
+    address = f"{database.absolute().as_uri()}?mode=rw"
+    connection = sqlite3.connect(address, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+    with closing(connection):
         yield connection
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
 import subprocess
@@ -18,7 +19,7 @@ from helpers.auditor import rows, trial_balance
 from overpaint.core import data_backup
 from overpaint.errors import InsufficientCreditsError, ProcessError, UsageError
 from overpaint.ledger import Ledger, Purse, ledger_url
-from overpaint.ledger.backups import KEPT, back_up, kept
+from overpaint.ledger.backups import KEPT, back_up, form_of, kept
 from overpaint.processes.roles import Role
 
 SHOP = Purse("shop", "live")
@@ -170,6 +171,25 @@ def test_the_newest_copies_are_kept_and_private(data_folder: Path) -> None:
     assert made[0].name == "ledger-0003-20261123T000000.000000Z.sqlite"
 
 
+def test_the_oldest_copy_can_be_restored_though_a_new_one_takes_its_place(data_folder: Path) -> None:
+    ledger = filled(data_folder)
+    file = data_folder / "ledger.sqlite"
+    begin = datetime(2026, 11, 23, tzinfo=UTC)
+    oldest = back_up(file, begin)
+    ledger.charge(SHOP, PRICE, "a thing", "later")
+    for day in range(1, KEPT):
+        back_up(file, begin + timedelta(days=day))
+    ledger.close()
+    data_backup.restore(data_folder, oldest)
+    assert trial_balance(ledger_url(data_folder))["credits:shop:live"] == GRANT
+    assert oldest in kept(file)
+
+
+def test_to_look_at_a_ledger_that_is_not_there_makes_none(tmp_path: Path) -> None:
+    assert form_of(tmp_path / "ledger.sqlite") is None
+    assert not (tmp_path / "ledger.sqlite").exists()
+
+
 def test_nothing_is_copied_over_and_nothing_half_is_left(data_folder: Path, tmp_path: Path) -> None:
     filled(data_folder).close()
     data_backup.back_up(data_folder, tmp_path / "backup")
@@ -184,9 +204,13 @@ def test_nothing_is_copied_over_and_nothing_half_is_left(data_folder: Path, tmp_
 def test_the_commands_back_up_and_restore(data_folder: Path, tmp_path: Path) -> None:
     filled(data_folder).close()
 
-    def overpaint(*words: str) -> subprocess.CompletedProcess[str]:
+    def overpaint(*words: str, database: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "overpaint", "ledger", *words], capture_output=True, text=True, check=False
+            [sys.executable, "-m", "overpaint", "ledger", *words],
+            env=os.environ | {"OVERPAINT_DATABASE": database},
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
     backup = str(tmp_path / "backup")
@@ -195,8 +219,13 @@ def test_the_commands_back_up_and_restore(data_folder: Path, tmp_path: Path) -> 
     assert told.stdout.startswith(
         f"Restored {data_folder / 'ledger.sqlite'} and 0 files.\nThe ledger that was"
     )
-    refused = overpaint("backup", backup + "2", "--database", "postgresql://user:secret@host/name")
-    assert refused.returncode == 2 and "pg_dump" in refused.stderr and "secret" not in refused.stderr
+    for database, tool in (
+        ("postgresql://user:hunter2@host/name", "pg_dump"),
+        ("sqlite:////elsewhere", ".backup"),
+    ):
+        refused = overpaint("backup", f"{backup} 2", database=database)
+        assert refused.returncode == 2 and tool in refused.stderr and "hunter2" not in refused.stderr
+    assert not Path(f"{backup} 2").exists()
 
 
 def test_credits_that_run_out_in_a_restored_ledger_are_refused(data_folder: Path, tmp_path: Path) -> None:
