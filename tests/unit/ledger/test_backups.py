@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import stat
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -16,6 +13,7 @@ import pytest
 from sqlalchemy import make_url
 
 from helpers.auditor import rows, trial_balance
+from overpaint.cli import run
 from overpaint.core import data_backup
 from overpaint.errors import InsufficientCreditsError, ProcessError, UsageError
 from overpaint.ledger import Ledger, Purse, ledger_url
@@ -201,30 +199,28 @@ def test_nothing_is_copied_over_and_nothing_half_is_left(data_folder: Path, tmp_
     assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "data"]
 
 
-def test_the_commands_back_up_and_restore(data_folder: Path, tmp_path: Path) -> None:
+def test_the_commands_back_up_and_restore(
+    data_folder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     filled(data_folder).close()
-
-    def overpaint(*words: str, database: str = "") -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "overpaint", "ledger", *words],
-            env=os.environ | {"OVERPAINT_DATABASE": database},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
     backup = str(tmp_path / "backup")
-    assert overpaint("backup", backup).stdout == f"The backup is {backup}.\n"
-    told = overpaint("restore", backup)
-    assert told.stdout.startswith(
-        f"Restored {data_folder / 'ledger.sqlite'} and 0 files.\nThe ledger that was"
-    )
+    assert run(["ledger", "backup", backup]) == 0
+    assert run(["ledger", "restore", backup]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == f"The backup is {backup}."
+    assert told[1] == f"Restored {data_folder / 'ledger.sqlite'} and 0 files."
+    assert told[2].startswith("The ledger that was there before is ")
     for database, tool in (
         ("postgresql://user:hunter2@host/name", "pg_dump"),
         ("sqlite:////elsewhere", ".backup"),
     ):
-        refused = overpaint("backup", f"{backup} 2", database=database)
-        assert refused.returncode == 2 and tool in refused.stderr and "hunter2" not in refused.stderr
+        monkeypatch.setenv("OVERPAINT_DATABASE", database)
+        assert run(["ledger", "backup", f"{backup} 2"]) == 2
+        said = capsys.readouterr().err
+        assert tool in said and "hunter2" not in said
     assert not Path(f"{backup} 2").exists()
 
 
