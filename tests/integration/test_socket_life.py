@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import connect
 
-from helpers.control_client import JOIN, Publisher, create, open_socket, order, over, photo
+from helpers.control_client import JOIN, Client, Publisher, create, open_socket, order, over, photo
 from helpers.running_service import HastyClock, RunningService, running_service
 from overpaint.core.names import secret_digest
 from overpaint.ledger import Ledger, ledger_url
@@ -262,3 +263,14 @@ async def test_a_session_of_a_revoked_key_cannot_be_opened(service: RunningServi
     service.ledger.revoke_key("revoked before")
     async with open_socket(session["websocket_url"]) as client:
         assert await client.end() == (4003, "session_closed")
+
+
+async def test_a_client_whose_proxy_hides_it_is_offered_no_memory_of_this_host(
+    service: RunningService,
+) -> None:
+    session = create(service)
+    more = {"Via": "1.1 tunnel"}
+    async with connect(session["websocket_url"], proxy=None, additional_headers=more) as socket:
+        client = Client(socket)
+        info = await client.ask("rtc_room_info", **JOIN)
+        assert info["rtc_url"].startswith("http://")

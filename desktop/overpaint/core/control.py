@@ -39,6 +39,7 @@ from overpaint.errors import (
     SessionClosedError,
     UpstreamError,
 )
+from overpaint.web.hosts import client_address
 from overpaint.wire import control
 
 log = logging.getLogger(__name__)
@@ -146,7 +147,7 @@ class ControlSocket:
         self._limit_told = False
         self._done = asyncio.Event()
         self._finishing = False
-        self._peer = websocket.client.host if websocket.client else ""
+        self._peer = client_address(websocket)
         self._base_url = base_url
 
     def post(self, message: control.ServerMessage) -> None:

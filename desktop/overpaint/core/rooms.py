@@ -1,8 +1,8 @@
 """The media rooms of this core, and which kind a client gets. Must not know sessions or looks.
 
 Shared memory is for two processes of one host: a client gets it when it offers it and its address is
-a loopback one (behind a proxy on this host, the address is the proxy's client's). Everybody else
-gets WebRTC.
+a loopback one, and no proxy or tunnel stands between (``web.hosts.client_address``). Everybody else gets
+WebRTC.
 """
 
 from __future__ import annotations

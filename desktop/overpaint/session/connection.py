@@ -32,6 +32,7 @@ from overpaint.session.hub import FrameHub
 from overpaint.session.orders import Order
 from overpaint.wire import control
 from overpaint.wire.control import AnyServerMessage, RtcJoin, RtcRoomInfo, SetImage, SetPrompt
+from overpaint.wire.servers import as_encrypted
 from overpaint.wire.service import RealtimeSession
 
 log = logging.getLogger(__name__)
@@ -198,7 +199,9 @@ class Connection:
     ) -> None:
         options = self.order.options
         width, height = options.size
-        self._socket = socket = await ControlSocket.connect(session.websocket_url)
+        self._socket = socket = await ControlSocket.connect(
+            as_encrypted(self._client.base_url, session.websocket_url)
+        )
         self.told = told = style()
         await socket.send(
             RtcJoin(
@@ -214,7 +217,8 @@ class Connection:
         # while no socket was open, and because a new session does not know the photo.
         await self._tell(socket, told, swap_photo=told.reference is not None or self._has_photo)
         kind = FrameKind.ORIGINAL if told.passthrough else FrameKind.STYLED
-        request = LinkRequest(room.rtc_url, room.token, room.room_name, width, height, options.fps, kind)
+        rtc_url = as_encrypted(self._client.base_url, room.rtc_url)
+        request = LinkRequest(rtc_url, room.token, room.room_name, width, height, options.fps, kind)
         self.link = link = self._make_link(request, self._client)
         await link.open(self._link_lost)
         if self._over:

@@ -51,6 +51,23 @@ def is_unencrypted(address: str) -> bool:
     return address.lower().startswith("http://") and not is_loopback_address(address)
 
 
+def as_encrypted(server: str, url: str) -> str:
+    """An address that a service names, for those who reached the service itself by ``https``.
+
+    A service behind a proxy that ends TLS may not know of it, and name ``ws`` and ``http`` addresses of its
+    own; secrets go to none of them unencrypted.
+
+    Args:
+        server: Address of the service.
+        url: What it names: its control socket, its room.
+    """
+    scheme, separator, rest = url.partition("://")
+    better = {"ws": "wss", "http": "https"}.get(scheme.lower())
+    if better is None or not server.lower().startswith("https://") or is_loopback_address(url):
+        return url
+    return f"{better}{separator}{rest}"
+
+
 def is_loopback_address(url: str) -> bool:
     """Whether a URL's host is this very machine (no proxy must stand between)."""
     try:

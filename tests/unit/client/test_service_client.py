@@ -25,7 +25,7 @@ from overpaint.errors import (
     UpstreamError,
     UsageError,
 )
-from overpaint.wire.servers import is_loopback_address
+from overpaint.wire.servers import as_encrypted, is_loopback_address, is_unencrypted
 
 
 @pytest.fixture(scope="module")
@@ -188,3 +188,21 @@ def test_what_is_no_address_is_refused(typed: str) -> None:
 def test_loopback_is_recognised_by_its_host() -> None:
     assert is_loopback_address("ws://127.0.0.1:1/x") and is_loopback_address("http://[::1]/")
     assert not is_loopback_address("http://127.0.0.1.example") and not is_loopback_address("http://[x")
+
+
+def test_only_http_of_another_computer_is_unencrypted() -> None:
+    for address in ("http://gpu-box:8787", "HTTP://192.168.1.2", " http://127.0.0.1.example"):
+        assert is_unencrypted(address)
+    for address in ("", "https://gpu-box", "http://127.0.0.1:8787", "http://localhost", "http://[::1]:1"):
+        assert not is_unencrypted(address)
+
+
+def test_who_came_by_https_goes_on_encrypted_whatever_the_service_names() -> None:
+    base = "https://api.example"
+    assert as_encrypted(base, "ws://api.example/v1/realtime/stream?token=s") == (
+        "wss://api.example/v1/realtime/stream?token=s"
+    )
+    assert as_encrypted(base, "http://api.example/v1/rtc/r") == "https://api.example/v1/rtc/r"
+    for url in ("wss://api.example/x", "shm://room", "ws://127.0.0.1:1/x"):
+        assert as_encrypted(base, url) == url
+    assert as_encrypted("http://127.0.0.1:1", "ws://127.0.0.1:1/x") == "ws://127.0.0.1:1/x"
