@@ -202,6 +202,8 @@ def page(off: Off = False, data: DataDir = None) -> None:
 
     shown = _do(data, wanted, lambda now: (not now.page.address) is off, PAGE_S)
     typer.echo(shown.page.address or "the page is closed")
+    if shown.page.address:
+        typer.echo("In OBS: Sources › + › Browser, paste it as URL, 1920 wide and 1080 high.", err=True)
 
 
 @live_app.command()
