@@ -1,5 +1,5 @@
 // The page that OBS shows, a file of the user's own: whatever breaks, the last picture stands until the next
-// one comes. Where Overpaint listens now is in obs-door.js beside it, with the key of this one start. Nothing but a
+// one comes, unless it is an original. Where Overpaint listens now is in obs-door.js beside it, with the key of this one start. Nothing but a
 // random number is said to whoever answers there, until the answer proves that it knows the key (HMAC-SHA-256).
 
 import { show, watch } from "./rooms.js";
@@ -27,8 +27,16 @@ async function stay() {
     const frames = await peer.frames();
     silences = frames === seen ? silences + 1 : 0;
     seen = frames;
+    if (silences) await hideOriginal();
+    else video.style.visibility = "visible";
   }
+  await hideOriginal();
   peer.close();
+}
+
+/** Nobody is left who could take an original away: it does not stand, as a restyled picture does. */
+async function hideOriginal() {
+  if ((await newestDoor())?.original) video.style.visibility = "hidden";
 }
 
 /** What obs-door.js says now. It is a script, since a page from a file may read no other file. */

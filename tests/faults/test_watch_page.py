@@ -22,7 +22,7 @@ from helpers.stamps import read
 from overpaint.cli import run
 from overpaint.media import pictures
 from overpaint.session.slate import slate
-from overpaint.wire.live import SetHold, SetOnAir, SetPrivacy, SetSource, SetStyle, StartSession
+from overpaint.wire.live import SetHold, SetOnAir, SetOriginal, SetPrivacy, SetSource, SetStyle, StartSession
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="plays v4l2loopback with LD_PRELOAD"),
@@ -161,4 +161,28 @@ def test_it_shows_what_the_camera_shows_and_outlives_whatever_ends(
     finally:
         for each in (page, other):
             each.close()
+        again.close()
+
+
+@pytest.mark.timeout(240)
+def test_an_original_leaves_it_with_its_process(
+    camera: LiveCamera, obs: Browser, capsys: pytest.CaptureFixture[str], tmp_path: Path, data_folder: Path
+) -> None:
+    """Nobody is left who could take it away; a restyled picture would stand."""
+    page = obs.page(address_of(capsys))
+    camera.intend(StartSession(), SetOnAir(on=True))
+    moves(page)
+    camera.intend(SetOriginal(on=True))
+    camera.wait(lambda snapshot: snapshot.original and snapshot.state == "live", PATIENCE_S)
+    until(lambda: camera.shown[-1].colour > 25, PATIENCE_S, "the original")
+    camera.process.kill()
+    camera.process.wait(10)
+    page.wait("document.querySelector('#picture').style.visibility === 'hidden'")
+    (tmp_path / "again").mkdir()
+    again = LiveCamera(tmp_path / "again", data_folder)
+    try:
+        page.wait("document.querySelector('#picture').style.visibility === 'visible'")
+        shows(page, "slate")
+    finally:
+        page.close()
         again.close()

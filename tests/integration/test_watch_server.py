@@ -23,14 +23,14 @@ from aiortc import RTCPeerConnection, RTCSessionDescription
 
 from helpers.browser import browser, program
 from helpers.chooser import Chooser
-from overpaint.media.frames import StyledFrame
+from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.links.webrtc_frames import to_picture
 from overpaint.media.links.webrtc_peer import close_connection, new_connection
 from overpaint.session import watch_page
-from overpaint.session.watch_page import WatchPage
+from overpaint.session.watch_page import PageSink, WatchPage
 from overpaint.web import watch_proofs
 from overpaint.web.listening import LOOPBACK, open_listener
-from overpaint.web.watch_files import DOOR_FILE, PAGE_FILE, write_page
+from overpaint.web.watch_files import DOOR_FILE, PAGE_FILE, write_door, write_page
 from overpaint.web.watch_server import WatchServer
 
 WIDTH, HEIGHT = 320, 180
@@ -375,3 +375,27 @@ async def test_whoever_takes_the_port_is_told_nothing_and_the_page_finds_overpai
         await until(lambda: server.viewers == 0)  # a page that is closed leaves the room
         await server.close()
     thief.close()
+
+
+def test_pages_can_know_of_an_original_before_they_are_shown_one(tmp_path: Path) -> None:
+    """What a page reads when it loses the server; where that cannot be written, no original is shown."""
+    write_page(tmp_path, 8790, "ab")
+    shown: list[tuple[FrameKind, bool]] = []
+    refuses = False
+
+    def note(original: bool) -> None:
+        if refuses:
+            raise OSError("no room")
+        write_door(tmp_path, 8790, "ab", original=original)
+
+    def publish(frame: StyledFrame) -> None:
+        shown.append((frame.kind, '"original": true' in (tmp_path / DOOR_FILE).read_text("utf-8")))
+
+    sink = PageSink(publish, note)
+    kinds = [FrameKind.SLATE, FrameKind.ORIGINAL, FrameKind.ORIGINAL, FrameKind.STYLED, FrameKind.STYLED]
+    for kind in kinds:
+        sink.write(StyledFrame(GREY, 0, 0, kind))
+    assert shown == list(zip(kinds, [False, True, True, True, False], strict=True))
+    refuses = True
+    sink.write(StyledFrame(GREY, 0, 0, FrameKind.ORIGINAL))
+    assert len(shown) == 5

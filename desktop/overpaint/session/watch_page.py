@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overpaint.errors import OverpaintError, ProcessError
-from overpaint.media.frames import StyledFrame
+from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.session import facts
 from overpaint.session.outputs import CameraStage
 from overpaint.session.standing import StandingFrame
@@ -45,21 +45,42 @@ class PageSink:
 
     Args:
         publish: Takes each frame.
+        note_original: Notes, where pages look, whether originals are shown: a page that loses this process
+            must not leave one standing. Raises ``OSError``.
     """
 
     title = "OBS"
 
-    def __init__(self, publish: Callable[[StyledFrame], None]) -> None:
+    def __init__(self, publish: Callable[[StyledFrame], None], note_original: Callable[[bool], None]) -> None:
         self._publish = publish
+        self._note_original = note_original
+        self._noted = False
         self.written = 0
 
     def open(self, width: int, height: int, fps: float) -> None:
         """Is ready at once."""
 
     def write(self, frame: StyledFrame) -> None:
-        """Shows one frame."""
+        """Shows one frame; an original only once pages can know that it is one."""
+        original = frame.kind is FrameKind.ORIGINAL
+        if original and not self._note(True):
+            return
         self._publish(frame)
         self.written += 1
+        if not original:
+            self._note(False)
+
+    def _note(self, original: bool) -> bool:
+        """Returns whether it is noted."""
+        if original == self._noted:
+            return True
+        try:
+            self._note_original(original)
+        except OSError as error:
+            log.info("the page for OBS cannot be told whether the original is shown: %s", error)
+            return False
+        self._noted = original
+        return True
 
     def close(self) -> None:
         """Has nothing to finish."""
@@ -136,7 +157,9 @@ class WatchPage:
             if self._ending:  # the one before shuts its door, which must not be this one's
                 await asyncio.wait(set(self._ending))
             server = self._server = await self._open()
-            stage = CameraStage(lambda: PageSink(server.publish), self._standing, lambda: None)
+            stage = CameraStage(
+                lambda: PageSink(server.publish, self._note_original), self._standing, lambda: None
+            )
             stage.start()
             self.stage = stage
             self._changed()
@@ -177,6 +200,13 @@ class WatchPage:
                 listener.close()
         server.open()
         return server
+
+    def _note_original(self, original: bool) -> None:
+        """From the stage's thread. Raises ``OSError``."""
+        server, folder = self._server, self.folder
+        if server is not None and folder is not None:
+            files = importlib.import_module("overpaint.web.watch_files")
+            files.write_door(folder, server.port, server.key, original=original)
 
     def _count(self) -> None:
         """Somebody has come or gone."""

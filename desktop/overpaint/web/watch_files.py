@@ -37,8 +37,26 @@ def write_page(folder: Path, port: int, key: str) -> str:
         OSError: They cannot be written.
     """
     write_private(folder / PAGE_FILE, _page().encode())
-    write_private(folder / DOOR_FILE, _door({"port": port, "key": key}))
+    write_door(folder, port, key)
     return (folder / PAGE_FILE).as_uri()
+
+
+def write_door(folder: Path, port: int, key: str, *, original: bool = False) -> None:
+    """Says where the server is.
+
+    Args:
+        folder: As for ``write_page``.
+        port: As for ``write_page``.
+        key: As for ``write_page``.
+        original: Whether what is shown is not restyled: a page that loses the server then shows nothing.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    door: dict[str, str | int] = {"port": port, "key": key}
+    if original:
+        door["original"] = True
+    write_private(folder / DOOR_FILE, _door(door))
 
 
 def shut_door(folder: Path) -> None:
