@@ -29,7 +29,7 @@ from overpaint.media.sinks.camera_holder import CameraHolder
 from overpaint.media.sinks.held_camera import HeldCamera
 from overpaint.media.sinks.recording import RecordingSink
 from overpaint.processes.channel import Channel, connect
-from overpaint.session import connection, keeping, live, orders, outputs, purchases, watch_page
+from overpaint.session import connection, keeping, live, orders, outputs, purchases
 from overpaint.session.access import Endpoint
 from overpaint.session.keeping import Shelf
 from overpaint.session.live import Live
@@ -56,6 +56,7 @@ class Source:
     """Sends a frame when it is told to."""
 
     title, identity, fps, aspect, offer = "scripted", "", 30.0, 16 / 9, SourceOffer()
+    trouble = None
 
     def __init__(self) -> None:
         self._numbers = itertools.count()
@@ -437,7 +438,6 @@ def script(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "REPEAT_AFTER_S", 0.005)
     monkeypatch.setattr(outputs, "STILL_EVERY_S", 0.02)
     monkeypatch.setattr(keeping, "STILL_S", 0.1)
-    monkeypatch.setattr(watch_page, "importlib", None)  # nothing of the web is loaded
 
 
 def still_level(path: str) -> int:

@@ -234,7 +234,8 @@ def head(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Head]:
 def show_original(head: Head) -> None:
     head.obey(SetOriginal(on=True))
     head.until_live()
-    until(lambda: head.send() or head.machine.device.seen[-1][1] == RAW)
+    seen = head.machine.device.seen
+    until(lambda: head.send() or (seen and seen[-1][1] == RAW))
 
 
 def shown_from_now_on(head: Head) -> set[int]:
