@@ -1630,6 +1630,14 @@
         <translation>Startet die Vorschau; nur du siehst sie</translation>
     </message>
     <message>
+        <source>Cancel live</source>
+        <translation>Live abbrechen</translation>
+    </message>
+    <message>
+        <source>Nobody sees you: there is no camera to show you on. Gives up going live (Ctrl+L)</source>
+        <translation>Niemand sieht dich: Es gibt keine Kamera dafür. Gibt das Live-Gehen auf (Strg+L)</translation>
+    </message>
+    <message>
         <source>End live</source>
         <translation>Live beenden</translation>
     </message>
@@ -2557,6 +2565,10 @@ hier ablegen oder einfügen
     <message>
         <source>Taking over…</source>
         <translation>Übernimmt…</translation>
+    </message>
+    <message>
+        <source>No camera · not on air</source>
+        <translation>Keine Kamera · nicht auf Sendung</translation>
     </message>
     <message>
         <source>The service is busy with others: you are number {} of {} who wait.</source>

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QMimeData, QSize, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import BALANCE, FIGURES, SESSION, SLATE, SOURCES, on_air, previewing, stopped
 from overpaint.gui.remembered import Remembered
-from overpaint.gui.window import MainWindow
+from overpaint.gui.window import FRAME, MainWindow, fitting
+from overpaint.gui.wording import Wording
 from overpaint.wire.live import (
     Camera,
     Quit,
@@ -161,7 +162,7 @@ def test_wanting_to_be_on_air_without_a_camera_is_never_called_on_air(qtbot, sta
     start_live(previewing(on_air=True, camera=Camera(state="missing", trouble=NO_DEVICE)))
     window = open_window()
     ready(qtbot, window)
-    assert window.stage._pills[Qt.Corner.TopLeftCorner][0] == "Preview · not on air"
+    assert window.stage._pills[Qt.Corner.TopLeftCorner][0] == "No camera · not on air"
 
 
 def test_a_prompt_is_applied_by_enter_by_ctrl_enter_and_by_its_button(qtbot, start_live, open_window) -> None:
@@ -323,7 +324,7 @@ def test_a_window_remembered_from_a_larger_screen_fits_this_one(start_live, open
     start_live(previewing())
     window = open_window(remembered=Remembered(width=5120, height=2880))
     room = window.screen().availableSize()
-    assert (window.width(), window.height()) == (room.width(), room.height())
+    assert (window.size()) == room - FRAME, "with the frame around it"
 
 
 def test_the_preview_follows_the_windows_size_and_rests_while_hidden(qtbot, start_live, open_window) -> None:
@@ -491,3 +492,28 @@ def test_what_is_no_trouble_yet_is_said_in_a_line(qtbot, start_live, open_window
     start_live(snapshot)
     window = open_window()
     qtbot.waitUntil(lambda: window.model.usable and window.notice.text.text() == said, timeout=5000)
+
+
+@pytest.mark.parametrize("screen", [(1366, 768), (1920, 1080), (960, 540), (1280, 720), (683, 384)])
+def test_the_window_fits_the_screen_with_its_frame(screen: tuple[int, int]) -> None:
+    smallest, first = fitting(QSize(1280, 800), QSize(*screen))
+    for size in (smallest, first):
+        assert size.width() <= screen[0] - 4 and size.height() <= screen[1] - 30
+    assert first.width() >= smallest.width() and first.height() >= smallest.height()
+
+
+def test_going_live_without_a_camera_says_so_and_shows_the_mend(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(camera=Camera(state="off", trouble=NO_DEVICE)))
+    window = open_window()
+    qtbot.waitUntil(lambda: window.model.usable)
+    card = window.side.camera
+    if card.fold.isChecked():
+        card.fold.click()  # closed by hand
+    assert window.top_bar.air.text() == "Go live"
+    live.say(previewing(on_air=True, camera=Camera(state="off", trouble=NO_DEVICE)))
+    qtbot.waitUntil(lambda: window.top_bar.air.text() == "Cancel live")
+    badge = Wording(window).badge(window.model)
+    assert badge is not None and badge.word == "No camera · not on air"
+    assert card.fold.isChecked() and card.mend.isVisible()
+    qtbot.mouseClick(window.top_bar.air, Qt.MouseButton.LeftButton)
+    assert live.next_intent() == SetOnAir(on=False)

@@ -47,8 +47,22 @@ from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.live import Quit, RefreshSources
 
 SMALLEST = (960, 600)
+FRAME = QSize(12, 44)
+"""What a window manager puts around a window, at most."""
 MARGIN = 14
 LEAVE_AFTER_MS = 1000
+
+
+def fitting(wanted: QSize, available: QSize) -> tuple[QSize, QSize]:
+    """The smallest size of the window, and its first: what lies beyond the screen's edge cannot be reached.
+
+    Args:
+        wanted: As it was remembered, perhaps on a larger screen.
+        available: Of the screen, without its panels; small on a scaled one.
+    """
+    room = available - FRAME
+    smallest = QSize(*SMALLEST).boundedTo(room)
+    return smallest, wanted.boundedTo(room).expandedTo(smallest)
 
 
 class MainWindow(QMainWindow):
@@ -71,10 +85,9 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self.setWindowTitle("Overpaint")
-        self.setMinimumSize(*SMALLEST)
-        # It may have been remembered on a larger screen: what lies beyond the edge cannot be reached.
-        wanted = QSize(remembered.width, remembered.height).boundedTo(self.screen().availableSize())
-        self.resize(wanted.expandedTo(self.minimumSize()))
+        smallest, wanted = fitting(QSize(remembered.width, remembered.height), self.screen().availableSize())
+        self.setMinimumSize(smallest)
+        self.resize(wanted)
         self.setAcceptDrops(True)
         self._bridge = bridge
         self._maximized = remembered.maximized

@@ -121,6 +121,8 @@ class Wording(QObject):
             if snapshot.hold or snapshot.state == "held":
                 return StateWords(self.tr("Held · {}").format(name), "", "air", "state-held")
             return StateWords(self.tr("On air · {}").format(name), "", "air", "state-live")
+        if snapshot.on_air and snapshot.camera.trouble is not None:
+            return StateWords(self.tr("No camera · not on air"), "", "bad", "state-trouble")
         word = self.tr("Held · not on air") if snapshot.hold else self.tr("Preview · not on air")
         return StateWords(word, "", "idle", "state-preview")
 

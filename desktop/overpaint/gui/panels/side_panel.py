@@ -69,7 +69,7 @@ class SidePanel(QWidget):
         self.transforms.show_model(model)
         if model.snapshot is not None:
             self.camera.crowded = bool(self.transforms.items.items)
-            self.camera.show_camera(model.snapshot.camera)
+            self.camera.show_camera(model.snapshot.camera, wanted=model.running and model.snapshot.on_air)
             self.figures.show_snapshot(model.snapshot)
             self.balance.show_snapshot(model.snapshot)
 
@@ -85,7 +85,7 @@ class CameraCard(FoldCard):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, self.tr("Camera"))
-        self.crowded = False
+        self.crowded = self._in_vain = False
         self._words = Wording(self)
         self.lead = text_label("value", wrap=True)
         self.places = Facts()
@@ -104,8 +104,8 @@ class CameraCard(FoldCard):
             self.body.addWidget(widget)
         self.lead.setText(self._choose(Camera(state="off")))
 
-    def show_camera(self, camera: Camera) -> None:
-        """Shows the camera's state."""
+    def show_camera(self, camera: Camera, wanted: bool = False) -> None:
+        """Shows the camera's state; its mend, too, where the user wants to be seen on it."""
         state = self._words.camera(camera)
         self.icon.show()
         self.icon.show_icon(state.icon, state.tone)
@@ -113,6 +113,10 @@ class CameraCard(FoldCard):
         self.state.show_text(checked)
         trouble = camera.trouble
         self.open(trouble is not None and not self.crowded)
+        in_vain = trouble is not None and wanted
+        if in_vain and not self._in_vain:
+            self.fold.setChecked(True)  # also where the user has closed it: this is what stands in the way
+        self._in_vain = in_vain
         self.lead.setText(trouble.sentence if trouble else self._choose(camera))
         self.lead.setToolTip(camera.device)
         self.places.setVisible(trouble is None)

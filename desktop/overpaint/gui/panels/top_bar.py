@@ -126,16 +126,25 @@ class TopBar(QWidget):
         self._show_air(model)
 
     def _show_air(self, model: SessionModel) -> None:
-        wanted = self._on_air_wanted
-        self.air.show_label(self.tr("End live") if wanted else self.tr("Go live"))
-        self.air.setToolTip(
-            self.tr("The camera shows a still again (Ctrl+L)")
-            if wanted
-            else self.tr("Sends the restyled picture to the camera (Ctrl+L)")
-        )
+        wanted, snapshot = self._on_air_wanted, model.snapshot
+        in_vain = wanted and not model.on_air and snapshot is not None and snapshot.camera.trouble is not None
+        if in_vain:
+            label = self.tr("Cancel live")
+            hint = self.tr("Nobody sees you: there is no camera to show you on. Gives up going live (Ctrl+L)")
+        elif wanted:
+            label, hint = self.tr("End live"), self.tr("The camera shows a still again (Ctrl+L)")
+        else:
+            label = self.tr("Go live")
+            hint = self.tr("Sends the restyled picture to the camera (Ctrl+L)")
+        self.air.show_label(label)
+        self.air.setToolTip(hint)
         self.air.setEnabled(model.usable)
         self.air.show_role(
-            "strong" if not model.usable else "air" if wanted else "primary" if model.running else "strong"
+            "air"
+            if model.usable and wanted and not in_vain
+            else "primary"
+            if model.usable and model.running and not wanted
+            else "strong"
         )
 
     @property
