@@ -22,7 +22,8 @@ from overpaint.transforms.pool import WorkerPool
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningService, HastyClock]]:
     """A service for which a minute is a second, with a real worker for photos."""
     clock = HastyClock(60)
-    with running_service(tmp_path_factory.mktemp("left"), clock, transformer=WorkerPool()) as running:
+    folder = tmp_path_factory.mktemp("left")
+    with running_service(folder, clock, transformer=WorkerPool([folder])) as running:
         yield running, clock
 
 

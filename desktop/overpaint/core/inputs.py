@@ -23,6 +23,8 @@ from overpaint.wire.media_limits import Kind
 
 log = logging.getLogger(__name__)
 
+JOBS = "jobs"
+"""In the data folder: a folder for each job."""
 INPUT_NAME = "input"
 _OUTPUT_NAME = "output"
 _FETCH_SECONDS: dict[Kind, float] = {"image": 30.0, "video": 300.0}

@@ -32,6 +32,8 @@ from overpaint.wire.service import TTL_MAX_SECONDS
 
 log = logging.getLogger(__name__)
 
+PHOTOS = "photos"
+"""In the data folder."""
 FETCH_SECONDS = 10.0
 
 

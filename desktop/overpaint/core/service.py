@@ -22,12 +22,12 @@ from overpaint.core.faults import install_faults
 from overpaint.core.fetching import Fetcher
 from overpaint.core.files import FileStore, files_router
 from overpaint.core.hosting import EngineHost
-from overpaint.core.inputs import Inputs
+from overpaint.core.inputs import JOBS, Inputs
 from overpaint.core.jobs import Jobs, home_id
 from overpaint.core.limits import AddressLimit, Limits
 from overpaint.core.metrics import Metrics, StreamReading, metrics_router, metrics_token
 from overpaint.core.openapi import install_openapi
-from overpaint.core.photos import Photos
+from overpaint.core.photos import PHOTOS, Photos
 from overpaint.core.rooms import Rooms
 from overpaint.core.sessions import Sessions
 from overpaint.core.studio import studio_router
@@ -90,11 +90,11 @@ class Service:
         self.fetcher = Fetcher(self.config.allow_private_urls)
         most = UploadLimit(self.config.upload_files, self.config.upload_gigabytes << 30)
         self.files = FileStore(ledger, data_dir / "files", self.clock, most)
-        photos = Photos(data_dir / "photos", transformer, self.fetcher, self.files, self.admission.fetches)
+        photos = Photos(data_dir / PHOTOS, transformer, self.fetcher, self.files, self.admission.fetches)
         self.sessions = Sessions(ledger, host, self.rooms, self.clock, photos)
         home = home_id(data_dir)
         self.webhooks = Webhooks(ledger, self.fetcher, self.clock, self.metrics, home=home)
-        self.inputs = Inputs(data_dir / "jobs", self.fetcher, self.files, transformer, self.admission)
+        self.inputs = Inputs(data_dir / JOBS, self.fetcher, self.files, transformer, self.admission)
         self.jobs = Jobs(
             ledger,
             transformer,

@@ -98,7 +98,8 @@ class CpuEngine:
         self._kernels = None if cache_dir is None else kernels_of(cache_dir)
         if self._kernels is not None:
             self._kernels.mkdir(parents=True, exist_ok=True)
-            os.utime(self._kernels)
+            with suppress(OSError):  # a confined process may not
+                os.utime(self._kernels)
         self._registry: Any = None
         self._settle: Any = None
         cv2.setNumThreads(threads)

@@ -48,6 +48,7 @@ class WorkerPool:
     """Runs transforms in child processes; a ``Transformer``.
 
     Args:
+        folders: Where sources and targets lie: workers see no others.
         videos: Clips of one tenant that are worked on at once; there is a worker more for others.
         idle_s: A worker without work for so long is ended, seconds.
         command: Command line of a worker; this program's own when left out.
@@ -56,6 +57,7 @@ class WorkerPool:
 
     def __init__(
         self,
+        folders: Sequence[Path],
         videos: int = 1,
         idle_s: float = 60.0,
         command: Sequence[str] | None = None,
@@ -66,8 +68,10 @@ class WorkerPool:
     ) -> None:
         self._limits = {"inspect": inspect_limits, "image": picture_limits, "video": clip_limits}
         words = list(command or own_command("work"))
-        self._pictures = _Bench([WorkerProcess(words, idle_s) for _ in range(PICTURE_WORKERS)], 1, quick=True)
-        self._clips = _Bench([WorkerProcess(words, idle_s) for _ in range(videos + 1)], videos, quick=False)
+        pictures = [WorkerProcess(words, idle_s, folders) for _ in range(PICTURE_WORKERS)]
+        clips = [WorkerProcess(words, idle_s, folders) for _ in range(videos + 1)]
+        self._pictures = _Bench(pictures, 1, quick=True)
+        self._clips = _Bench(clips, videos, quick=False)
 
     async def inspect(self, source: Path, kind: Kind, *, tenant: str = "") -> Inspection:
         """See ``Transformer.inspect``."""

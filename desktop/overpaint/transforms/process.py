@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
-import os
 import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import psutil
 
 from overpaint.errors import UpstreamError
+from overpaint.processes import sandbox
 from overpaint.transforms.guard import Guard, Limits
 from overpaint.transforms.messages import Advanced, Begun, Done, Order, Refused, line, read_answer
 from overpaint.transforms.task import Progress
@@ -24,6 +26,8 @@ from overpaint.transforms.task import Progress
 log = logging.getLogger(__name__)
 
 LONGEST_ANSWER_BYTES = 1 << 20
+FOLDERS = "OVERPAINT_WORKER_FOLDERS"
+"""Environment variable of a worker: its folders, a JSON list."""
 
 _CRASHES = frozenset(
     {
@@ -47,10 +51,12 @@ class WorkerProcess:
     Args:
         command: Its command line.
         idle_s: Ended when it had nothing to do for so long, seconds.
+        folders: All that it can read and write beside the program and the user's own looks.
     """
 
-    def __init__(self, command: Sequence[str], idle_s: float) -> None:
+    def __init__(self, command: Sequence[str], idle_s: float, folders: Sequence[Path] = ()) -> None:
         self._command = list(command)
+        self._folders = list(folders)
         self._idle_s = idle_s
         self._process: asyncio.subprocess.Process | None = None
         self._idle: asyncio.TimerHandle | None = None
@@ -165,8 +171,7 @@ class WorkerProcess:
                 creationflags=flags,
                 # Ctrl+C in the core's terminal is for the core, which ends its workers itself.
                 start_new_session=sys.platform != "win32",
-                env=os.environ
-                | {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+                env=sandbox.environment(**{FOLDERS: json.dumps([str(each) for each in self._folders])}),
             )
         except OSError as error:
             raise UpstreamError(f"No worker can be started: {error.strerror or error}.") from error

@@ -1,35 +1,41 @@
 """The worker process: orders on standard input, answers on standard output, nothing else.
 
 It ends itself when its input ends, also in the middle of an order, so that it never outlives the core
-(not even one that was killed). Must not know network, database or jobs.
+(not even one that was killed). Before its first order it enters the sandbox: it sees the folders that its
+owner names, and no network. Must not know network, database or jobs.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import queue
+import shutil
 import sys
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 import cv2
 
-from overpaint.engine.cpu import CpuEngine
+from overpaint.engine.cpu import CpuEngine, kernels_of
 from overpaint.engine.engine import Engine
 from overpaint.errors import EngineError, InvalidRequestError
-from overpaint.folders import kernel_dir, looks_dir
+from overpaint.folders import cache_dir, kernel_dir, looks_dir
+from overpaint.processes import sandbox
 from overpaint.processes.children import set_priority
 from overpaint.transforms import clips, look_pictures, pictures
 from overpaint.transforms.messages import Advanced, Begun, Done, Order, Refused, line, read_order
+from overpaint.transforms.process import FOLDERS
 from overpaint.transforms.task import Progress
 
 log = logging.getLogger(__name__)
 
-ADDRESS_SPACE_BYTES = 8 * 1024**3
+MEMORY_BYTES = 6 * 1024**3
 """Where the system can limit it; the pool's own limit on memory in use is lower, but asked now and then."""
 
 THREADS = 4
@@ -43,11 +49,13 @@ def run_worker() -> None:
     """Serves orders until standard input ends."""
     answers = _own_standard_output()
     set_priority("background")
-    _limit_memory()
     cv2.setNumThreads(1)
+    kernels, looks = _own_kernels(), looks_dir()
+    folders = [Path(each) for each in json.loads(os.environ.get(FOLDERS, "[]"))]
+    sandbox.enter([looks], [kernels, *folders], memory_bytes=MEMORY_BYTES)
     orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(orders,), name="orders", daemon=True).start()
-    work = _Work(answers)
+    work = _Work(answers, kernels, looks)
     while True:
         answers.write(line(work.answer(orders.get())))
         answers.flush()
@@ -56,8 +64,10 @@ def run_worker() -> None:
 class _Work:
     """Does orders; the engine is loaded with the first that needs it."""
 
-    def __init__(self, answers: BinaryIO) -> None:
+    def __init__(self, answers: BinaryIO, kernels: Path, looks: Path) -> None:
         self._answers = answers
+        self._kernels = kernels
+        self._looks = looks
         self._engine: Engine | None = None
 
     def answer(self, order: Order) -> Done | Refused:
@@ -104,7 +114,7 @@ class _Work:
     def _loaded(self) -> Engine:
         if self._engine is None:
             threads = min(THREADS, os.cpu_count() or 1)
-            self._engine = CpuEngine(threads=threads, cache_dir=kernel_dir(), looks_dir=looks_dir())
+            self._engine = CpuEngine(threads=threads, cache_dir=self._kernels, looks_dir=self._looks)
         return self._engine
 
     def _begun(self, pixels: int) -> None:
@@ -143,14 +153,18 @@ def _read(orders: queue.SimpleQueue[Order]) -> None:
     end(0)
 
 
-def _limit_memory() -> None:
-    """On Linux alone: macOS ignores this limit, Windows has none of the kind; there the pool watches."""
-    if sys.platform != "linux":
-        return
-    import resource
+def _own_kernels() -> Path:
+    """A cache of compiled kernels for workers alone, with what the engine's has now.
 
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    most = ADDRESS_SPACE_BYTES if hard == resource.RLIM_INFINITY else min(ADDRESS_SPACE_BYTES, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-    # A crash must not write what a stranger sent to the disk.
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    The core loads what is in its own: a worker that was taken over by a file must not write there.
+    """
+    shared, own = kernels_of(kernel_dir()), kernels_of(cache_dir() / "worker-kernels")
+    own.mkdir(parents=True, exist_ok=True)
+    for file in shared.glob("*") if shared.is_dir() else ():
+        target = own / file.name
+        with suppress(OSError):  # another process may be tidying up
+            if file.is_file() and (not target.exists() or target.stat().st_mtime < file.stat().st_mtime):
+                draft = own / f"{file.name}.{os.getpid()}"
+                shutil.copy2(file, draft)
+                draft.replace(target)
+    return own.parent

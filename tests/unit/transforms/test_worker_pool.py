@@ -18,6 +18,8 @@ from PIL import Image
 from helpers.clips import portrait
 from helpers.small_media import clip
 from overpaint.errors import InvalidRequestError, UpstreamError
+from overpaint.folders import kernel_dir
+from overpaint.processes import sandbox
 from overpaint.processes.children import command
 from overpaint.transforms import pool as pool_module
 from overpaint.transforms.guard import Guard, Limits
@@ -27,8 +29,8 @@ GIB = 1024**3
 
 
 @pytest.fixture
-async def pool() -> AsyncIterator[WorkerPool]:
-    pool = WorkerPool()
+async def pool(tmp_path: Path) -> AsyncIterator[WorkerPool]:
+    pool = WorkerPool([tmp_path])
     yield pool
     await pool.close()
 
@@ -88,7 +90,7 @@ async def test_a_worker_runs_with_the_lowest_priority_and_is_used_again(
 
 
 async def test_an_idle_worker_is_ended_and_the_next_task_gets_a_fresh_one(picture: Path) -> None:
-    pool = WorkerPool(idle_s=0.05)
+    pool = WorkerPool([picture.parent], idle_s=0.05)
     await pool.inspect(picture, "image")
     for worker in workers():
         await gone(worker)
@@ -131,21 +133,21 @@ async def test_a_worker_that_is_killed_fails_its_task_alone(
     ],
 )
 async def test_a_file_that_takes_too_much_is_refused(picture: Path, limits: Limits, words: str) -> None:
-    pool = WorkerPool(inspect_limits=limits)
+    pool = WorkerPool([picture.parent], inspect_limits=limits)
     with pytest.raises(InvalidRequestError, match=words):
         await pool.inspect(picture, "image")
     await pool.close()
 
 
 async def test_a_transform_over_its_limit_is_a_failure_of_ours(picture: Path, tmp_path: Path) -> None:
-    pool = WorkerPool(picture_limits=Limits(cpu_s=0.01, memory_bytes=4 * GIB))
+    pool = WorkerPool([tmp_path], picture_limits=Limits(cpu_s=0.01, memory_bytes=4 * GIB))
     with pytest.raises(UpstreamError, match="more time"):
         await pool.transform(picture, "image", "oil", tmp_path / "out", lambda _: None)
     await pool.close()
 
 
 async def test_no_worker_to_be_had_is_a_failure_of_ours(picture: Path, tmp_path: Path) -> None:
-    pool = WorkerPool(command=[str(tmp_path / "nothing")])
+    pool = WorkerPool([tmp_path], command=[str(tmp_path / "nothing")])
     with pytest.raises(UpstreamError, match="No worker can be started"):
         await pool.inspect(picture, "image")
     await pool.close()
@@ -248,7 +250,7 @@ async def test_long_work_stands_back_behind_another_tenants_and_a_fresh_worker_d
 ) -> None:
     monkeypatch.setattr(pool_module, "YIELDS_AFTER_S", 0.0)
     monkeypatch.setattr(pool_module, "PICTURE_WORKERS", 1)
-    pool = WorkerPool()
+    pool = WorkerPool([picture.parent])
     await pool.inspect(picture, "image", tenant="alone")
     (first,) = workers()
     assert os.sched_getscheduler(first.pid) == os.SCHED_OTHER
@@ -271,7 +273,7 @@ async def test_one_tenants_long_pictures_keep_nobody_elses_waiting(tmp_path: Pat
         "    time.sleep(60 if 'bomb' in line else 0)\n"
         '    print(\'{"answer": "done", "width": 7}\', flush=True)\n'
     )
-    pool = WorkerPool(command=[sys.executable, "-c", script])
+    pool = WorkerPool([tmp_path], command=[sys.executable, "-c", script])
     bomb = tmp_path / "bomb"
     bombs = [asyncio.create_task(pool.inspect(bomb, "image", tenant="greedy")) for _ in range(12)]
     await asyncio.sleep(0.05)
@@ -322,7 +324,7 @@ async def test_progress_starts_the_clock_again() -> None:
 async def test_a_worker_that_talks_nonsense_or_dies_at_once_is_not_believed(
     picture: Path, script: str
 ) -> None:
-    pool = WorkerPool(command=[sys.executable, "-c", script])
+    pool = WorkerPool([picture.parent], command=[sys.executable, "-c", script])
     with pytest.raises(UpstreamError, match="ended unexpectedly"):
         await pool.inspect(picture, "image")
     await pool.close()
@@ -331,7 +333,7 @@ async def test_a_worker_that_talks_nonsense_or_dies_at_once_is_not_believed(
 @pytest.mark.skipif(sys.platform == "win32", reason="crashes otherwise")
 async def test_a_decoder_that_crashes_on_a_file_is_the_files_fault(picture: Path) -> None:
     script = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
-    pool = WorkerPool(command=[sys.executable, "-c", script])
+    pool = WorkerPool([picture.parent], command=[sys.executable, "-c", script])
     with pytest.raises(InvalidRequestError, match="damaged"):
         await pool.inspect(picture, "image")
     await pool.close()
@@ -344,13 +346,13 @@ def test_a_worker_does_not_outlive_a_killed_core(picture: Path) -> None:
         "from pathlib import Path\n"
         "from overpaint.transforms.pool import WorkerPool\n"
         "async def main():\n"
-        "    pool = WorkerPool()\n"
+        "    pool = WorkerPool([Path(sys.argv[1])])\n"
         f"    await pool.inspect(Path({str(picture)!r}), 'image')\n"
         "    print(psutil.Process().children()[0].pid, flush=True)\n"
         "    await asyncio.sleep(60)\n"
         "asyncio.run(main())\n"
     )
-    core = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+    core = subprocess.Popen([sys.executable, "-c", script, str(picture.parent)], stdout=subprocess.PIPE)
     assert core.stdout is not None
     with core.stdout as output:
         worker = psutil.Process(int(output.readline()))
@@ -387,3 +389,31 @@ def test_a_worker_says_nothing_but_answers(picture: Path) -> None:
         worker.stdin.close()
         assert worker.stdout.read() == b""
     assert answer["answer"] == "done" and answer["width"] == 320
+
+
+@pytest.mark.expect_log("a worker failed")
+@pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp are Linux's")
+async def test_a_worker_sees_its_folders_and_no_others(
+    pool: WorkerPool, picture: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "private.png"
+    elsewhere.write_bytes(picture.read_bytes())
+    assert (await pool.inspect(picture, "image")).width == 320
+    status = Path(f"/proc/{workers()[0].pid}/status").read_text("ascii")
+    enforced = sandbox.available().enforced
+    if "network" in enforced:
+        assert "Seccomp:\t2" in status
+    if "files" in enforced:
+        with pytest.raises(InvalidRequestError, match="may not be read"):
+            await pool.inspect(elsewhere, "image")
+        with pytest.raises(UpstreamError):
+            await pool.transform(picture, "image", "ink comic", elsewhere.with_name("out"), lambda _: None)
+        assert list(elsewhere.parent.iterdir()) == [elsewhere]
+    assert b"DATABASE" not in Path(f"/proc/{workers()[0].pid}/environ").read_bytes()
+
+
+def test_a_worker_writes_no_kernels_that_a_core_loads(picture: Path) -> None:
+    from overpaint.transforms.worker import _own_kernels
+
+    own = _own_kernels()
+    assert own != kernel_dir() and kernel_dir() not in own.parents and own not in kernel_dir().parents
