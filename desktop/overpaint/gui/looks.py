@@ -20,6 +20,7 @@ from PySide6.QtCore import (
 
 from overpaint.gui import prompt_words
 from overpaint.gui.look_names import LookNames
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.presets import Preset
 from overpaint.wire.live import LiveSnapshot, LookChoice
 
@@ -160,8 +161,10 @@ class LookListModel(QAbstractListModel):
         look = self._looks[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return look.title
-        if role in (self.DescriptionRole, Qt.ItemDataRole.ToolTipRole):
+        if role == self.DescriptionRole:
             return look.description
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(look.description)
         if role == self.NameRole:
             return look.name
         if role == self.ActiveRole:

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.transform_words import TransformWords
 from overpaint.wire.transforms import (
     FINISHED,
@@ -160,7 +161,7 @@ class TransformListModel(QAbstractListModel):
         if role == self.StatusRole:
             return status
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._words.details(item, status)
+            return plain_tip(self._words.details(item, status))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self._words.name(item)}. {status}"
         return None

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QColor, QIcon, QPainter
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from overpaint.gui.models import SessionModel
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.theme import Theme
 from overpaint.gui.wording import Wording
 
@@ -96,7 +97,7 @@ class Tray(QObject):
         shown = (state.word, state.tone if live or private else "")
         if shown != self._shown:
             self._shown = shown
-            self.icon.setToolTip(f"Overpaint · {state.word}")
+            self.icon.setToolTip(plain_tip(f"Overpaint · {state.word}"))
             self.icon.setIcon(self._draw(shown[1]))
 
     def _add(self, name: str) -> QAction:

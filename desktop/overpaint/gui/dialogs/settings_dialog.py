@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from overpaint.errors import UsageError
 from overpaint.gui.habits import HOTKEYS, Appearance, Habits, Language
 from overpaint.gui.photos import ENDINGS
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.troubles import line
 from overpaint.gui.widgets.buttons import ThemedButton
@@ -303,7 +304,7 @@ class SettingsDialog(QDialog):
         if self.page_row.text.text() != words:
             self.page_row.explain(words)
         self.copy_address.text_to_copy = page.address
-        self.copy_address.setToolTip(page.address)
+        self.copy_address.setToolTip(plain_tip(page.address))
         self.address_row.setVisible(bool(page.address))
 
     def _show_rest(self, preferences: Preferences, usable: bool, tells_readers: bool) -> None:

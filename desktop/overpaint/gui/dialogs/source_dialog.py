@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from overpaint.gui.images import own_jpeg
 from overpaint.gui.models import SessionModel
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
@@ -119,7 +120,7 @@ class SourceDialog(QDialog):
             icon = known.get(choice.source) or self._empty(choice.kind)
             item = QListWidgetItem(icon, choice.title, self.list)
             item.setData(Qt.ItemDataRole.UserRole, choice.source)
-            item.setToolTip(choice.title)
+            item.setToolTip(plain_tip(choice.title))
             if choice.source == chosen:
                 self.list.setCurrentItem(item)
         if self.list.currentItem() is None and self.list.count():

@@ -7,6 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QMenu
 
 from overpaint.gui.dialogs.charges import ChargesDialog, ChargeTable
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.fold import FoldCard
@@ -95,9 +96,11 @@ class BalanceCard(FoldCard):
         self._server = balance.server
         self.add.show_label(self.tr("Dashboard") if balance.server else self.tr("Credits"))
         self.add.setToolTip(
-            self.tr("Opens {} to get credits").format(balance.server)
-            if balance.server
-            else self.tr("Adds credits to this computer's own service")
+            plain_tip(
+                self.tr("Opens {} to get credits").format(balance.server)
+                if balance.server
+                else self.tr("Adds credits to this computer's own service")
+            )
         )
         self._place = balance.server or self.tr("this computer")
         if is_unencrypted(balance.server):

@@ -20,6 +20,7 @@ from overpaint.gui import prompt_words
 from overpaint.gui.look_names import ChangeNames, LookNames
 from overpaint.gui.models import SessionModel
 from overpaint.gui.photos import ENDINGS, PhotoReader, holds_photo
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.prompt_history import PromptHistory
 from overpaint.gui.prompt_words import Subject
 from overpaint.gui.snip import ScreenSnip
@@ -163,7 +164,7 @@ class PromptLine(QFrame):
         room = max(self.width() - self.controls.sizeHint().width() - 50, 40)
         shown = self.understood.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, room)
         self.understood.setText(shown)
-        self.understood.setToolTip(text if shown != line else "")
+        self.understood.setToolTip(plain_tip(text if shown != line else ""))
         for widget in (self.understood, self.chips):
             widget.setAccessibleName(line)
 

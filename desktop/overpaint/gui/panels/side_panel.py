@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from overpaint.gui.models import SessionModel
 from overpaint.gui.panels.balance_card import BalanceCard
 from overpaint.gui.panels.transforms_panel import TransformsPanel
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.fold import FoldCard
@@ -118,7 +119,7 @@ class CameraCard(FoldCard):
             self.fold.setChecked(True)  # also where the user has closed it: this is what stands in the way
         self._in_vain = in_vain
         self.lead.setText(trouble.sentence if trouble else self._choose(camera))
-        self.lead.setToolTip(camera.device)
+        self.lead.setToolTip(plain_tip(camera.device))
         self.places.setVisible(trouble is None)
         self.mend.show_mend(trouble.mend if trouble else "")
         self.mend.setVisible(trouble is not None)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from overpaint.gui.models import SessionModel
 from overpaint.gui.panels.source_chooser import SourceChooser
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import ToneIcon, text_label
@@ -98,7 +99,7 @@ class TopBar(QWidget):
         recording = bool(snapshot and snapshot.recording)
         held = bool(snapshot and (snapshot.hold or snapshot.state == "held"))
         self._show(self.record, self.tr("Stop recording") if recording else self.tr("Record"), compact)
-        self.record.setToolTip(self._recording_hint(model))
+        self.record.setToolTip(plain_tip(self._recording_hint(model)))
         self.record.setEnabled(usable and (running or recording))
         self.record.show_icon("record", "bad" if recording else "")
         mark(self.record, on="true" if recording else "false")

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.theme import Theme, mark
 
 _SIDE = 18
@@ -46,7 +47,7 @@ class ThemedButton(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         if hint:
-            self.setToolTip(hint)
+            self.setToolTip(plain_tip(hint))
         if hint and not text:
             self.setAccessibleName(hint)
         mark(self, role=role)
@@ -99,7 +100,7 @@ class ElidedButton(ThemedButton):
         """Shows a text of any length."""
         if text != self._whole:
             self._whole = text
-            self.setToolTip(text)
+            self.setToolTip(plain_tip(text))
             self._elide()
             self._draw()
             self.updateGeometry()

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
@@ -75,7 +76,7 @@ class ChipRow(QWidget):
         chip.setIconSize(QSize(11, 11))
         name = self.tr("Remove “{}” from the prompt").format(part.words)
         chip.setAccessibleName(name)
-        chip.setToolTip(name)
+        chip.setToolTip(plain_tip(name))
         chip.clicked.connect(lambda: self.removed.emit(part.meaning))
         return chip
 
@@ -97,7 +98,7 @@ class ChipRow(QWidget):
         self.more.setVisible(bool(hidden))
         self.more.setText(f"+{len(hidden)}")
         words = ", ".join(part.words for part in hidden)
-        self.more.setToolTip(words)
+        self.more.setToolTip(plain_tip(words))
         self.more.setAccessibleName(self.tr("{} more: {}").format(len(hidden), words))
         self.more.setGeometry(x, 0, 34, self.height())
         self.menu.clear()

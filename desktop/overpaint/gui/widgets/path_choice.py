@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
+from overpaint.gui.plain_text import plain_tip
 from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.buttons import ThemedButton
 
@@ -52,7 +53,7 @@ class PathChoice(QWidget):
         name = Path(path).name or path
         whole = name or self._usual
         self.choose.setText(self.choose.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, 150))
-        self.choose.setToolTip(path)
+        self.choose.setToolTip(plain_tip(path))
         self.back.setVisible(bool(path))
         self._name_button()
 
