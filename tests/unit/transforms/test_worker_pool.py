@@ -24,8 +24,15 @@ from overpaint.processes.children import command
 from overpaint.transforms import pool as pool_module
 from overpaint.transforms.guard import Guard, Limits
 from overpaint.transforms.pool import WorkerPool
+from overpaint.transforms.process import FOLDERS
 
 GIB = 1024**3
+
+
+def a_worker(folder: Path) -> subprocess.Popen[bytes]:
+    """A worker without a pool."""
+    told = sandbox.environment(**{FOLDERS: json.dumps([str(folder)])})
+    return subprocess.Popen(command("work"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=told)
 
 
 @pytest.fixture
@@ -368,7 +375,7 @@ def test_a_worker_does_not_outlive_a_killed_core(picture: Path) -> None:
 def test_a_worker_ends_with_its_input_also_in_the_middle_of_a_clip(long_clip: Path) -> None:
     target = long_clip.with_name("out")
     order = {"task": "transform", "kind": "video", "source": str(long_clip), "target": str(target)}
-    with subprocess.Popen(command("work"), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+    with a_worker(long_clip.parent) as worker:
         assert worker.stdin is not None and worker.stdout is not None
         worker.stdin.write(json.dumps({**order, "prompt": "ink"}).encode() + b"\n")
         worker.stdin.flush()
@@ -381,7 +388,7 @@ def test_a_worker_ends_with_its_input_also_in_the_middle_of_a_clip(long_clip: Pa
 
 def test_a_worker_says_nothing_but_answers(picture: Path) -> None:
     order = json.dumps({"task": "inspect", "source": str(picture), "kind": "image"})
-    with subprocess.Popen(command("work"), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+    with a_worker(picture.parent) as worker:
         assert worker.stdin is not None and worker.stdout is not None
         worker.stdin.write(order.encode() + b"\n")
         worker.stdin.flush()
