@@ -185,6 +185,8 @@ class Socket:
 class Client:
     """The service's HTTP side."""
 
+    base_url = "http://127.0.0.1:9"
+
     def __init__(self, *_: object, **__: object) -> None: ...
 
     async def __aenter__(self) -> Client:
