@@ -6,8 +6,9 @@ import asyncio
 import base64
 import io
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from pillow_heif import register_heif_opener
 
 from helpers.control_client import JOIN, Publisher, create, open_socket, order, photo
 from helpers.running_service import RunningService, running_service
+from helpers.scripted_transformer import ScriptedTransformer
 from overpaint.core.configuration import ServiceConfig
 from overpaint.transforms.pool import WorkerPool
 
@@ -280,3 +282,44 @@ async def test_a_lost_socket_comes_back_to_its_prompt_its_photo_and_its_seconds(
         async with Publisher(info) as publisher:
             assert await publisher.first() == 201
             assert (await client.hear("generation_tick"))["seconds"] >= 2
+
+
+class _Stuck(ScriptedTransformer):
+    """Never comes to the end of a photo."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.decoding = self.asked = 0
+
+    async def photo(self, source: Path, *, tenant: str = "") -> Path:
+        self.decoding, self.asked = self.decoding + 1, self.asked + 1
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.decoding -= 1
+        return source
+
+    def only(self, number: int) -> bool:
+        """Whether a photo came so often, and one at most is decoded."""
+        return self.asked >= number and self.decoding <= 1
+
+
+async def test_a_session_decodes_no_photo_of_a_socket_that_was_replaced(tmp_path: Path) -> None:
+    """Whoever opens socket after socket and sends each a photo would fill the memory with them."""
+    stuck, rounds = _Stuck(), 5
+    with running_service(tmp_path, transformer=stuck) as service:
+        session = create(service)
+        for number in range(1, rounds + 1):
+            async with open_socket(session["websocket_url"]) as client:
+                for _ in range(3):
+                    await client.say(type="set_image", image_data=photo(200))
+                await _comes(partial(stuck.only, number))
+        assert stuck.asked == rounds
+        async with open_socket(session["websocket_url"]):
+            await _comes(lambda: stuck.decoding == 0 and not list(tmp_path.rglob("*.sent")))
+
+
+async def _comes(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not true():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)

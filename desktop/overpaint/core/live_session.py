@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -97,6 +97,7 @@ class LiveSession:
         self._position: tuple[int, int] | None = None
         self._newest = -1  # arrival of the last socket that spoke for it
         self._grace: asyncio.Task[None] | None = None
+        self._decoding: set[asyncio.Timeout] = set()  # photos that were sent, until they are pictures
 
     # ---- the socket ------------------------------------------------------------------------------
 
@@ -121,6 +122,7 @@ class LiveSession:
             replaced, self._socket = self._socket, socket
             self._newest = socket.arrival
             self._listens = False
+            self._break_off_photos()
         if replaced is not None:
             replaced.post(self._ended("session_closed"))
             replaced.finish(control.CLOSE_SESSION, "session_closed")
@@ -318,13 +320,42 @@ class LiveSession:
             InvalidRequestError: It is no usable picture.
             EngineError, UpstreamError, SessionClosedError: As ``restyle``.
         """
+        self._check_open(socket)  # before it is decoded
         if not image_data:
             await self.restyle(socket, prompt, enhance_prompt, without_photo=True)
             self._photos.drop(self.record.id)
             return
-        async with self._photos.draft(self.record.id, image_data, self.record.account) as draft:
+        drafted = self._photos.draft(self.record.id, image_data, self.record.account)
+        async with AsyncExitStack() as stack:
+            with self._breakable() as decoding:
+                async with decoding:
+                    draft = await stack.enter_async_context(drafted)
             await self.restyle(socket, prompt, enhance_prompt, draft.picture)
             self._photos.keep(self.record.id, draft)
+
+    @contextmanager
+    def _breakable(self) -> Iterator[asyncio.Timeout]:
+        """A deadline that comes when the socket no longer speaks for the session.
+
+        Without it, one session would have as many photos in memory as sockets were opened for it.
+
+        Raises:
+            SessionClosedError: It came.
+        """
+        decoding = asyncio.timeout(None)
+        self._decoding.add(decoding)
+        try:
+            yield decoding
+        except TimeoutError as error:
+            if not decoding.expired():
+                raise
+            raise SessionClosedError("This socket no longer speaks for the session.") from error
+        finally:
+            self._decoding.discard(decoding)
+
+    def _break_off_photos(self) -> None:
+        for decoding in self._decoding:
+            decoding.reschedule(asyncio.get_running_loop().time())
 
     # ---- its end ---------------------------------------------------------------------------------
 
@@ -334,6 +365,7 @@ class LiveSession:
             return
         self.ended = reason
         self._forget_fetched()
+        self._break_off_photos()
         socket, self._socket = self._socket, None
         if socket is not None:
             socket.post(self._ended(reason))

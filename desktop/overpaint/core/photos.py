@@ -126,11 +126,13 @@ class Photos:
         """
         source = self._folder / f"{session}.{secrets.token_hex(4)}.sent"
         decoded: Path | None = None
+        writing = asyncio.ensure_future(asyncio.to_thread(_write, source, image_data))
         try:
-            await asyncio.to_thread(_write, source, image_data)
+            await asyncio.shield(writing)
             decoded = await self._transformer.photo(source, tenant=account)
             yield Draft(await asyncio.to_thread(_read, decoded), decoded)
         finally:
+            await asyncio.wait([writing])  # a thread cannot be broken off, and would leave the file
             source.unlink(missing_ok=True)
             if decoded is not None:
                 decoded.unlink(missing_ok=True)
