@@ -1,5 +1,6 @@
 """Hours on air at 1080p30, a session change a minute, a random fault now and then: nothing grows.
 
+Processes are killed, stopped for a random time, and stopped for good, their standbys too.
 ``make soak`` takes minutes, ``make soak HOURS=2`` hours; ``OVERPAINT_SEED`` chooses the faults,
 ``OVERPAINT_LINK`` the link.
 """
@@ -14,11 +15,14 @@ from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
+from helpers.desktop_faults import live_stopped_for_good
 from helpers.households import Holding, growth, held, segments
 from helpers.on_air import PRICE, Link, OnAir, new_frames
-from helpers.process_faults import core_killed, core_stopped_1_s, live_stopped_2_s
+from helpers.process_faults import camera_stopped, core_killed
+from helpers.processes import role_pid, until
 from helpers.source_faults import hangs, unplugged_3_s
 from helpers.stamps import stamped_clip
 from overpaint.session.state import RENEW_BEFORE_S
@@ -35,6 +39,8 @@ CLIP_FRAMES = 510
 
 SIZE = (1920, 1080)
 
+chance = random.Random(SEED)
+
 
 def another_look(call: OnAir) -> None:
     """There and back again."""
@@ -44,10 +50,54 @@ def another_look(call: OnAir) -> None:
             call.wait(lambda now, understood=understood: now.understood == understood)
 
 
+def core_stopped(call: OnAir) -> None:
+    """For a random time: a short stop is lived through, a long one ends the core."""
+    with call.stopped([call.core], chance.uniform(0.3, 8.0)):
+        pass
+
+
+def live_stopped(call: OnAir) -> None:
+    """For a random time; without a window nobody takes its place, and it goes on."""
+    with call.stopped([call.live], chance.uniform(0.3, 8.0)):
+        pass
+
+
+def core_stopped_for_good(call: OnAir) -> None:
+    """With or without a standby that has loaded by then."""
+    core = call.core
+    with call.fault():
+        core.suspend()
+    call.new_core(core)
+
+
+def standby_stopped_for_good(call: OnAir) -> None:
+    """It is found to hang when the core is killed and it should take over."""
+    for standby in standbys(call):
+        standby.suspend()
+    core_killed(call)
+    until(lambda: role_pid(call.data_folder, "core") is not None, 60, "a core")
+
+
+def standbys(call: OnAir) -> list[psutil.Process]:
+    """Cores that load, or wait to take over."""
+    core = call.core.pid
+    return [each for each in call.live.children() if "--spare" in each.cmdline() and each.pid != core]
+
+
+def live_replaced(call: OnAir) -> None:
+    """The window opened for it is closed again: it would take part of the processor from the stream."""
+    live_stopped_for_good(call)
+    call.later.close()
+
+
 ACTS: dict[str, Callable[[OnAir], None]] = {
     "core: kill -9": core_killed,
-    "core: stopped 1 s": core_stopped_1_s,
-    "live process: stopped 2 s": live_stopped_2_s,
+    "core: stopped for a while": core_stopped,
+    "core: stopped for good": core_stopped_for_good,
+    "standby: stopped for good, core: kill -9": standby_stopped_for_good,
+    "live process: stopped for a while": live_stopped,
+    "live process: stopped for good, beside a window": live_replaced,
+    "camera process: stopped for good": camera_stopped,
     "webcam pulled for 3 s": unplugged_3_s,
     "webcam hangs 4 s": hangs(4),
     "another look": another_look,
@@ -101,7 +151,6 @@ class Watch:
 @pytest.mark.skipif(not SECONDS, reason="make soak")
 @pytest.mark.timeout(SECONDS + 600)
 def test_hours_on_air(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    chance = random.Random(SEED)
     every_s = min(FAULT_S, SECONDS / 6)
     clip = stamped_clip(tmp_path / "clip.mp4", CLIP_FRAMES / 30, SIZE, watermarked=True)
     call = OnAir(tmp_path, clip, LINK, ttl_seconds=TTL_S, size=SIZE)
