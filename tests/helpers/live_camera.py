@@ -123,9 +123,11 @@ class LiveCamera:
     @property
     def windows(self) -> int:
         """How many connections the live process has, the test's own included."""
-        pid = role_pid(self.data_folder, "live")
-        names = [each.laddr for each in psutil.Process(pid).net_connections("unix")] if pid else []
-        return sum("listener" in name for name in names) - 1  # one of them is the listener itself
+        note = roles.read_note(self.data_folder, "live")
+        if note is None:
+            return 0
+        names = [each.laddr for each in psutil.Process(note.pid).net_connections("unix")]
+        return names.count(note.address) - 1  # one of them is the listener itself
 
     def writer_died(self) -> None:
         """Does as the driver does when the process that wrote to the device has been killed."""
