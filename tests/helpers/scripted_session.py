@@ -286,6 +286,7 @@ class Head:
     Attributes:
         leaks: Raw pictures that an output was given although "Original" was not chosen.
         off_s: When "Original" was left the last time.
+        previewed: What the user's own windows show.
     """
 
     def __init__(self, machine: ScriptedMachine) -> None:
@@ -293,6 +294,7 @@ class Head:
         self.dead = False
         self.leaks: list[str] = []
         self.off_s = 0.0
+        self.previewed = SLATE
         self.source = Source()
         self.cameras: list[ScriptedCamera] = []
         self._loop = asyncio.new_event_loop()
@@ -378,6 +380,10 @@ class Head:
         async def open_page() -> PageServer:
             return PageServer(self)
 
+        def preview(frame: StyledFrame) -> None:
+            self.previewed = nearest(int(frame.image[0, 0]))
+
+        self.live.add_viewer(preview)
         self.live.page._open = open_page  # type: ignore[method-assign,assignment]
         await self.live.prepare()
         await self.live.source.choose("demo")

@@ -16,7 +16,7 @@ from dataclasses import replace
 from overpaint.errors import OverpaintError, SinkError, UsageError
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.session import facts
-from overpaint.session.hold_policy import Choices, may_pass
+from overpaint.session.hold_policy import Audience, Choices, may_pass, may_show
 from overpaint.session.hub import FrameHub
 from overpaint.session.keeping import Keeper
 from overpaint.session.look_ring import look_after
@@ -55,6 +55,7 @@ class Live:
         self.previewed: Callable[[], bool] = lambda: False
         self._looks: list[wire.LookChoice] = []
         self._viewers: tuple[Callable[[StyledFrame], None], ...] = ()
+        self._viewed = FrameKind.SLATE
         self._notice: OverpaintError | None = None
         self._work: set[asyncio.Task[None]] = set()
         self._watch: Watch | None = None
@@ -88,8 +89,17 @@ class Live:
         for stage in self._stages:
             stage.put(frame)
         self._keeper.put(frame)
+        self._view(frame)
+        if not self.standing.allows(frame, Audience.USER):
+            self._refresh_views()  # the user has chosen otherwise meanwhile
+
+    def _view(self, frame: StyledFrame) -> None:
+        self._viewed = frame.kind
         for view in self._viewers:
             view(frame)
+
+    def _refresh_views(self) -> None:
+        self._view(StyledFrame.slate(self.standing.slate))
 
     def add_viewer(self, view: Callable[[StyledFrame], None]) -> None:
         """Every styled frame goes there too; it must not block."""
@@ -355,6 +365,8 @@ class Live:
         for stage in self._stages:
             stage.refresh()
         self._keeper.refresh()
+        if not may_show(self._viewed, self._choices(), Audience.USER):
+            self._refresh_views()
 
     def _changed(self) -> None:
         """Something has changed that is shown, or who looks."""

@@ -1,7 +1,8 @@
 """The picture's way to a window: at the size that it is shown, and beside it the original while one compares.
 
-A raw frame that gets here ends as pixels in a window's memory: nothing here knows an output. Must not
-know what a window is.
+A raw frame that gets here ends as pixels in a window's memory: nothing here knows an output. A slate is
+owed until the window has it: it takes away a picture that may not be shown any longer. Must not know what a
+window is.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from overpaint.media import pictures
 from overpaint.media.frames import Frame, FrameSlot, Picture, StyledFrame
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.session.originals import Originals
+
+_AGAIN_S = 0.05
+"""How soon a slate is sent again for which a window had no room."""
 
 
 class PreviewStage:
@@ -39,12 +43,13 @@ class PreviewStage:
 
     def put(self, frame: StyledFrame) -> None:
         """A new styled frame; never blocks."""
-        if self._size != (0, 0):
+        if self._size != (0, 0) or frame.kind.is_slate:
             self._slot.put(frame)
 
     def set_size(self, width: int, height: int) -> None:
         """Physical pixels that the window has for the picture; (0, 0) for no preview."""
         self._size = (width, height)
+        self._slot.wake()
 
     def close(self) -> None:
         """Ends the preview; idempotent."""
@@ -52,18 +57,30 @@ class PreviewStage:
         self._port.close()
 
     def _run(self) -> None:
-        while (frame := self._slot.take()) is not None:
-            width, height = preview_size(self._size, frame.width, frame.height)
-            if width < 2 or height < 2:
+        owed: StyledFrame | None = None
+        while not self._slot.closed:
+            waits = owed is not None and self._size != (0, 0)
+            frame = self._slot.take(_AGAIN_S if waits else None) or owed
+            if frame is None:
                 continue
-            original = self._originals.of(frame)
-            shown = self._drawn((frame,) if original is None else (frame, original), width, height)
-            picture = shown[0] if original is None else shown.reshape(2, height, width * 4)
+            if frame.kind.is_slate:
+                owed = frame
             try:
-                self._port.send(picture, frame.number, frame.captured_ns, frame.kind)
+                if self._send(frame):
+                    self.shown += 1
+                    owed = None
             except LinkError:
                 return
-            self.shown += 1
+
+    def _send(self, frame: StyledFrame) -> bool:
+        """Whether the window gets it. Raises ``LinkError``."""
+        width, height = preview_size(self._size, frame.width, frame.height)
+        if width < 2 or height < 2:
+            return False
+        original = self._originals.of(frame)
+        shown = self._drawn((frame,) if original is None else (frame, original), width, height)
+        picture = shown[0] if original is None else shown.reshape(2, height, width * 4)
+        return self._port.send(picture, frame.number, frame.captured_ns, frame.kind)
 
     def _drawn(self, frames: tuple[Frame, ...], width: int, height: int) -> Picture:
         shape = (len(frames), height, width, 4)

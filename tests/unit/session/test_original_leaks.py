@@ -202,6 +202,7 @@ class Wishes(RuleBasedStateMachine):
         assert not self.head.leaks, f"raw to {self.head.leaks}"
         if self.original and not self.head.dead:
             return
+        assert self.head.dead or self.head.previewed != RAW, "a raw picture stands in the window"
         late = [
             at for at, value in self.machine.device.seen if value == RAW and at > self.off_s + IN_FLIGHT_S
         ]
@@ -253,8 +254,10 @@ def test_an_original_that_was_held_is_gone_with_the_choice(head: Head) -> None:
     show_original(head)
     head.obey(SetHold(on=True))
     head.off_s = time.monotonic()
+    assert head.previewed == RAW
     head.obey(SetOriginal(on=False))
     assert shown_from_now_on(head) == {SLATE}
+    assert head.previewed == SLATE
     for on in (False, True):
         head.obey(SetPreferences(preferences=Preferences(page_on=on)))
         until(lambda on=on: (head.live.page.stage is not None) is on)
@@ -284,6 +287,7 @@ def test_an_original_that_comes_late_is_not_shown(head: Head) -> None:
     for frame in waiting:
         head.live.deliver(frame)  # past the hub: as if it had been on its way there
     assert shown_from_now_on(head) == {SLATE}
+    assert head.previewed == SLATE
     assert not head.leaks
 
 

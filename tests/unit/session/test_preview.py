@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
 
 import overpaint.session.outputs
+from helpers.processes import until
 from overpaint.errors import LinkError
 from overpaint.media import pictures
 from overpaint.media.frames import FrameKind, RawFrame, StyledFrame
-from overpaint.media.links.frame_ring import RingPort
+from overpaint.media.links.frame_ring import SLOTS, RingPort
 from overpaint.processes.channel import Channel, ChannelServer, connect
 from overpaint.session.originals import KEPT, Originals
 from overpaint.session.preview import PreviewStage
@@ -28,7 +30,8 @@ class Window:
 
     def __init__(self, originals: Originals) -> None:
         self.pictures: list[np.ndarray] = []
-        self.arrived = threading.Event()
+        self.arrived, self.reads = threading.Event(), threading.Event()
+        self.reads.set()
         self.stage: PreviewStage | None = None
         ready = threading.Event()
 
@@ -58,6 +61,11 @@ class Window:
     def _keep(self, picture: np.ndarray, number: int, captured_ns: int, kind: FrameKind) -> None:
         self.pictures.append(picture)
         self.arrived.set()
+        self.reads.wait(10)
+
+    def until_shown(self, level: int) -> None:
+        expected = int(pictures.to_bgrx(plain(level))[18, 32, 0])
+        until(lambda: bool(self.pictures) and int(self.pictures[-1][18, 32, 0]) == expected, 10)
 
     def shown(self, frame: StyledFrame) -> np.ndarray:
         self.arrived.clear()
@@ -89,6 +97,30 @@ def test_the_original_comes_beside_its_picture_only_while_it_is_wanted() -> None
         assert levels == expected
         originals.keep(False)
         assert window.shown(StyledFrame(plain(200), 3, 300, FrameKind.STYLED)).shape == (36, 64, 4)
+    finally:
+        window.close()
+
+
+def test_a_slate_reaches_a_window_that_was_slow_or_hidden() -> None:
+    """It takes away what may not be shown any longer, so it is not lost like any other picture."""
+    window = Window(Originals())
+    stage = window.stage
+    assert stage is not None
+    try:
+        window.reads.clear()
+        for number in range(2 * SLOTS):  # until no slot is free
+            stage.put(StyledFrame(plain(200), number, number, FrameKind.ORIGINAL))
+            time.sleep(0.02)
+        stage.put(StyledFrame.slate(plain(50)))
+        time.sleep(0.2)
+        window.reads.set()
+        window.until_shown(50)
+        window.shown(StyledFrame(plain(200), 1, 1, FrameKind.ORIGINAL))
+        stage.set_size(0, 0)
+        stage.put(StyledFrame.slate(plain(50)))
+        time.sleep(0.1)
+        stage.set_size(64, 36)
+        window.until_shown(50)
     finally:
         window.close()
 
