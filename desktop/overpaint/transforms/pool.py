@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import stat
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -20,7 +21,7 @@ from overpaint.transforms.fair_queue import FairQueue
 from overpaint.transforms.guard import Limits
 from overpaint.transforms.messages import Done, Order, Refused
 from overpaint.transforms.process import WorkerHungError, WorkerProcess
-from overpaint.transforms.targets import part_of
+from overpaint.transforms.targets import part_of, photo_of
 from overpaint.transforms.task import Inspection, Progress, Transformed
 from overpaint.wire.media_limits import VIDEO_MAX_PIXELS, Kind
 
@@ -42,6 +43,9 @@ CLIP = Limits(
     cpu_ns_per_pixel=200,  # four times what the slowest looks were measured to take
     pixels_max=VIDEO_MAX_PIXELS,
 )
+
+
+_OUTPUT_TYPES = frozenset({"image/png", "image/jpeg", "video/mp4"})
 
 
 class WorkerPool:
@@ -90,18 +94,46 @@ class WorkerPool:
         finally:
             # A killed worker cannot tidy up; a finished one has left nothing of this name.
             await asyncio.to_thread(part_of(target).unlink, missing_ok=True)
-        return Transformed(Path(done.path), done.content_type, done.size)
+        if done.content_type not in _OUTPUT_TYPES:
+            raise _untrue(done)
+        size = await asyncio.to_thread(_made, done, target)
+        return Transformed(target, done.content_type, size)
 
     async def photo(self, source: Path, *, tenant: str = "") -> Path:
         """See ``Transformer.photo``."""
         order = Order(task="photo", source=str(source))
         done = await self._pictures.do(tenant, order, self._limits["inspect"])
-        return Path(done.path)
+        decoded = photo_of(source)
+        await asyncio.to_thread(_made, done, decoded)
+        return decoded
 
     async def close(self) -> None:
         """Ends every worker; idempotent. Work that is under way fails with ``UpstreamError``."""
         await self._pictures.close()
         await self._clips.close()
+
+
+def _made(done: Done, target: Path) -> int:
+    """Checks that a worker made what was ordered, and returns its size in bytes.
+
+    A worker is not trusted: a path that it says is never used, or it could have any file of this user
+    served, moved away and deleted.
+
+    Raises:
+        UpstreamError: It names another file, or there is no regular file.
+    """
+    try:
+        found = target.lstat()
+    except OSError as error:
+        raise _untrue(done) from error
+    if done.path != str(target) or not stat.S_ISREG(found.st_mode):
+        raise _untrue(done)
+    return found.st_size
+
+
+def _untrue(done: Done) -> UpstreamError:
+    log.warning("a worker says that it has made %r (%r), which was not ordered", done.path, done.content_type)
+    return UpstreamError("The transformation failed.")
 
 
 class _Bench:

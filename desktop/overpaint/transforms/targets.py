@@ -22,3 +22,8 @@ def whole(target: Path) -> Iterator[Path]:
 def part_of(target: Path) -> Path:
     """Where an unfinished target lies: always the same, so that a second attempt leaves no litter."""
     return target.with_name(target.name + ".part")
+
+
+def photo_of(source: Path) -> Path:
+    """Where the decoded array of a reference photo lies: beside it."""
+    return source.with_name(source.name + ".npy")

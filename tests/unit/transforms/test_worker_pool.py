@@ -337,6 +337,34 @@ async def test_a_worker_that_talks_nonsense_or_dies_at_once_is_not_believed(
     await pool.close()
 
 
+@pytest.mark.expect_log("was not ordered")
+@pytest.mark.parametrize("says", ["elsewhere", "link", "page", "nothing"])
+async def test_a_worker_that_was_taken_over_has_no_other_file_served(
+    tmp_path: Path, picture: Path, says: str
+) -> None:
+    """Neither by its name nor by a link, and never as something that a browser would run."""
+    secret, target = tmp_path / "secret", tmp_path / "target"
+    secret.write_text("key")
+    if says == "link":
+        target.symlink_to(secret)
+    elif says != "nothing":
+        target.write_text("made")
+    answer = {
+        "answer": "done",
+        "path": str(secret if says == "elsewhere" else target),
+        "content_type": "text/html" if says == "page" else "image/png",
+        "size": 3,
+    }
+    script = f"import sys\nfor line in sys.stdin: print({json.dumps(json.dumps(answer))}, flush=True)"
+    pool = WorkerPool([tmp_path], command=[sys.executable, "-c", script])
+    with pytest.raises(UpstreamError, match="failed"):
+        await pool.transform(picture, "image", "oil", target, lambda _: None)
+    with pytest.raises(UpstreamError, match="failed"):
+        await pool.photo(picture)
+    await pool.close()
+    assert secret.read_text() == "key"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="crashes otherwise")
 async def test_a_decoder_that_crashes_on_a_file_is_the_files_fault(picture: Path) -> None:
     script = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
