@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +17,7 @@ from helpers.running_service import HastyClock
 from helpers.strange_server import Received, StrangeServer, plain, redirect
 from overpaint.cli import run
 from overpaint.core import fetching
+from overpaint.core import webhooks as webhooks_module
 from overpaint.core.clock import Clock
 from overpaint.core.fetching import Fetcher
 from overpaint.core.metrics import Metrics
@@ -278,6 +279,37 @@ async def test_a_receiver_that_hangs_holds_nobody_up(
     assert problems == {"no answer within 3 s"}
 
 
+@pytest.mark.parametrize("receivers", [1, 20])
+async def test_an_account_whose_receivers_hang_holds_no_other_account_up(
+    ledger: Ledger,
+    shop: KeyRecord,
+    receiver: StrangeServer,
+    monkeypatch: pytest.MonkeyPatch,
+    receivers: int,
+) -> None:
+    """However many receivers it names, and however many calls it is owed."""
+    monkeypatch.setattr(webhooks_module, "_OWED_LIMIT", 10)
+    greedy = ledger.create_key("greedy", "live", credits=10_000).record
+
+    async def hang(_: Received, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(60)
+
+    receiver.routes["/hook"] = plain(b"ok")
+    async with AsyncExitStack() as stack:
+        hanging = [
+            await stack.enter_async_context(StrangeServer({"/hang": hang}).running())
+            for _ in range(receivers)
+        ]
+        dispatcher = webhooks(ledger)
+        for number in range(60):
+            end_a_job(ledger, dispatcher, greedy, f"{hanging[number % receivers].url}/hang")
+        good = end_a_job(ledger, dispatcher, shop, f"{receiver.url}/hook")
+        await stack.enter_async_context(at_work(dispatcher))
+        found = await until(ledger, lambda all_: [each.job for each in all_ if each.attempts] == [good])
+        assert [each.state for each in found if each.job == good] == ["delivered"]
+        assert sum(len(each.requests) for each in hanging) <= 8
+
+
 async def test_a_forbidden_receiver_is_never_connected_to(
     ledger: Ledger, shop: KeyRecord, receiver: StrangeServer
 ) -> None:
@@ -295,11 +327,11 @@ async def test_a_database_that_fails_for_a_while_loses_nothing(
     receiver.routes["/hook"] = plain(b"ok")
     due, settle, faults = ledger.due_deliveries, ledger.settle_delivery, ["due", "settle"]
 
-    def failing_due(home: str, now: datetime, limit: int) -> list[Delivery]:
+    def failing_due(home: str, now: datetime, limit: int, besides: set[str]) -> list[Delivery]:
         if "due" in faults:
             faults.remove("due")
             raise OSError("the database is away")
-        return due(home, now, limit)
+        return due(home, now, limit, besides)
 
     def failing_settle(id: str, state: str, at: datetime | None, status: int | None, problem: str) -> None:
         if "settle" in faults:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import secrets as randomness
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
 
@@ -27,12 +27,17 @@ def owe(connection: Connection, job: Job, call: Callable[[Job], Delivery] | None
     return job
 
 
-def due(connection: Connection, home: str, now: datetime, limit: int) -> list[Delivery]:
-    """The calls that tell of a home's jobs and whose time has come, the longest owed first."""
+def due(
+    connection: Connection, home: str, now: datetime, limit: int, besides: Collection[str] = ()
+) -> list[Delivery]:
+    """The calls that tell of a home's jobs and whose time has come, the longest owed first.
+
+    Those of the accounts in ``besides`` are left out.
+    """
     rows = connection.execute(
         select(deliveries)
         .join(jobs, jobs.c.id == deliveries.c.job)
-        .where(deliveries.c.next_ms <= now, jobs.c.home == home)
+        .where(deliveries.c.next_ms <= now, jobs.c.home == home, deliveries.c.account.not_in(sorted(besides)))
         .order_by(deliveries.c.next_ms, deliveries.c.id)
         .limit(limit)
     )

@@ -7,7 +7,7 @@ keep. Must not know HTTP.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
@@ -390,10 +390,19 @@ class Ledger:
         with self._writing() as connection:
             return deliveries.webhook_secret(connection, account, rotate)
 
-    def due_deliveries(self, home: str, now: datetime, limit: int) -> list[Delivery]:
-        """The webhook calls of a home's jobs whose time has come, the longest owed first."""
+    def due_deliveries(
+        self, home: str, now: datetime, limit: int, besides: Collection[str] = ()
+    ) -> list[Delivery]:
+        """The webhook calls of a home's jobs whose time has come, the longest owed first.
+
+        Args:
+            home: The core whose jobs they tell of.
+            now: Calls that are due later are left out.
+            limit: So many at most.
+            besides: Accounts whose calls are left out.
+        """
         with reading(self._engine) as connection:
-            return deliveries.due(connection, home, now, limit)
+            return deliveries.due(connection, home, now, limit, besides)
 
     def settle_delivery(
         self, id: str, state: str, next_at: datetime | None, status: int | None, problem: str
