@@ -209,7 +209,7 @@ def _on_linux(
         shared = [*map(Path, _SYSTEM_FILES), *program_folders()]
         landlock.restrict([*shared, *readable], [Path("/dev/null"), *writable])
 
-    steps: _Steps = [*_resource_limits(memory_bytes, cpu_seconds)]
+    steps: _Steps = [*_resource_limits(writable, memory_bytes, cpu_seconds)]
     steps.append(("no new privileges", (), landlock.forbid_new_privileges))
     steps.append(("Landlock", ("files",), files))
     steps.append(("seccomp", ("network", "programs"), seccomp.restrict))
@@ -227,7 +227,7 @@ def _on_macos(
     def refused() -> None:
         raise OSError(_NO_MEMORY_BOUND)
 
-    steps: _Steps = [*_resource_limits(None, cpu_seconds)]
+    steps: _Steps = [*_resource_limits(writable, None, cpu_seconds)]
     if memory_bytes is not None:
         steps.append(("memory", (), refused))
     folders = [*program_folders(), *readable]
@@ -256,7 +256,7 @@ def _on_windows(writable: Sequence[Path], memory_bytes: int | None, cpu_seconds:
     return steps
 
 
-def _resource_limits(memory_bytes: int | None, cpu_seconds: float | None) -> _Steps:
+def _resource_limits(writable: Sequence[Path], memory_bytes: int | None, cpu_seconds: float | None) -> _Steps:
     """The limits of setrlimit(2)."""
     if sys.platform == "win32":
         return []
@@ -272,11 +272,17 @@ def _resource_limits(memory_bytes: int | None, cpu_seconds: float | None) -> _St
         lower(resource.RLIMIT_CORE, 0)
         lower(resource.RLIMIT_NOFILE, DESCRIPTORS)
 
+    def files() -> None:
+        # What is open already could grow: shared memory without end, which no other limit counts.
+        lower(resource.RLIMIT_FSIZE, 0)
+
     def memory(most: int) -> None:
         lower(resource.RLIMIT_DATA, most)
         lower(resource.RLIMIT_AS, _address_space() + most + _ADDRESS_SLACK_BYTES)
 
     steps: _Steps = [("small limits", (), small_things)]
+    if not writable:
+        steps.append(("file size limit", (), files))
     if memory_bytes is not None:
         steps.append(("memory limit", ("memory",), lambda: memory(memory_bytes)))
     if cpu_seconds is not None:

@@ -56,6 +56,9 @@ _REFUSED = {
     "setpriority": (141, 140),
     "sched_setscheduler": (144, 119),
     "sched_setattr": (314, 274),
+    "sched_setparam": (142, 118),
+    "sched_setaffinity": (203, 122),
+    "ioprio_set": (251, 30),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
     # a second way to make system calls, past this filter
@@ -145,11 +148,17 @@ _REFUSED = {
 
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _KILL, _TGKILL, _PRLIMIT = (62, 129), (234, 131), (302, 261)
-_SOCKETPAIR, _IOCTL = (53, 199), (16, 29)
+_SOCKETPAIR, _IOCTL, _FCNTL = (53, 199), (16, 29), (72, 25)
 _CLONE_THREAD = 0x0001_0000
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPES = 1, 1, 0xF
-_TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
-"""Putting words into the terminal's input, as if its user had typed them. Source: ioctl_tty(2)."""
+_REFUSED_REQUESTS = (0x5412, 0x541C, 0x8901, 0x8902)
+"""``TIOCSTI``, ``TIOCLINUX``: putting words into the terminal's input, as if its user had typed them.
+``FIOSETOWN``, ``SIOCSPGRP``: as ``F_SETOWN``. Source: ioctl_tty(2), socket(7).
+"""
+_REFUSED_FILE_COMMANDS = (8, 10, 15)
+"""``F_SETOWN``, ``F_SETSIG``, ``F_SETOWN_EX``: a file that becomes readable sends any signal to any process
+of the user, past the filter of kill; Landlock refuses that from ABI 6 alone. Source: fcntl(2).
+"""
 
 
 class _Program(ctypes.Structure):
@@ -222,14 +231,20 @@ def filter_program(machine: str, pid: int) -> bytes:
         ],
         refuse,
     )
-    refused_requests = [_op(_IF_EQUAL, _TIOCSTI, yes=2), _op(_IF_EQUAL, _TIOCLINUX, yes=1), _allow()]
-    parts += _when(_IOCTL[column], [_argument(1), *refused_requests], refuse)
+    parts += _when(_IOCTL[column], _unless(1, _REFUSED_REQUESTS), refuse)
+    parts += _when(_FCNTL[column], _unless(1, _REFUSED_FILE_COMMANDS), refuse)
     return b"".join([*parts, _allow()])
 
 
 def _when(number: int, rule: list[bytes], otherwise: int) -> list[bytes]:
     """A rule for one call: it allows, or falls through to ``otherwise``."""
     return [_op(_IF_EQUAL, number, no=len(rule) + 1), *rule, _op(_RETURN, otherwise)]
+
+
+def _unless(argument: int, values: tuple[int, ...]) -> list[bytes]:
+    """A rule that allows a call, but not where an argument is one of these."""
+    leaps = [_op(_IF_EQUAL, value, yes=len(values) - index) for index, value in enumerate(values)]
+    return [_argument(argument), *leaps, _allow()]
 
 
 def _op(code: int, value: int, *, yes: int = 0, no: int = 0) -> bytes:

@@ -27,7 +27,7 @@ def needs(bound: Bound) -> None:
 
 
 CONFINED = """
-import json, os, socket, subprocess, sys, threading
+import ctypes, fcntl, json, os, socket, subprocess, sys, threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from overpaint.processes import sandbox
@@ -46,6 +46,12 @@ def connected(family, kind, address):
     with socket.socket(family, kind) as caller:
         caller.connect(address)
         caller.send(b"a secret")
+
+ioprio_set = {"x86_64": 251}.get(os.uname().machine, 30)
+
+def called(number, *arguments):
+    if ctypes.CDLL(None, use_errno=True).syscall(number, *arguments) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
 
 def thread():
     with ThreadPoolExecutor(1) as worker:
@@ -81,6 +87,11 @@ ways = {
     "a signal to its parent": lambda: os.kill(os.getppid(), 0),
     "a signal to its group": lambda: os.kill(0, 0),
     "a signal to itself": lambda: os.kill(os.getpid(), 0),
+    "a signal by a file": lambda: fcntl.fcntl(held, fcntl.F_SETOWN, os.getppid()),
+    "a signal of its choice": lambda: fcntl.fcntl(held, 10, 9),
+    "a signal by a file's owner": lambda: fcntl.ioctl(held, 0x8901, os.getppid().to_bytes(4, sys.byteorder)),
+    "another's processors": lambda: os.sched_setaffinity(os.getppid(), os.sched_getaffinity(0)),
+    "another's disk priority": lambda: called(ioprio_set, 1, os.getppid(), 3 << 13),
     "another's limits": lambda: __import__("resource").prlimit(os.getppid(), 0),
     "threads": lambda: threading.Thread(target=print, args=("",), kwargs={"file": sys.stderr}).start(),
     "a pair of streams": lambda: bool(socket.socketpair()),
@@ -174,6 +185,8 @@ def test_no_file_is_read_or_changed_but_those_named(outside: dict[str, Any]) -> 
         *("tcp", "udp", "tcp over IPv6", "netlink", "abstract", "unix", "a pair of datagrams"),
         *("a program", "a spawned program", "another program in its place", "a fork"),
         *("a signal to its parent", "a signal to its group", "another's limits"),
+        *("a signal by a file", "a signal of its choice", "a signal by a file's owner"),
+        *("another's processors", "another's disk priority"),
         *("cut a file off", "change its rights", "change its date"),
     ],
 )
@@ -192,6 +205,27 @@ try:
 except MemoryError:
     print("refused", len(bytearray(1 << 20)))
 """
+
+
+GROWING = """
+import os
+from multiprocessing.shared_memory import SharedMemory
+from overpaint.processes import sandbox
+memory = SharedMemory(create=True, size=4096)
+memory.unlink()
+sandbox.enter(memory_bytes=200 << 20)
+memory.buf[:4] = b"mine"
+try:
+    os.pwrite(memory._fd, b"x" * 4096, 1 << 20)
+except OSError as error:
+    print("refused", bytes(memory.buf[:4]).decode())
+"""
+
+
+@linux
+def test_shared_memory_that_is_open_does_not_grow() -> None:
+    done = run(GROWING)
+    assert done.stdout == "refused mine\n", done.stderr
 
 
 @linux
@@ -294,15 +328,15 @@ def answer(program: bytes, architecture: int, number: int, *arguments: int) -> i
 @pytest.mark.parametrize(
     ("machine", "architecture", "numbers"),
     [
-        ("x86_64", 0xC000_003E, (0, 41, 53, 56, 59, 62, 435, 302, 16)),
-        ("aarch64", 0xC000_00B7, (63, 198, 199, 220, 221, 129, 435, 261, 29)),
+        ("x86_64", 0xC000_003E, (0, 41, 53, 56, 59, 62, 435, 302, 16, 72)),
+        ("aarch64", 0xC000_00B7, (63, 198, 199, 220, 221, 129, 435, 261, 29, 25)),
     ],
 )
 def test_the_filter_of_each_machine(machine: str, architecture: int, numbers: tuple[int, ...]) -> None:
     from overpaint.processes import seccomp
 
     program = seccomp.filter_program(machine, 77)
-    read, new_socket, pair, clone, execve, kill, clone3, prlimit, ioctl = numbers
+    read, new_socket, pair, clone, execve, kill, clone3, prlimit, ioctl, fcntl = numbers
 
     def to(number: int, *arguments: int) -> int:
         return answer(program, architecture, number, *arguments)
@@ -314,5 +348,6 @@ def test_the_filter_of_each_machine(machine: str, architecture: int, numbers: tu
     assert to(clone3) == to(0x4000_0000 | read) == to(10_000) == ENOSYS
     assert to(kill, 77) == ALLOW and to(kill, 1) == to(kill, 0) == to(kill, 0xFFFF_FFFF) == EPERM
     assert to(prlimit, 0) == to(prlimit, 77) == ALLOW and to(prlimit, 5) == EPERM
-    assert to(ioctl, 0, 0x5401) == ALLOW and to(ioctl, 0, 0x5412) == EPERM
+    assert to(ioctl, 0, 0x5401) == ALLOW and to(ioctl, 0, 0x5412) == to(ioctl, 0, 0x8902) == EPERM
+    assert to(fcntl, 0, 2) == ALLOW and to(fcntl, 0, 8) == to(fcntl, 0, 10) == to(fcntl, 0, 15) == EPERM
     assert answer(program, 0x4000_0003, 1) == KILL, "the 32-bit way in"
