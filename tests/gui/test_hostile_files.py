@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import av
+import psutil
 import pytest
 from PySide6.QtCore import QByteArray, QMimeData, QSize
 from PySide6.QtGui import QImage
@@ -343,6 +344,26 @@ def test_a_decoder_that_was_taken_over_gives_no_picture(answer: bytes) -> None:
     liar = [sys.executable, "-c", LIAR.format(answer=answer)]
     with PictureDecoder(command=liar) as decoder, pytest.raises(MediaError):
         decoder.data(picture(), (4, 4))
+
+
+SENDER = """
+import os, socket
+from overpaint.media.opener.decoder_messages import packed
+end = socket.socket(fileno=os.dup(0))
+while end.recv(65536):
+    socket.send_fds(end, [packed({"shape": [1, 1, 3]}, 3) + b"abc"], [1])
+"""
+
+
+@pytest.mark.expect_log("no answer that fits")
+@pytest.mark.skipif(sys.platform == "win32", reason="no descriptor goes over a pipe")
+def test_a_decoder_that_was_taken_over_leaves_no_file_open_with_its_owner() -> None:
+    with PictureDecoder(command=[sys.executable, "-c", SENDER]) as decoder:
+        before = psutil.Process().num_fds()
+        for _ in range(8):
+            with suppress(MediaError):
+                decoder.data(b"x", (4, 4))
+        assert psutil.Process().num_fds() < before + 4
 
 
 def test_many_who_wait_are_bounded() -> None:

@@ -2,13 +2,15 @@
 
 The process is started with the first picture, ends itself when it has had nothing to do for a minute, and is
 killed when a picture takes more memory or time than is allowed; the next picture gets a fresh one. So a file
-that crashes, hangs or takes over a decoder spoils one picture: its own. Quick to import.
+that crashes a decoder or makes it hang spoils one picture: its own. One that takes it over sees and forges
+the pictures after it, until the process is replaced. Quick to import.
 Must not know codecs.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
 import threading
@@ -224,7 +226,10 @@ class _Process:
             self._port.send(head, file.descriptor() if file is not None else None)
             if data:
                 self._port.send(data)
-            lengths, _ = self._port.receive_first(LENGTHS.size, None)
+            lengths, descriptor = self._port.receive_first(LENGTHS.size, None)
+            if descriptor is not None:
+                os.close(descriptor)
+                raise ValueError("a file came with the answer")
             head_bytes, payload_bytes = LENGTHS.unpack(lengths)
             if head_bytes > HEAD_MAX or payload_bytes > ANSWER_MAX:
                 raise ValueError("too long")
