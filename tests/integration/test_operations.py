@@ -25,6 +25,7 @@ from helpers.served import refused, served
 from helpers.small_media import picture
 from overpaint import cli
 from overpaint.core import serving
+from overpaint.core.callers import checks_key
 from overpaint.core.certificates import tls_context
 from overpaint.core.configuration import ServiceConfig
 from overpaint.processes import roles
@@ -62,6 +63,21 @@ class TestLimits:
             refused(answer, 429, "rate_limited")
             assert 1 <= int(answer.headers["retry-after"]) <= 100
             assert client.get("/v1/account", headers=bearer(other)).status_code == 200
+
+    @pytest.mark.parametrize("path", ["/healthz", "/docs", "/v1/files/fil_1", "/v1/nothing", "/metrics"])
+    def test_a_made_up_key_is_no_way_around_it_where_none_is_checked(
+        self, strict: RunningService, path: str
+    ) -> None:
+        with httpx.Client(base_url=strict.url) as client:
+            made_up = [client.get(path, headers=bearer("ovp_live_x")).status_code for _ in range(4)]
+        assert 429 not in made_up[:3] and made_up[3] == 429
+
+    def test_each_route_that_checks_a_key_is_known_as_one(self, service: RunningService) -> None:
+        paths = httpx.get(f"{service.url}/openapi.json").json()["paths"]
+        for path, operations in paths.items():
+            for method, operation in operations.items():
+                needs_key = {"apiKey": []} in operation.get("security", [])
+                assert checks_key(method.upper(), path) == needs_key, (method, path)
 
     def test_who_has_no_valid_key_is_counted_by_address(self, strict: RunningService) -> None:
         key = strict.key()

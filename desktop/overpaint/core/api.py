@@ -57,7 +57,11 @@ def api_router(
         """Answers while the service runs. Needs no key."""
         return {"status": "ok"}
 
-    @router.get("/v1/account", responses={401: ERRORS[401]})
+    @router.get(
+        "/v1/account",
+        responses={401: ERRORS[401]},
+        openapi_extra={"security": [{"apiKey": []}]},
+    )
     async def account(caller: Caller = authenticated_caller) -> Account:
         """The balance of the calling key. Free of charge."""
         record = caller.record

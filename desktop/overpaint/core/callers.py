@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -26,6 +27,10 @@ from overpaint.wire.service import ErrorBody
 
 BODY_MAX_BYTES = 64 * 1024
 _IDEMPOTENCY_MAX_CHARACTERS = 255
+_KEYED = re.compile(
+    r"GET /v1/(account|transforms/[^/]+)"
+    r"|POST /v1/(files|realtime/sessions|transforms|transforms/[^/]+/cancel)"
+)
 ERRORS: dict[int | str, dict[str, Any]] = {
     400: {"model": ErrorBody, "description": "Missing or malformed parameters"},
     401: {"model": ErrorBody, "description": "Missing, unknown or revoked API key"},
@@ -58,6 +63,11 @@ class Caller:
 
     key: str = field(repr=False)
     record: KeyRecord
+
+
+def checks_key(method: str, path: str) -> bool:
+    """Whether the route of a request depends on ``authentication``."""
+    return _KEYED.fullmatch(f"{method} {path}") is not None
 
 
 def authentication(ledger: Ledger, limits: Limits) -> Callable[[Request], Awaitable[Caller]]:

@@ -90,15 +90,22 @@ class Limits:
 
 
 class AddressLimit:
-    """Counts requests that show no key of ours; those that do are counted where the key is checked."""
+    """Counts requests that show no key of ours; those that do are counted where the key is checked.
 
-    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+    Args:
+        app: What answers.
+        limits: Counts.
+        checks_key: Whether a key is checked for this method and path: elsewhere anybody may show anything.
+    """
+
+    def __init__(self, app: ASGIApp, limits: Limits, checks_key: Callable[[str, str], bool]) -> None:
         self._app = app
         self._limits = limits
+        self._checks_key = checks_key
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one connection."""
-        if scope["type"] == "http" and not _shows_key(scope):
+        if scope["type"] == "http" and not self._is_counted_elsewhere(scope):
             try:
                 self._limits.count_address(scope["client"][0] if scope["client"] else None)
             except RateLimitedError as error:
@@ -108,6 +115,9 @@ class AddressLimit:
                 await answer(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+    def _is_counted_elsewhere(self, scope: Scope) -> bool:
+        return self._checks_key(scope["method"], scope["path"]) and _shows_key(scope)
 
 
 def _shows_key(scope: Scope) -> bool:

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 import overpaint
 from overpaint.core.admission import Admission
 from overpaint.core.api import api_router
+from overpaint.core.callers import checks_key
 from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.control import control_router
@@ -159,7 +160,7 @@ def _application(service: Service) -> FastAPI:
         redirect_slashes=False,
     )
     app.add_middleware(RoomCors)
-    app.add_middleware(AddressLimit, limits=service.limits)
+    app.add_middleware(AddressLimit, limits=service.limits, checks_key=checks_key)
     app.add_middleware(
         HostGuard,
         names=service.config.host_names,
