@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -35,7 +36,15 @@ BUSY_SHARE = 0.02
 GONE_S = 5.0
 """How long the system may take to end a process that was killed."""
 
+_ROUNDING = 1e-9
+
 _STOPPED = (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
+
+_AT_WORK = frozenset(
+    {psutil.STATUS_DISK_SLEEP, *((psutil.STATUS_RUNNING,) if sys.platform == "linux" else ())}
+)
+"""It waits for a disk, or for a processor that others have: of low priority, that may take long. Elsewhere than
+on Linux a process is called running although it waits for something else."""
 
 Activity = Literal["stopped", "idle", "busy"]
 
@@ -70,6 +79,7 @@ class MissedBeats:
     def __init__(self, patience: Patience = USUAL) -> None:
         self._patience = patience
         self._missed = 0
+        self._spent = 0.0
 
     @property
     def missed(self) -> int:
@@ -78,7 +88,7 @@ class MissedBeats:
 
     def answered(self) -> None:
         """An answer came."""
-        self._missed = 0
+        self._missed, self._spent = 0, 0.0
 
     def beat(self, since_last_s: float, activity: Activity) -> bool:
         """A ping is due.
@@ -91,11 +101,14 @@ class MissedBeats:
             Whether so many were missed that it hangs.
         """
         if since_last_s > self._patience.period_s + PAUSE_S:
-            self._missed = 0  # nobody listened for the answers
+            self.answered()  # nobody listened for the answers
             return False
-        self._missed += 1
         limits = {"stopped": self._patience.stopped, "idle": self._patience.idle, "busy": self._patience.busy}
-        return self._missed > limits[activity]
+        self._missed += 1
+        # Each counts by what was done meanwhile: one that computed for long and then waits for a moment is
+        # not one that has waited for long.
+        self._spent += 1 / limits[activity]
+        return self._missed > limits[activity] and self._spent > 1 + _ROUNDING
 
 
 class Vitals:
@@ -120,7 +133,7 @@ class Vitals:
         if status in _STOPPED:
             return "stopped"
         computes = self._cpu_s - used_s > BUSY_SHARE * (self._at_s - before_s)
-        return "busy" if computes or status == psutil.STATUS_DISK_SLEEP else "idle"
+        return "busy" if computes or status in _AT_WORK else "idle"
 
     def _used_s(self) -> float:
         try:

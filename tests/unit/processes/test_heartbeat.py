@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import psutil
 import pytest
@@ -46,6 +47,29 @@ def test_answers_that_come_late_are_answers() -> None:
     for _ in range(50):
         assert not any(beats.beat(PERIOD_S, "stopped") for _ in range(6))
         beats.answered()
+
+
+def test_who_computed_for_long_and_waits_for_a_moment_is_not_taken_for_one_that_waits() -> None:
+    beats = MissedBeats()
+    assert not any(beats.beat(PERIOD_S, "busy") for _ in range(25))
+    assert not beats.beat(PERIOD_S, "idle")
+    assert not any(beats.beat(PERIOD_S, "busy") for _ in range(2))
+    assert any(beats.beat(PERIOD_S, "idle") for _ in range(5)), "but not for ever"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others call every process running")
+def test_who_waits_for_a_processor_is_busy() -> None:
+    """Of the lowest priority beside others that compute: it uses no time, and is not deadlocked."""
+
+    class Starved:
+        def status(self) -> str:
+            return psutil.STATUS_RUNNING
+
+        def cpu_times(self) -> Any:
+            return psutil.Process().cpu_times()._replace(user=1.0, system=0.0)
+
+    vitals = Vitals(Starved())  # type: ignore[arg-type]
+    assert vitals.activity() == "busy"
 
 
 def test_a_watcher_that_was_paused_itself_blames_nobody() -> None:
