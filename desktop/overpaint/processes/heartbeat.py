@@ -43,8 +43,9 @@ _STOPPED = (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
 _AT_WORK = frozenset(
     {psutil.STATUS_DISK_SLEEP, *((psutil.STATUS_RUNNING,) if sys.platform == "linux" else ())}
 )
-"""It waits for a disk, or for a processor that others have: of low priority, that may take long. Elsewhere than
-on Linux a process is called running although it waits for something else."""
+"""It waits for a disk, or for a processor that others have: of low priority, that may take long. Elsewhere
+than on Linux a process is called running although it waits for something else.
+"""
 
 Activity = Literal["stopped", "idle", "busy"]
 
