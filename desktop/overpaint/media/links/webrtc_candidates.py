@@ -77,9 +77,9 @@ class CandidateFilter:
         """Whether the peer could have this address, seen from where its request came from."""
         if host in self._own:
             return True
-        if self._peer is None or host.is_loopback or self._peer.version != host.version:
+        # A loopback peer has no neighbours: of ::/64, most carry an IPv4 address (RFC 2765, 4291).
+        if self._peer is None or self._peer.is_loopback or self._peer.version != host.version:
             return False
-        # A loopback peer's neighbours are 127.0.0.0/24, which nobody has: refused above.
         return host in ip_network((self._peer, _NEAR_BITS[self._peer.version]), strict=False)
 
 
