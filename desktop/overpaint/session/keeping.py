@@ -64,7 +64,7 @@ class Keeper:
         self._loop = asyncio.get_running_loop()
         self._recording: SinkStage | None = None
         self._sinks: tuple[SinkStage, ...] = ()
-        self._still: asyncio.Future[StyledFrame] | None = None
+        self._waiting: list[asyncio.Future[StyledFrame]] = []
         self._recording_turn, self._still_turn = asyncio.Lock(), asyncio.Lock()
         self._work: set[asyncio.Task[None]] = set()
         self.still: str | None = None
@@ -92,10 +92,8 @@ class Keeper:
         """A new styled frame; never blocks."""
         for sink in self._sinks:
             sink.put(frame)
-        still = self._still
-        if still is not None and not frame.kind.is_slate:
-            self._still = None
-            self._soon(lambda: None if still.done() else still.set_result(frame))
+        if self._waiting and not frame.kind.is_slate:
+            self._soon(lambda: self._arrived(frame))
 
     def refresh(self) -> None:
         """Keeps what is to be shown now: the user has chosen anew."""
@@ -123,13 +121,22 @@ class Keeper:
 
     async def _next_picture(self) -> StyledFrame:
         still: asyncio.Future[StyledFrame] = self._loop.create_future()
-        self._still = still
+        self._waiting.append(still)
         try:
             async with asyncio.timeout(STILL_S):
                 return await still
         except TimeoutError as error:
-            self._still = None
             raise _nothing_to_save() from error
+        finally:
+            if still in self._waiting:
+                self._waiting.remove(still)
+
+    def _arrived(self, frame: StyledFrame) -> None:
+        """The picture that snapshots wait for."""
+        waiting, self._waiting = self._waiting, []
+        for still in waiting:
+            if not still.done():
+                still.set_result(frame)
 
     async def record(self, on: bool, folder: str) -> None:
         """Starts a recording to a new file, or finishes the running one; one wish after the other.

@@ -18,6 +18,7 @@ from helpers.scripted_session import SLATE, STYLED, Head, ScriptedMachine, neare
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.sinks.recording import RecordingSink
+from overpaint.session import keeping
 from overpaint.session.events import Style
 from overpaint.session.streaming import StreamOrder, stream
 from overpaint.wire.live import SetHold, SetPrivacy, SetRecording, StartSession, StopSession, TakeStill
@@ -126,6 +127,26 @@ def test_two_snapshots_within_a_second_are_two_files(head: Head) -> None:
 
     head.run(twice())
     assert len(list(head.machine.folder.glob("*.png"))) == 2
+
+
+def test_two_snapshots_that_wait_for_a_picture_both_get_one(
+    head: Head, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked for between two frames of a slow source: the second takes nothing from the first."""
+    monkeypatch.setattr(keeping, "STILL_S", 3.0)
+    head.obey(StartSession())
+    head.until_live()
+    before = len(list(head.machine.folder.glob("*")))
+
+    async def both() -> None:
+        wishes = [asyncio.create_task(head.live.obey(TakeStill())) for _ in range(2)]
+        await asyncio.sleep(0.01)
+        await asyncio.to_thread(head.send)
+        await asyncio.gather(*wishes)
+
+    head.run(both())
+    assert head.live.trouble is None
+    assert len(list(head.machine.folder.glob("*"))) == before + 2
 
 
 def test_one_that_fails_is_told_and_does_not_end_the_next(head: Head) -> None:
