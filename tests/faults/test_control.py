@@ -124,7 +124,7 @@ def test_a_live_process_that_is_killed_leaves_its_place_to_the_next(
         SetPreferences(preferences=Preferences(slate_picture=str(slate), recording_folder="/videos")),
     )
     camera.wait(lambda now: now.prompt == "halftone print" and now.preferences.slate_picture == str(slate))
-    until(lambda: not camera.shown[-1].slate, what="another slate than the shipped one")
+    until(lambda: camera.shown and not camera.shown[-1].slate, what="another slate than the shipped one")
     until(lambda: "halftone print" in (data_folder / "settings.json").read_text("utf-8"), what="the memory")
     until(lambda: (data_folder / "reference-photo").is_file(), what="the photo")
     live = role_pid(data_folder, "live")

@@ -68,4 +68,4 @@ def test_dropped_files_are_restyled_and_paid_once_though_the_live_process_is_kil
     qtbot.waitUntil(
         lambda: window.model.snapshot.balance.credits_remaining == before - 28 + 500, timeout=60000
     )
-    assert str(charges.index(0, 2).data()) == "+500"
+    qtbot.waitUntil(lambda: str(charges.index(0, 2).data()) == "+500", timeout=60000)

@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from helpers.running_service import RunningService, running_service
+from overpaint.core.configuration import ServiceConfig
 
 SESSIONS = "/v1/realtime/sessions"
 ORDER = {"model": "service-realtime-720p"}
@@ -116,7 +117,15 @@ def test_defaults_are_ten_minutes_and_no_prompt(http: httpx.Client) -> None:
     assert body["prompt"] is None and body["reference_image_url"] is None
 
 
-def test_the_socket_address_has_the_host_and_scheme_that_the_caller_used(http: httpx.Client) -> None:
+def test_the_socket_address_has_the_host_and_scheme_that_the_caller_used(tmp_path: Path) -> None:
+    named_so = ServiceConfig(allowed_hosts=("studio.example",))
+    with running_service(tmp_path, config=named_so) as service:
+        headers = {"Authorization": f"Bearer {service.key('shop', 100)}"}
+        with httpx.Client(base_url=service.url, headers=headers, trust_env=False) as http:
+            check_socket_addresses(http)
+
+
+def check_socket_addresses(http: httpx.Client) -> None:
     named = http.post(SESSIONS, json=ORDER, headers={"Host": "studio.example:8443"}).json()
     assert named["websocket_url"].startswith("ws://studio.example:8443/v1/realtime/stream?token=")
     behind_tls = {"Host": "studio.example", "X-Forwarded-Proto": "https"}
@@ -286,3 +295,14 @@ def test_no_secret_is_stored(service: RunningService, http: httpx.Client, key: s
     database.close()
     assert body["id"].encode() in stored
     assert body["client_secret"]["value"].encode() not in stored and key.encode() not in stored
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/a.png", "http://[::ffff:10.0.0.1]/a.png"])
+def test_a_number_that_may_not_be_fetched_is_400_before_the_balance_is_looked_at(
+    service: RunningService, url: str
+) -> None:
+    headers = {"Authorization": f"Bearer {service.key('poor', 1)}"}
+    order = {"model": "service-image-v1", "prompt": "ink comic", "input_url": url}
+    with httpx.Client(base_url=service.url, headers=headers, trust_env=False) as poor:
+        said = refused(poor.post("/v1/transforms", json=order), 400, "invalid_request_error")
+    assert said.startswith("input_url: ")

@@ -265,8 +265,11 @@ def test_400_comes_before_402(public: Served) -> None:
     refused(poor.post(SESSIONS, json={"model": "none"}), 400, "invalid_request_error")
     assert "25" in refused(poor.post(SESSIONS, json=SESSION), 402, "insufficient_credits")
     refused(poor.post(TRANSFORMS, json={"model": "service-image-v1"}), 400, "invalid_request_error")
-    stays_out = IMAGE | {"input_url": "http://127.0.0.1:9/a.png"}
-    refused(poor.post(TRANSFORMS, json=stays_out), 400, "invalid_request_error")
+    malformed = IMAGE | {"input_url": "ftp://127.0.0.1:9/a.png"}
+    refused(poor.post(TRANSFORMS, json=malformed), 400, "invalid_request_error")
+    # What only fetching would tell is not asked for an account that cannot pay.
+    nobody = IMAGE | {"input_url": "http://127.0.0.1:9/a.png"}
+    refused(poor.post(TRANSFORMS, json=nobody), 402, "insufficient_credits")
     url = upload(poor, picture())["url"]
     refused(poor.post(TRANSFORMS, json=IMAGE | {"input_url": url}), 402, "insufficient_credits")
     assert balance(poor) == 1

@@ -58,6 +58,21 @@ _HEADERS = {
 }
 
 
+def is_own(url: str, base_url: str) -> bool:
+    """Whether an address is that of a file of this service, of one that is there or not.
+
+    Args:
+        url: As a caller names it.
+        base_url: Of the service as that caller reached it.
+    """
+    try:
+        parts, own = urlsplit(url), urlsplit(base_url)
+    except ValueError:
+        return False
+    same = (parts.scheme, parts.netloc.lower()) == (own.scheme, own.netloc.lower())
+    return same and parts.path.startswith(_PATH)
+
+
 class FileStore:
     """Files by their ids, in one folder.
 
@@ -105,14 +120,9 @@ class FileStore:
         Raises:
             InvalidRequestError: It is one, but forged, expired or swept.
         """
-        try:
-            parts, own = urlsplit(url), urlsplit(base_url)
-        except ValueError:
+        if not is_own(url, base_url):
             return None
-        if (parts.scheme, parts.netloc.lower()) != (own.scheme, own.netloc.lower()):
-            return None
-        if not parts.path.startswith(_PATH):
-            return None
+        parts = urlsplit(url)
         query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
         file = self.find(parts.path.removeprefix(_PATH), query)
         if file is None:

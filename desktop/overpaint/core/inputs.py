@@ -15,7 +15,7 @@ from pathlib import Path
 
 from overpaint.core.admission import INPUT_MAX_BYTES, Admission
 from overpaint.core.fetching import Fetcher
-from overpaint.core.files import FileStore
+from overpaint.core.files import FileStore, is_own
 from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.ledger.records import StoredFile
 from overpaint.transforms.task import Transformer
@@ -59,6 +59,23 @@ class Inputs:
     def target(self, job: str) -> Path:
         """Where the output of a job is made."""
         return self._folder / job / _OUTPUT_NAME
+
+    def check(self, url: str, base_url: str) -> None:
+        """Refuses what can be seen to be no input before anything is looked up or fetched.
+
+        Args:
+            url: ``input_url``.
+            base_url: Of this service as the caller reached it; urls below it are its own files.
+
+        Raises:
+            InvalidRequestError: It is no http(s) address, or a number that may not be reached.
+        """
+        if is_own(url, base_url):
+            return
+        try:
+            self._fetcher.check_literal(url)
+        except InvalidRequestError as error:
+            raise InvalidRequestError(f"input_url: {error}") from error
 
     async def bring(self, job: str, url: str, kind: Kind, base_url: str, account: str) -> None:
         """Fetches the input of a job and checks that it is what the job's model takes.

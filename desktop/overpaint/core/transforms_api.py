@@ -19,7 +19,6 @@ from fastapi import APIRouter, Depends, Request, Response
 from overpaint.core.admission import Admission
 from overpaint.core.callers import ERRORS, Caller, authentication, described, idempotency, read_body
 from overpaint.core.configuration import ServiceConfig
-from overpaint.core.fetching import check_url
 from overpaint.core.inputs import INPUT_NAME, Inputs
 from overpaint.core.jobs import Jobs
 from overpaint.core.limits import Limits
@@ -115,7 +114,7 @@ def transforms_router(
     ) -> TransformJob:
         """Transforms a picture at once, or queues a clip; charges the price of the model."""
         order = await read_body(request, CreateTransform)
-        _check_input_url(order)
+        inputs.check(order.input_url, _base_url(request, config))
         webhooks.check_literal(order.webhook_url)
         job = await bought(caller, order, request)
         if job.order.kind == "video":
@@ -164,13 +163,6 @@ def transforms_router(
 
 def _base_url(request: Request, config: ServiceConfig) -> str:
     return config.base_url(request.url.scheme, request.url.netloc)
-
-
-def _check_input_url(order: CreateTransform) -> None:
-    try:
-        check_url(order.input_url)
-    except InvalidRequestError as error:
-        raise InvalidRequestError(f"input_url: {error}") from error
 
 
 def _refusal(job: Job) -> InvalidRequestError | UpstreamError:

@@ -138,7 +138,7 @@ class TopBar(QWidget):
             label = self.tr("Go live")
             hint = self.tr("Sends the restyled picture to the camera (Ctrl+L)")
         self.air.show_label(label)
-        self.air.setToolTip(hint)
+        self.air.setToolTip(plain_tip(hint))
         self.air.setEnabled(model.usable)
         self.air.show_role(
             "air"
