@@ -301,7 +301,7 @@ def test_no_secret_is_stored(service: RunningService, http: httpx.Client, key: s
 def test_a_number_that_may_not_be_fetched_is_400_before_the_balance_is_looked_at(
     service: RunningService, url: str
 ) -> None:
-    headers = {"Authorization": f"Bearer {service.key('poor', 1)}"}
+    headers = {"Authorization": f"Bearer {service.key(f'poor {url}', 1)}"}
     order = {"model": "service-image-v1", "prompt": "ink comic", "input_url": url}
     with httpx.Client(base_url=service.url, headers=headers, trust_env=False) as poor:
         said = refused(poor.post("/v1/transforms", json=order), 400, "invalid_request_error")
