@@ -193,7 +193,14 @@ class Jobs:
             return job
         self._taken.add(id)
         try:
-            await self._fail(job, "It was cancelled before it was begun.")
+            now = await asyncio.to_thread(self._ledger.job, id)  # another call may have been quicker
+            if now is None or now.status != "processing" or now.attempts:
+                return now or job
+            await self._fail(now, "It was cancelled before it was begun.")
+        except Exception:
+            # Its turn may have come and gone meanwhile.
+            asyncio.get_running_loop().call_later(_AGAIN_AFTER_S, self._spawn_again, id)
+            raise
         finally:
             self._taken.discard(id)
         for waiting in [task for task in self._queued if task.get_name() == id]:

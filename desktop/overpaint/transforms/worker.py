@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import cv2
+import psutil
 
 from overpaint.engine.cpu import CpuEngine, kernels_of
 from overpaint.engine.engine import Engine
@@ -154,17 +155,21 @@ def _read(orders: queue.SimpleQueue[Order]) -> None:
 
 
 def _own_kernels() -> Path:
-    """A cache of compiled kernels for workers alone, with what the engine's has now.
+    """A cache of compiled kernels for this process alone, with what the engine's has now.
 
-    The core loads what is in its own: a worker that was taken over by a file must not write there.
+    What is cached is unpickled when it is loaded: neither the core nor another worker may load what one wrote
+    that was taken over by a file. The folders of workers that have ended are removed.
     """
-    shared, own = kernels_of(kernel_dir()), kernels_of(cache_dir() / "worker-kernels")
-    own.mkdir(parents=True, exist_ok=True)
+    folder = cache_dir() / "worker-kernels"
+    folder.mkdir(exist_ok=True)
+    for former in folder.iterdir():
+        ended = not former.name.isdigit() or not psutil.pid_exists(int(former.name))
+        if ended or former.name == str(os.getpid()):
+            shutil.rmtree(former, ignore_errors=True)
+    own, shared = folder / str(os.getpid()), kernels_of(kernel_dir())
+    kernels_of(own).mkdir(parents=True)
     for file in shared.glob("*") if shared.is_dir() else ():
-        target = own / file.name
         with suppress(OSError):  # another process may be tidying up
-            if file.is_file() and (not target.exists() or target.stat().st_mtime < file.stat().st_mtime):
-                draft = own / f"{file.name}.{os.getpid()}"
-                shutil.copy2(file, draft)
-                draft.replace(target)
-    return own.parent
+            if file.is_file():
+                shutil.copy2(file, kernels_of(own))
+    return own

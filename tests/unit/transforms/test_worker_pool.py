@@ -447,8 +447,15 @@ async def test_a_worker_sees_its_folders_and_no_others(
     assert b"DATABASE" not in Path(f"/proc/{workers()[0].pid}/environ").read_bytes()
 
 
-def test_a_worker_writes_no_kernels_that_a_core_loads(picture: Path) -> None:
+def test_a_worker_writes_no_kernels_that_a_core_or_another_worker_loads() -> None:
     from overpaint.transforms.worker import _own_kernels
 
     own = _own_kernels()
     assert own != kernel_dir() and kernel_dir() not in own.parents and own not in kernel_dir().parents
+    left_behind = own.parent / "999999999"
+    left_behind.mkdir()
+    planted = own / "planted"
+    planted.touch()
+    again = _own_kernels()
+    assert again.name == str(os.getpid()), "each process has its own"
+    assert not planted.exists() and not left_behind.exists(), "nothing of a former one is loaded"
