@@ -32,9 +32,11 @@ def core(data_folder: Path) -> Iterator[SpareCore]:
 
 
 def loaded(core: SpareCore) -> psutil.Process:
-    core.keep()
-    until(lambda: core.pid is not None, 60, "a spare core that has loaded")
-    assert core.pid is not None
+    def waits() -> bool:
+        core.keep()  # again: the end of one that was killed is noticed a moment later
+        return core.pid is not None and psutil.pid_exists(core.pid)
+
+    until(waits, 60, "a spare core that has loaded")
     return psutil.Process(core.pid)
 
 

@@ -14,12 +14,13 @@ from typing import Any
 import av
 import pytest
 
-from helpers.scripted_session import SLATE, STYLED, Head, ScriptedMachine, nearest, script
+from helpers.scripted_session import SLATE, STYLED, Head, ScriptedMachine, nearest, script, until
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.sinks.recording import RecordingSink
 from overpaint.session import keeping
 from overpaint.session.events import Style
+from overpaint.session.hold_policy import Audience
 from overpaint.session.streaming import StreamOrder, stream
 from overpaint.wire.live import SetHold, SetPrivacy, SetRecording, StartSession, StopSession, TakeStill
 
@@ -57,6 +58,8 @@ def test_started_and_stopped_in_a_pause_it_shows_the_still(head: Head, moment: s
     if moment != "before the first frame":
         head.obey(StartSession())
         head.until_live()
+        # The state is told a moment before the first frame is handed out; until then Hold keeps the slate.
+        until(lambda: head.source.send() or head.live.standing.last(Audience.USER))
     if moment == "privacy":
         head.obey(SetPrivacy(on=True))
     elif moment == "hold":
