@@ -183,7 +183,7 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
     servers = tuple(IceServer.parse(each) for each in request.ice_servers)
 
     def cpu_seconds() -> float:
-        return _cpu_seconds([os.getpid(), *([lease.pid] if lease.pid else [])])
+        return _cpu_seconds([os.getpid(), *_players(), *([lease.pid] if lease.pid else [])])
 
     async def work(stop: asyncio.Event) -> dict[str, Any]:
         try:
@@ -234,6 +234,16 @@ def run_transform(
     finally:
         if lease is not None:
             lease.release()
+
+
+def _players() -> list[int]:
+    """Process ids of the confined players of file sources that this process has started."""
+    players = []
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.Error):
+            if "play-file" in child.cmdline():
+                players.append(child.pid)
+    return players
 
 
 def _cpu_seconds(pids: Sequence[int]) -> float:
