@@ -1,4 +1,4 @@
-"""What the README shows is what works: its examples are run, as they stand, against a running service."""
+"""The documents' examples: each is run, as it stands, against a running service."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from helpers.processes import until
 from helpers.served import Served, say
 from overpaint.client import ServiceClient
 
-README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "service.md").read_text(encoding="utf-8")
 ADDRESS, HOOK_PORT = "http://127.0.0.1:8787", "9000"
 
 
 def example(containing: str, service: Served) -> str:
     """The one block of Python with these words, at the running service's address."""
     (code,) = [
-        block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if containing in block
+        block for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if containing in block
     ]
     return str(code).replace(ADDRESS, service.url)
 
@@ -43,7 +43,7 @@ def run(code: str, folder: Path, **environment: str) -> str:
 
 
 def test_each_example_is_about_ten_lines_long() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    blocks = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
     assert len(blocks) == 3
     for block in blocks:
         lines = [line for line in block.splitlines() if line.strip()]
