@@ -48,19 +48,6 @@ def usual_data_dir() -> Path:
     return Path(platformdirs.user_data_dir("overpaint", appauthor=False))
 
 
-def write_private(path: Path, content: bytes) -> None:
-    """Writes a file whole or not at all, and for its user's eyes only.
-
-    On Windows the rights of its folder decide, which is one of the user's own.
-    """
-    draft = path.with_name(f"{path.name}.tmp")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-    draft.replace(path)
-
-
 def cache_dir() -> Path:
     """The folder for what can be made again (compiled kernels, thumbnails); made when absent."""
     folder = Path(platformdirs.user_cache_dir("overpaint", appauthor=False))

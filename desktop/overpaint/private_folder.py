@@ -52,9 +52,33 @@ def private_umask() -> None:
         os.umask(_OTHERS)
 
 
+def write_private(path: Path, content: bytes) -> None:
+    """Writes a file whole or not at all, and for its user's eyes only.
+
+    On Windows the rights of its folder decide, which is one of the user's own.
+
+    Raises:
+        OSError: It cannot be written; what was there is still there.
+    """
+    draft = path.with_name(f"{path.name}.tmp")
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+    draft.replace(path)
+
+
+def own_user() -> int:
+    """Effective user id of this process; 0 on Windows, which has none."""
+    user = 0
+    if sys.platform != "win32":
+        user = os.geteuid()
+    return user
+
+
 def _check_link(folder: Path) -> None:
     found = folder.lstat()
-    if stat.S_ISLNK(found.st_mode) and found.st_uid not in (_user(), 0):
+    if stat.S_ISLNK(found.st_mode) and found.st_uid not in (own_user(), 0):
         raise UsageError(f"The data folder {folder} is a link that another user has made.", mend=_ELSEWHERE)
 
 
@@ -69,14 +93,14 @@ def _close(folder: Path) -> None:
             if stat.S_ISLNK(found.st_mode):
                 _check_link(Path(entry.path))
             elif stat.S_ISDIR(found.st_mode):
-                if found.st_mode & _OTHERS or found.st_uid != _user():
+                if found.st_mode & _OTHERS or found.st_uid != own_user():
                     _close(Path(entry.path))
             else:
                 _close_one(Path(entry.path), found, f"{entry.path} in the data folder")
 
 
 def _close_one(path: Path, found: os.stat_result, title: str) -> None:
-    if found.st_uid != _user():
+    if found.st_uid != own_user():
         raise UsageError(
             f"{title} belongs to another user.",
             mend=f"{_ELSEWHERE} Or, where that user is yours too: sudo chown -R $(id -u) '{path}'",
@@ -95,13 +119,6 @@ def _close_one(path: Path, found: os.stat_result, title: str) -> None:
             f"{title} can be read by other users, and its file system does not let that be changed.",
             mend=f"{_ELSEWHERE} Or mount its file system with the option umask=077.",
         )
-
-
-def _user() -> int:
-    user = 0
-    if sys.platform != "win32":
-        user = os.geteuid()
-    return user
 
 
 if sys.platform == "win32":

@@ -11,6 +11,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from overpaint.private_folder import write_private
+
 
 class Settings(BaseModel):
     """What the app remembers between two starts. Frozen: a change is a new object.
@@ -73,7 +75,5 @@ def load_settings(folder: Path) -> Settings:
 
 def save_settings(folder: Path, settings: Settings) -> None:
     """Writes the settings of a data folder, whole or not at all."""
-    target = folder / "settings.json"
-    draft = target.with_suffix(".tmp")
-    draft.write_text(json.dumps(settings.model_dump(), indent=2) + "\n", "utf-8")
-    draft.replace(target)
+    content = json.dumps(settings.model_dump(), indent=2) + "\n"
+    write_private(folder / "settings.json", content.encode())

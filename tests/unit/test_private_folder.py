@@ -7,15 +7,19 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from helpers.processes import overpaint
 from overpaint import private_folder
+from overpaint.core.jobs import home_id
 from overpaint.errors import UsageError
 from overpaint.folders import data_dir
+from overpaint.gui.remembered import Remembered, save_remembered
+from overpaint.processes.roles import Role
+from overpaint.settings import Settings, save_settings
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes of files")
 needs_root = pytest.mark.skipif(
@@ -54,6 +58,27 @@ def test_an_open_folder_is_closed_with_all_that_lies_in_it(tmp_path: Path) -> No
     assert data_dir(folder) == folder
     assert [mode(folder), mode(folder / "files"), mode(folder / "files" / "ab")] == [0o700] * 3
     assert mode(folder / "ledger.sqlite") == mode(folder / "files" / "ab" / "picture") == 0o600
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("settings.json", lambda folder: save_settings(folder, Settings())),
+        ("window.json", lambda folder: save_remembered(folder, Remembered())),
+        ("home.txt", home_id),
+        ("camera.json", lambda folder: Role(folder, "camera").announce("address", "secret")),
+    ],
+)
+def test_what_is_written_there_is_closed_from_its_first_moment(
+    tmp_path: Path, name: str, write: Callable[[Path], object]
+) -> None:
+    """Whatever the umask of whoever writes it."""
+    before = os.umask(0)
+    try:
+        write(tmp_path)
+    finally:
+        os.umask(before)
+    assert mode(tmp_path / name) == 0o600
 
 
 def test_a_new_folder_is_closed(tmp_path: Path) -> None:

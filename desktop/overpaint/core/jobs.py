@@ -30,6 +30,7 @@ from overpaint.errors import (
 )
 from overpaint.ledger import Idempotency, Ledger
 from overpaint.ledger.records import Delivery, Job, JobOrder, StoredFile
+from overpaint.private_folder import write_private
 from overpaint.transforms.fair_queue import FairQueue
 from overpaint.transforms.task import Transformed, Transformer
 from overpaint.wire.media_limits import Kind
@@ -51,9 +52,7 @@ def home_id(data_dir: Path) -> str:
     """
     note = data_dir / "home.txt"
     if not note.exists():
-        fresh = note.with_suffix(".new")
-        fresh.write_text(secrets.token_hex(16), encoding="ascii")
-        fresh.replace(note)
+        write_private(note, secrets.token_hex(16).encode("ascii"))
     return note.read_text(encoding="ascii").strip()
 
 

@@ -21,7 +21,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
 from overpaint.errors import NotFoundError
-from overpaint.folders import write_private
+from overpaint.private_folder import write_private
 
 TOKEN_FILE = "metrics-token"  # noqa: S105 - the name of a file
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)

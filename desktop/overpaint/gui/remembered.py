@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from overpaint.gui.habits import Habits
+from overpaint.private_folder import write_private
 
 log = logging.getLogger(__name__)
 
@@ -53,9 +54,8 @@ def load_remembered(folder: Path) -> Remembered:
 
 def save_remembered(folder: Path, remembered: Remembered) -> None:
     """Writes it, whole or not at all; a failure is logged and costs nothing but the memory."""
-    draft = folder / f"{_FILE}.tmp"
+    content = remembered.model_dump_json(indent=2) + "\n"
     try:
-        draft.write_text(remembered.model_dump_json(indent=2) + "\n", "utf-8")
-        draft.replace(folder / _FILE)
+        write_private(folder / _FILE, content.encode())
     except OSError as error:
         log.warning("the window's size cannot be remembered: %s", error.strerror)

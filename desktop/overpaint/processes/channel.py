@@ -38,6 +38,7 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 
 from overpaint.errors import LinkError
+from overpaint.private_folder import own_user
 from overpaint.processes import peers
 
 log = logging.getLogger(__name__)
@@ -318,4 +319,4 @@ def _runtime_folder() -> str | None:
     except OSError:
         return None
     private = stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o077
-    return named if private and found.st_uid == peers.own_user() and os.access(named, os.W_OK) else None
+    return named if private and found.st_uid == own_user() and os.access(named, os.W_OK) else None

@@ -14,6 +14,8 @@ from multiprocessing.connection import Connection
 
 import psutil
 
+from overpaint.private_folder import own_user
+
 _LINUX_UCRED = struct.Struct("3i")
 """pid, uid, gid: unix(7), SO_PEERCRED."""
 _SOL_LOCAL, _LOCAL_PEERCRED, _LOCAL_PEERPID = 0, 1, 2
@@ -61,14 +63,6 @@ def peer_of(connection: Connection, *, dialled: bool) -> Peer:
         (user,) = struct.unpack_from("I", said, 4)
         peer = Peer(pid, user == own_user())
     return peer
-
-
-def own_user() -> int:
-    """Effective user id of this process; 0 on Windows, which has none."""
-    user = 0
-    if sys.platform != "win32":
-        user = os.geteuid()
-    return user
 
 
 if sys.platform == "win32":

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from overpaint.errors import LinkError, ProcessError
+from overpaint.private_folder import write_private
 
 if TYPE_CHECKING:
     from overpaint.processes.channel import Channel
@@ -79,12 +80,8 @@ class Role:
 
     def announce(self, address: str, secret: str) -> None:
         """Writes the note, whole or not at all."""
-        draft = self._note.with_suffix(".tmp")
-        draft.unlink(missing_ok=True)
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(Note(pid=os.getpid(), address=address, secret=secret))))
-        draft.replace(self._note)
+        note = Note(pid=os.getpid(), address=address, secret=secret)
+        write_private(self._note, json.dumps(asdict(note)).encode())
 
     def leave(self) -> None:
         """Removes the note and lets go of the lock."""

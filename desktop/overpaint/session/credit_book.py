@@ -17,6 +17,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from overpaint.errors import OverpaintError, ProcessError
+from overpaint.private_folder import write_private
 from overpaint.processes import children
 from overpaint.wire.credits import AddCredits, Charge, ChargeReason, Charges
 from overpaint.wire.messages import Trouble
@@ -137,9 +138,8 @@ def _read(path: Path) -> list[Charge]:
         except ValidationError:
             log.info("a line of the credit book is left out")  # the last one, cut off
     if len(lines) > 2 * REMEMBERED:
-        draft = path.with_suffix(".tmp")
-        draft.write_text("".join(f"{each.model_dump_json()}\n" for each in charges[-REMEMBERED:]), "utf-8")
-        draft.replace(path)
+        kept = "".join(f"{each.model_dump_json()}\n" for each in charges[-REMEMBERED:])
+        write_private(path, kept.encode())
     return charges
 
 

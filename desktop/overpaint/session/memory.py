@@ -16,9 +16,9 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from overpaint.errors import SourceError
-from overpaint.folders import write_private
 from overpaint.media.sources import SourceInfo
 from overpaint.media.sources.identities import words_for
+from overpaint.private_folder import write_private
 from overpaint.session.live import Live
 from overpaint.session.orders import Kept
 from overpaint.settings import Settings, load_settings, save_settings

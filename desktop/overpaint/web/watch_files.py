@@ -18,7 +18,7 @@ import re
 from pathlib import Path
 
 from overpaint.assets import asset_dir
-from overpaint.folders import write_private
+from overpaint.private_folder import write_private
 
 PAGE_FILE, DOOR_FILE = "obs.html", "obs-door.js"
 _MODULES = ("rooms.js", "obs.js")

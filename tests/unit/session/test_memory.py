@@ -72,10 +72,10 @@ async def test_what_a_full_disk_refused_is_written_as_soon_as_there_is_room(
 ) -> None:
     memory, live = await restored(tmp_path)
     live.prompt = "woodblock"
-    (tmp_path / "settings.tmp").mkdir()  # nothing can be written there
+    (tmp_path / "settings.json.tmp").mkdir()  # nothing can be written there
     await memory.keep(live)
     await memory.keep(live)
     assert len([each for each in caplog.records if "cannot be remembered" in each.message]) == 1
-    (tmp_path / "settings.tmp").rmdir()
+    (tmp_path / "settings.json.tmp").rmdir()
     await memory.keep(live)
     assert load_settings(tmp_path).prompt == "woodblock"
