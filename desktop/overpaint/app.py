@@ -38,6 +38,7 @@ from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.thumbnails import thumbnail
 from overpaint.private_names import check_versions
 from overpaint.processes import children
+from overpaint.processes.census import workers_of
 from overpaint.processes.heartbeat import EventLoopPulse
 from overpaint.processes.roles import Role
 from overpaint.session.access import ServiceAccess
@@ -183,7 +184,8 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
     servers = tuple(IceServer.parse(each) for each in request.ice_servers)
 
     def cpu_seconds() -> float:
-        return _cpu_seconds([os.getpid(), *_players(), *([lease.pid] if lease.pid else [])])
+        own = os.getpid()
+        return _cpu_seconds([own, *workers_of(own), *([lease.pid] if lease.pid else [])])
 
     async def work(stop: asyncio.Event) -> dict[str, Any]:
         try:
@@ -234,16 +236,6 @@ def run_transform(
     finally:
         if lease is not None:
             lease.release()
-
-
-def _players() -> list[int]:
-    """Process ids of the confined players of file sources that this process has started."""
-    players = []
-    for child in psutil.Process().children():
-        with contextlib.suppress(psutil.Error):
-            if "play-file" in child.cmdline():
-                players.append(child.pid)
-    return players
 
 
 def _cpu_seconds(pids: Sequence[int]) -> float:

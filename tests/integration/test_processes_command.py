@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+import subprocess
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
+import pytest
 
 from helpers.processes import end_all, overpaint, role_pid, start, until
-from overpaint.processes.census import census
+from helpers.small_media import clip
+from overpaint.processes import children
+from overpaint.processes.census import census, workers_of
 from overpaint.processes.roles import Role
 from overpaint.processes.spare import SpareCore
 from overpaint.processes.starting import start_core, start_live
@@ -40,13 +46,13 @@ def test_each_is_named_by_its_role(data_folder: Path, tmp_path: Path) -> None:
         standby.keep()
         until(lambda: standby.pid is not None, 60, "a standby that has loaded")
         live, core = role_pid(data_folder, "live"), role_pid(data_folder, "core")
-        named = said(data_folder)
+        named = [each for each in said(data_folder) if each[0] != "worker"]  # kernels may be compiled
         assert named == [("core", core), ("standby", standby.pid), ("live", live), ("window", os.getpid())]
         done = overpaint("processes", "--json", "--data-dir", str(data_folder))
         since = [datetime.fromisoformat(each["since"]) for each in json.loads(done.stdout)[:3]]
         assert all(began.timestamp() - 2 < each.timestamp() < time.time() for each in since)
         words = overpaint("processes").stdout.splitlines()
-        assert words[0].split()[:2] == ["core", str(core)] and len(words) == 4
+        assert words[0].split()[:2] == ["core", str(core)] and len(words) >= 4
         assert said(tmp_path / "another") == []
     finally:
         standby.drop()
@@ -66,11 +72,34 @@ def test_a_note_that_a_killed_process_left_names_no_other(data_folder: Path) -> 
     role.leave()
 
 
-def test_a_stream_is_a_live_process(data_folder: Path, tmp_path: Path) -> None:
-    options = ["--source", "demo", "--prompt", "ink comic", "--output", "null", "--seconds", "60"]
-    stream = start("stream", *options, log=tmp_path / "stream.log")
+def test_a_stream_is_a_live_process_and_the_player_of_its_file_a_worker(
+    data_folder: Path, tmp_path: Path
+) -> None:
+    source, folder = tmp_path / "clip.mp4", tmp_path / "named"
+    source.write_bytes(clip(frames=30))
+    options = ["--prompt", "ink comic", "--output", "null", "--seconds", "60", "--data-dir", str(folder)]
+    stream = start("stream", "--source", str(source), *options, log=tmp_path / "stream.log")
     try:
-        until(lambda: role_pid(data_folder, "core"), 60, "a core")
-        assert ("live", stream.pid) in said(data_folder)
+        until(lambda: role_pid(folder, "core"), 60, "a core")
+        until(lambda: workers_of(stream.pid), 60, "a player")
+        (player,) = workers_of(stream.pid)
+        named = said(folder)
+        assert {("live", stream.pid), ("worker", player)} < set(named)
+        assert [role for role, _ in named].count("live") == 1
+        assert said(data_folder) == [], "another folder than the one its environment names"
     finally:
-        end_all(data_folder, [stream])
+        end_all(folder, [stream])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="hands a socket over")
+@pytest.mark.parametrize("command", sorted(children.WORKERS - {"warm"}))
+def test_each_kind_of_worker_is_named(data_folder: Path, tmp_path: Path, command: str) -> None:
+    """Whoever has started it: here a program that is none of ours."""
+    owner, its = socket.socketpair()
+    with owner, subprocess.Popen(children.command(command), stdin=its, stdout=-3, stderr=-3) as worker:
+        its.close()
+        try:
+            assert said(data_folder) == [("worker", worker.pid)]
+            assert said(tmp_path / "another") == []
+        finally:
+            worker.kill()

@@ -1,12 +1,14 @@
 """The census of a data folder's processes: which run, in which role, since when.
 
-From the notes of the roles, and from the process tree below those who hold them: a process that hangs is
-counted, too. Must not know what the processes do.
+From the notes of the roles and the command lines of all processes: one that hangs is counted, too. Must not
+know what the processes do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +18,7 @@ import psutil
 
 from overpaint import folders
 from overpaint.processes import roles
+from overpaint.processes.children import WORKERS, own_words
 
 RunningRole = Literal["core", "standby", "live", "camera", "window", "worker"]
 
@@ -54,15 +57,23 @@ def census(folder: Path) -> list[Running]:
     Returns:
         Cores first, workers last; streams without a window are live processes.
     """
-    found = {process.pid: (role, process) for role, process in (*_noted(folder), *_streams(folder))}
-    for _, holder in tuple(found.values()):
-        for child in _children(holder):
-            role = _role_of_child(child)
-            if role is not None:
-                found.setdefault(child.pid, (role, child))
+    found = {process.pid: (role, process) for role, process in _noted(folder)}
+    for role, process in _commanded(folder):
+        found.setdefault(process.pid, (role, process))
     order = ("core", "standby", "live", "camera", "window", "worker")
     running = (_running(role, process) for role, process in found.values())
     return sorted((each for each in running if each), key=lambda each: (order.index(each.role), each.pid))
+
+
+def workers_of(pid: int) -> list[int]:
+    """Process ids of the workers that a process has started, and that still run."""
+    workers = []
+    with suppress(psutil.NoSuchProcess):
+        for child in psutil.Process(pid).children():
+            with suppress(psutil.Error):
+                if (words := own_words(child.cmdline())) and _role(words) == "worker":
+                    workers += [child.pid, *workers_of(child.pid)]
+    return workers
 
 
 def _noted(folder: Path) -> Iterator[tuple[RunningRole, psutil.Process]]:
@@ -80,51 +91,72 @@ def _noted(folder: Path) -> Iterator[tuple[RunningRole, psutil.Process]]:
             yield role, process
 
 
-def _streams(folder: Path) -> Iterator[tuple[RunningRole, psutil.Process]]:
-    """``overpaint stream`` holds no role: any number of them may run."""
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """A process of this program, whatever its data folder."""
+
+    process: psutil.Process
+    words: list[str]
+    starter: int
+
+
+def _commanded(folder: Path) -> Iterator[tuple[RunningRole, psutil.Process]]:
+    """Those that hold no role, so that any number of them may run: told by their command lines."""
+    own = _own_processes()
+    doubles = _doubles(own)
+    for each in own.values():
+        role = _role(each.words)
+        if role is None or each.process.pid in doubles:
+            continue
+        with suppress(psutil.Error, OSError):  # it is gone
+            if _folder(each, own) == folder:
+                yield role, each.process
+
+
+def _own_processes() -> dict[int, _Own]:
+    own = {}
     for process in psutil.process_iter():
-        try:
-            words = _words(process.cmdline())
-            if words[:1] == ["stream"] and _folder(words, process) == folder:
-                yield "live", process
-        except (psutil.Error, OSError):
-            continue  # another user's, or gone
+        with suppress(psutil.Error, OSError):  # another user's, or gone
+            words = own_words(process.cmdline())
+            if words is not None:
+                own[process.pid] = _Own(process, words, process.ppid())
+    return own
 
 
-def _words(command: Sequence[str]) -> list[str]:
-    """What follows the program's name; empty for other programs."""
-    for at, word in enumerate(command[:4]):
-        if Path(word).name in ("overpaint", "overpaint.exe"):
-            return list(command[at + 1 :])
-    return []
+def _doubles(own: Mapping[int, _Own]) -> set[int]:
+    """Of processes and parents with the same words, the one that does no work.
+
+    On Windows that is the parent, a launcher which waits for Python; elsewhere the child, which is going to
+    become another program in a moment.
+    """
+    doubles = set()
+    for each in own.values():
+        starter = own.get(each.starter)
+        if starter is not None and starter.words == each.words:
+            doubles.add(each.starter if sys.platform == "win32" else each.process.pid)
+    return doubles
 
 
-def _folder(words: Sequence[str], process: psutil.Process) -> Path:
-    """Raises ``psutil.Error``."""
-    for at, word in enumerate(words):
-        if word == "--data-dir" and at + 1 < len(words):
-            return (Path(process.cwd()) / words[at + 1]).resolve()
-        if word.startswith("--data-dir="):
-            return (Path(process.cwd()) / word.partition("=")[2]).resolve()
-    named = process.environ().get(folders.DATA_DIR_VARIABLE)
-    return Path(named).resolve() if named else folders.usual_data_dir().resolve()
-
-
-def _children(process: psutil.Process) -> list[psutil.Process]:
-    try:
-        return process.children(recursive=True)
-    except psutil.Error:
-        return []
-
-
-def _role_of_child(process: psutil.Process) -> RunningRole | None:
-    try:
-        command = process.cmdline()
-    except psutil.Error:
-        return None
-    if "--spare" in command:
+def _role(words: Sequence[str]) -> RunningRole | None:
+    command = words[0] if words else ""
+    if command == "stream":
+        return "live"
+    if command == "serve" and "--spare" in words:
         return "standby"
-    return "worker" if command[-1:] == ["work"] else None
+    return "worker" if command in WORKERS else None
+
+
+def _folder(one: _Own, own: Mapping[int, _Own]) -> Path:
+    """The data folder of a process; a worker's is that of whoever started it. Raises ``psutil.Error``."""
+    while _role(one.words) == "worker" and (starter := own.get(one.starter)) is not None:
+        one = starter
+    for at, word in enumerate(one.words):
+        if word == "--data-dir" and at + 1 < len(one.words):
+            return (Path(one.process.cwd()) / one.words[at + 1]).resolve()
+        if word.startswith("--data-dir="):
+            return (Path(one.process.cwd()) / word.partition("=")[2]).resolve()
+    named = one.process.environ().get(folders.DATA_DIR_VARIABLE)
+    return Path(named).resolve() if named else folders.usual_data_dir().resolve()
 
 
 def _running(role: RunningRole, process: psutil.Process) -> Running | None:

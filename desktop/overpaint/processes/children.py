@@ -22,6 +22,11 @@ from overpaint.processes import roles
 
 LOG_BYTES = 1_000_000
 
+WORKERS = frozenset({"work", "decode", "play-file", "examine-net", "warm"})
+"""Commands of processes that open or compute something for the one of ours that has started them."""
+_SCRIPTS = frozenset({"overpaint", "overpaint-window"})
+"""As they are installed, and the frozen application."""
+
 Priority = Literal["raised", "normal", "lowered", "background", "idle"]
 
 
@@ -32,6 +37,36 @@ def command(*arguments: str) -> list[str]:
     # -P: with -m alone Python would look for every module in the current folder first, where a stranger's
     # numpy.py may lie beside the picture that the user has just downloaded.
     return [sys.executable, "-P", "-m", "overpaint", *arguments]
+
+
+def own_words(command_line: Sequence[str]) -> list[str] | None:
+    """What follows the program's name in a command line of Overpaint, however it was started.
+
+    Returns:
+        None for every other program, those too that start this one (``timeout 60 overpaint …``).
+    """
+    words = list(command_line)
+    program = _name(words.pop(0)) if words else ""
+    if program in _SCRIPTS:
+        return words
+    if not program.startswith("python"):
+        return None
+    while words:
+        word = words.pop(0)
+        if word == "-m":
+            return words[1:] if words[:1] == ["overpaint"] else None
+        if word == "-c":
+            return None
+        if word in ("-W", "-X"):
+            words = words[1:]
+        elif not word.startswith("-"):
+            return words if _name(word) in _SCRIPTS else None
+    return None
+
+
+def _name(path: str) -> str:
+    """The last part of a path of any system, in small letters, without ``.exe``."""
+    return path.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
 
 
 class Starting:
