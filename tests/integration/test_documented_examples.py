@@ -23,9 +23,7 @@ ADDRESS, HOOK_PORT = "http://127.0.0.1:8787", "9000"
 
 def example(containing: str, service: Served) -> str:
     """The one block of Python with these words, at the running service's address."""
-    (code,) = [
-        block for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if containing in block
-    ]
+    (code,) = [block for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if containing in block]
     return str(code).replace(ADDRESS, service.url)
 
 
