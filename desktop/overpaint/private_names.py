@@ -113,7 +113,14 @@ USES = (
         needed=False,
     ),
     PrivateUse("httpx", ">=0.28,<0.29", ("httpx._main",), needed=False),
-    PrivateUse("python", ">=3.11,<3.14", _in("multiprocessing.resource_tracker", "register", "unregister")),
+    PrivateUse(
+        "python",
+        ">=3.11,<3.14",
+        (
+            *_in("multiprocessing.resource_tracker", "register", "unregister"),
+            "multiprocessing.util:_args_from_interpreter_flags",
+        ),
+    ),
 )
 
 

@@ -37,6 +37,28 @@ def test_no_process_of_ours_runs_what_lies_in_the_current_folder(
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no resource tracker")
+def test_neither_does_the_tracker_of_shared_memory(tmp_path: Path) -> None:
+    """Begun by the interpreter of the window and of ``overpaint stream``, which their users have begun."""
+    program, downloads = tmp_path / "overpaint", tmp_path / "downloads"
+    downloads.mkdir()
+    for name in ("signal", "json", "ctypes", "multiprocessing"):
+        (downloads / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'a').write({name!r})\n")
+    program.write_text(
+        "from multiprocessing import resource_tracker\n"
+        "from overpaint.media.links.frame_ring import RingPort\n"
+        "class Silent:\n"
+        "    def send(self, message): pass\n"
+        "    def close(self): pass\n"
+        "port = RingPort(Silent(), 4096)\n"
+        "port.close()\n"
+        "resource_tracker._resource_tracker._stop()\n"
+    )
+    done = subprocess.run([sys.executable, program], cwd=downloads, capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert not (tmp_path / "ran").exists(), (tmp_path / "ran").read_text()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a thread's priority")
 def test_a_priority_is_that_of_every_thread() -> None:
     program = "import threading; [threading.Thread(target=threading.Event().wait).start() for _ in range(3)]"

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from overpaint.errors import LinkError
 from overpaint.media.frames import FrameKind
 from overpaint.processes.channel import Channel
+from overpaint.processes.tracker import keep_out_of_current_folder
 
 SLOTS = 4
 _RING, _TAKEN, _WORD, _PICTURE = 1, 3, 4, 5
@@ -77,6 +78,7 @@ class RingPort:
         self._theirs_capacity = 0
         self._mine: SharedMemory | None = None
         self.dropped = 0
+        keep_out_of_current_folder()
         if capacity_bytes:
             self._mine = SharedMemory(create=True, size=slots * capacity_bytes)
             try:

@@ -1,0 +1,30 @@
+"""The resource tracker of ``multiprocessing``, kept out of the current folder.
+
+It removes the shared memory of a process that was killed, and is a Python of its own, begun with ``-c`` by
+whoever uses shared memory first. Such a one looks for every module in the current folder before all others,
+where a stranger's ``signal.py`` may lie. Processes that were begun with ``-P`` hand that on; the window and
+``overpaint stream`` are begun by their users, without. Must not know what is shared.
+"""
+
+from __future__ import annotations
+
+import sys
+from multiprocessing import util
+
+_NO_CURRENT_FOLDER = "-P"
+
+
+def keep_out_of_current_folder() -> None:
+    """To be called before the first shared memory of this process; idempotent.
+
+    Nothing on Windows, which has no tracker, and in the frozen application, which looks in no folder.
+    """
+    inherited = util._args_from_interpreter_flags  # type: ignore[attr-defined]
+    frozen = getattr(sys, "frozen", False)
+    if sys.platform == "win32" or frozen or _NO_CURRENT_FOLDER in inherited() or sys.flags.isolated:
+        return
+
+    def flags() -> list[str]:
+        return [*inherited(), _NO_CURRENT_FOLDER]
+
+    util._args_from_interpreter_flags = flags  # type: ignore[attr-defined]
