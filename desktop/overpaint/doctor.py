@@ -1,4 +1,4 @@
-"""What works on this machine, and how to mend the rest: ``overpaint doctor``.
+"""Checks of this machine, each with a mend for what does not work: ``overpaint doctor``.
 
 Each check is a small function that answers with a ``Finding``; none changes anything, and one that
 fails never hides the next.

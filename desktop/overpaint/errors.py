@@ -1,4 +1,4 @@
-"""What can go wrong, as one shallow tree.
+"""Exception classes of Overpaint, as one shallow tree.
 
 Every error says, in one sentence for a user, what is wrong (``str(error)``) and, where there is
 something to do, how to mend it (``error.mend``). ``kind`` is stable and machine-readable.

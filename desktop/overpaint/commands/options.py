@@ -1,4 +1,4 @@
-"""What several commands have in common: options, and the ledger of a data folder."""
+"""Options that several commands share, and the ledger of a data folder."""
 
 from __future__ import annotations
 

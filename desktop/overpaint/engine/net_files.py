@@ -1,4 +1,4 @@
-"""What an ONNX file of a stranger may hold: looked through before ONNX Runtime has a byte of it.
+"""Check of an untrusted ONNX file, made before ONNX Runtime has a byte of it.
 
 ONNX files can name other files (tensors with external data, compiled contexts), operators that are programs
 of their own, and loops without an end. None of these is needed to repaint a picture, so none is taken.

@@ -1,4 +1,4 @@
-"""What is dropped, pasted or chosen becomes intents: files go by their paths, a bare picture is saved first.
+"""Intake of transforms: dropped, pasted or chosen files, by their paths; a bare picture is saved first.
 
 Saving is done in a thread. Must not know panels.
 """

@@ -1,4 +1,4 @@
-"""What each look looks like: the pictures that ship, and the user's own picture in it once that arrives.
+"""Sample pictures of the looks: those that ship, and the user's own picture in each look once it arrives.
 
 Files are read and pictures are decoded in a thread of its own. Must not know where pictures come from,
 nor how they are laid out.

@@ -1,5 +1,4 @@
-"""What the window knows of the queue of transforms: the list in the order in which it is shown, how far
-the running ones are, and what the ready ones cost.
+"""Qt list model of the transform queue: items as shown, progress of running ones, price of ready ones.
 
 Views are told only of what changed. Must not know sockets or widgets.
 """

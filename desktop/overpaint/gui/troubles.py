@@ -1,4 +1,4 @@
-"""What the rest of Overpaint says of troubles, in the window's language.
+"""Translations of error sentences that other processes say in English.
 
 The live process and what it stands on speak English: their sentences are raised far from any window,
 and end in logs as well. The ones that a user of the window can meet are known here by their form; any

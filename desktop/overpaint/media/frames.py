@@ -1,4 +1,4 @@
-"""What a frame is, and the one slot that stands between any two stages.
+"""Frames, raw and styled, and the one-frame slot between any two stages.
 
 A frame is an I420 picture (BT.601, limited range: what OpenCV, WebRTC and virtual cameras assume)
 with its number and capture time, both kept to the end. Raw and styled frames are different types,

@@ -1,4 +1,4 @@
-"""Which service restyles: this computer's own, or another one with its address and key, tried when entered.
+"""Dialog for the choice of service: this computer's own, or another one with address and key, tested first.
 
 A service elsewhere that is reached by ``http`` gets no key before the user has read what that means and
 pressed the button once more; Enter alone never agrees to it. Must not know where keys are kept.

@@ -1,4 +1,4 @@
-"""What is ready to be ordered: how much it is, in which look, and the price on the button.
+"""Card for ordering a batch of transforms: how many there are, the look, and the price on the button.
 
 Must not know how it is ordered.
 """

@@ -1,4 +1,4 @@
-"""How frames cross between the desktop and the service core.
+"""Transports of frames between the desktop and the service core.
 
 Two ways behind one interface: ``shared_memory`` for two processes of one host, ``webrtc`` for the
 rest. The desktop holds a ``FrameLink``, the core a ``Room``; which of them is chosen is settled on

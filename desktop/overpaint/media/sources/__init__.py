@@ -1,4 +1,4 @@
-"""Where pictures come from: one module a kind of input, and the words that name them.
+"""Sources of frames: one module for each kind of input, and the words that name them.
 
 ``S`` on the command line: ``camera``, ``camera:N``, ``screen``, ``screen:N``, ``window:TITLE``,
 ``demo``, or a media file's path; ``screen:N@X,Y,W,H`` is a part of a screen, in its pixels. A source

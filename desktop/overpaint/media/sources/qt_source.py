@@ -1,4 +1,4 @@
-"""What captures through Qt have in common: opening on the main thread, pace, numbering, end.
+"""Base class of sources captured through Qt: opening on the main thread, pace, numbering, end.
 
 Must not know which device it is.
 """
