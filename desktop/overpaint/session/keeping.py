@@ -159,7 +159,7 @@ class Keeper:
         sink = self._shelf.make_recording(await asyncio.to_thread(self._shelf.new_recording, folder))
         await asyncio.to_thread(sink.open, *self._size, self._fps)
         self._recording = SinkStage(
-            sink, self._standing, lambda error: self._soon(lambda: self._gone(sink, error)), pauses=True
+            sink, self._standing, lambda error: self._soon(lambda: self._gone(sink, error)), at_once=True
         )
         self.add_sink(self._recording)
 

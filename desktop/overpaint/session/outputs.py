@@ -262,12 +262,13 @@ class _Word(Enum):
 class SinkStage:
     """Writes every frame to a sink that keeps them (a recording) or counts them.
 
+    Pauses are kept too, as the still that the camera shows: so what is kept lasts as long as it took.
+
     Args:
         sink: Open already; closed at the end.
         standing: Knows what may be kept, and what stands while nothing new comes.
         failed: Called once, from this stage's thread, when the sink ended by itself.
-        pauses: Whether pauses are kept too, as the still that the camera shows: so what is kept lasts as long
-            as it took.
+        at_once: Whether what is kept begins now, with the still; else it begins with the first frame.
         keep_delays: Keep every delay for a report at the end.
 
     Attributes:
@@ -280,7 +281,7 @@ class SinkStage:
         standing: StandingFrame,
         failed: Callable[[SinkError], None],
         *,
-        pauses: bool = False,
+        at_once: bool = False,
         keep_delays: bool = False,
     ) -> None:
         self.sink = sink
@@ -288,7 +289,8 @@ class SinkStage:
         self.delays = DelayMeter(keep_all=keep_delays)
         self._standing = standing
         self._failed = failed
-        self._pauses = pauses
+        self._at_once = at_once
+        self._begun = False
         self._written_ns = 0
         self._frames: queue.Queue[StyledFrame | _Word] = queue.Queue(RECORDING_BACKLOG)
         self._ended = threading.Event()
@@ -306,7 +308,7 @@ class SinkStage:
 
     def refresh(self) -> None:
         """Keeps what is to be shown now: the user has chosen anew."""
-        if self._pauses and not self._ended.is_set():
+        if self._begun and not self._ended.is_set():
             with suppress(queue.Full):  # then it is asked soon enough
                 self._frames.put_nowait(_Word.REFRESH)
 
@@ -314,6 +316,7 @@ class SinkStage:
         """Writes what is still waiting, and closes the sink."""
         self._frames.put(_Word.END)
         self._thread.join()
+        self._ended.set()
         try:
             self.sink.close()
         except SinkError as error:
@@ -321,17 +324,17 @@ class SinkStage:
         return None
 
     def _run(self) -> None:
-        if self._pauses:
+        if self._at_once:
             self._keep(None)
         while (item := self._next()) is not _Word.END:
             if not self._ended.is_set():
                 self._keep(item if isinstance(item, StyledFrame) else None)
-        if self._pauses and not self._ended.is_set() and self._idle_s() > REPEAT_AFTER_S:
+        if self._begun and not self._ended.is_set() and self._idle_s() > REPEAT_AFTER_S:
             self._keep(None)
 
     def _next(self) -> StyledFrame | _Word:
         try:
-            return self._frames.get(timeout=STILL_EVERY_S if self._pauses else None)
+            return self._frames.get(timeout=STILL_EVERY_S if self._begun else None)
         except queue.Empty:
             return _Word.REFRESH
 
@@ -353,7 +356,7 @@ class SinkStage:
             self._ended.set()
             self._failed(error)
             return
-        self._written_ns = shown.captured_ns
+        self._begun, self._written_ns = True, shown.captured_ns
         self.originals += shown.kind is FrameKind.ORIGINAL
 
 

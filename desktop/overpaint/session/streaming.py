@@ -93,8 +93,9 @@ async def stream(
         cpu = cpu_seconds() - cpu_before if first_ns else 0.0
         facts = live.runner.facts  # closing forgets them
     finally:
-        await live.close()
+        # Before the rest is closed, which takes its time: what is kept ends now.
         ended = await asyncio.to_thread(stage.finish) if stage is not None else None
+        await live.close()
     if error := error or ended:
         raise error
     return _report(live, stage, facts, cpu)

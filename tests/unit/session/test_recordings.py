@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -210,5 +211,27 @@ def test_a_stream_to_a_file_counts_what_was_raw_where_it_leaves(head: Head) -> N
         return await stream(head.live, order(path, 0.3), asyncio.Event(), lambda _: None, lambda: 0.0)
 
     report = head.run_beside(work())
-    assert report["raw_frames_out"] == 0 and report["frames_out"] == len(levels(path)) > 0
+    assert report["raw_frames_out"] == 0 and 0 < report["frames_out"] <= len(levels(path))
+    assert set(levels(path)) == {STYLED}
+
+
+def test_a_stream_to_a_file_begins_with_its_first_picture_and_keeps_pauses_as_the_still(head: Head) -> None:
+    """The source pauses, and nothing comes any more before the end: the file is as long as it took."""
+    path = head.machine.folder / "out.mp4"
+    stop = asyncio.Event()
+    work = stream(head.live, order(path, 600.0), stop, lambda _: None, lambda: 0.0)
+    done = asyncio.run_coroutine_threadsafe(work, head._loop)
+    until(lambda: head.source.send() or head.live.hub.styled.count > 0)
+    began = time.monotonic()
+    head.send(10)
+    paused = time.monotonic()
+    time.sleep(2.0)
+    stopped = time.monotonic()
+    head._loop.call_soon_threadsafe(stop.set)
+    done.result(20)
+    took = time.monotonic() - began
+    with av.open(str(path)) as container:
+        times = [frame.time for frame in container.decode(video=0)]
+    assert times[0] == 0 and stopped - began - 0.3 < times[-1] < took + 0.3
+    assert max(after - before for before, after in pairwise(times)) < stopped - paused - 0.5, "no gap"
     assert set(levels(path)) == {STYLED}
