@@ -80,9 +80,15 @@ os._exit(9)
     assert len(seen) >= 80, "at most the last second or so is lost"
 
 
-def test_a_recording_that_is_killed_at_once_can_be_played(tmp_path: Path) -> None:
-    """From its second frame on."""
+@pytest.mark.parametrize("frames", [0, 1, 2])
+@pytest.mark.parametrize("there_before", [False, True])
+def test_a_recording_that_is_killed_at_once_can_be_played_or_is_not_there(
+    tmp_path: Path, frames: int, there_before: bool
+) -> None:
+    """It can from its second frame on; what it replaces stays until then."""
     path = tmp_path / "crash.mp4"
+    if there_before:
+        path.write_bytes(b"another recording")
     script = """
 import os, sys
 sys.path.insert(0, sys.argv[2])
@@ -90,14 +96,19 @@ from pathlib import Path
 from test_recording import styled
 from overpaint.media.sinks.recording import RecordingSink
 sink = RecordingSink(Path(sys.argv[1])); sink.open(320, 180, 30)
-for number in range(2): sink.write(styled(number))
+for number in range(int(sys.argv[3])): sink.write(styled(number))
 os._exit(9)
 """
     subprocess.run(
-        [sys.executable, "-c", script, str(path), str(Path(__file__).parent)], check=False, timeout=60
+        [sys.executable, "-c", script, str(path), str(Path(__file__).parent), str(frames)],
+        check=False,
+        timeout=60,
     )
-    seen, _ = shades(path)
-    assert seen == [0]
+    if frames < 2:
+        assert path.exists() is there_before
+        assert not there_before or path.read_bytes() == b"another recording"
+    else:
+        assert shades(path)[0] == [0]
 
 
 @pytest.mark.parametrize("there_before", [False, True])

@@ -8,6 +8,7 @@ written in fragments (a crash loses at most the last second) and becomes an ordi
 from __future__ import annotations
 
 import errno
+import io
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
@@ -26,10 +27,10 @@ _SMPTE170M, _BT709_TRANSFER, _LIMITED_RANGE = 6, 1, 1
 
 
 class RecordingSink:
-    """One MP4 file. It is there once the first frame is: a recording without frames leaves no file.
+    """One MP4 file. It is there as soon as it can be played, from the second frame on, or with its end.
 
     Args:
-        path: Where it goes; replaced when it exists. Its folder must exist.
+        path: Where it goes; replaced, once there is something to play, when it exists. Its folder must exist.
     """
 
     def __init__(self, path: Path) -> None:
@@ -93,7 +94,7 @@ class RecordingSink:
     # ---- inside --------------------------------------------------------------------------------------
 
     def _begin(self, width: int, height: int, fps: float) -> None:
-        """Opens the file and writes its header. Raises ``OSError``."""
+        """Opens encoder and muxer. Raises ``OSError``."""
         self._file = _File(self.path)
         container = av.open(
             self._file,
@@ -128,9 +129,11 @@ class RecordingSink:
         picture.pts, picture.time_base = pts, TIME_BASE
         picture.colorspace, picture.color_range = _SMPTE170M, _LIMITED_RANGE
         if self.written == 1:
-            # A fragment is written once the next one begins: so there is a playable file from now on.
+            # A fragment is written once the next one begins: so there is something to play from now on.
             picture.pict_type = PictureType.I
         self._container.mux(self._stream.encode(picture))
+        if self._file is not None and self.written == 1:
+            self._file.keep()
         if self._file is not None and self._file.error is not None:
             raise self._file.error
         self._last_pts = pts
@@ -145,7 +148,10 @@ class RecordingSink:
             container.close()  # a muxer that was given nothing would crash here
         if file is None:
             return False
+        file.keep()
         file.close()
+        if not file.on_disk:
+            return False
         if _plays(self.path):
             return True
         with suppress(OSError):
@@ -154,20 +160,43 @@ class RecordingSink:
 
 
 class _File:
-    """The muxer's file. Nothing more is written after an error, so that what is there stays playable.
+    """The muxer's file: in memory until there is something to play, so that a crash leaves no header alone.
 
-    The muxer is not told: FFmpeg's would crash, and its last act turns the fragments into an ordinary MP4.
+    Nothing more is written after an error, so that what is there stays playable. The muxer is not told:
+    FFmpeg's would crash, and its last act turns the fragments into an ordinary MP4.
+
+    Args:
+        path: Of the file.
 
     Attributes:
         error: The first one.
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises ``OSError``."""
-        self._raw = path.open("wb", buffering=0)
+        self._path = path
+        self._raw: io.BytesIO | io.FileIO = io.BytesIO()
         self.error: OSError | None = None
 
-    def write(self, data: bytes) -> int:
+    @property
+    def on_disk(self) -> bool:
+        """Whether it is more than memory by now."""
+        return not isinstance(self._raw, io.BytesIO)
+
+    def keep(self) -> None:
+        """Puts it on the disk, what is written from now on too; idempotent."""
+        early = self._raw
+        if self.error is not None or not isinstance(early, io.BytesIO):
+            return
+        try:
+            self._raw = self._path.open("wb", buffering=0)
+        except OSError as error:
+            self.error = error
+            return
+        self.write(early.getbuffer())
+        if self.error is None:
+            self._raw.seek(early.tell())
+
+    def write(self, data: bytes | memoryview) -> int:
         """All of it: a disk that is nearly full takes a part."""
         rest = memoryview(data)
         try:
