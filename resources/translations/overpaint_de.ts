@@ -2044,6 +2044,14 @@ hier ablegen oder einfügen
         <translation>Auf diesem Computer gibt es keine virtuelle Kamera.</translation>
     </message>
     <message>
+        <source>On this system the virtual camera needs pyvirtualcam, which is not installed.</source>
+        <translation>Auf diesem System braucht die virtuelle Kamera pyvirtualcam, das nicht installiert ist.</translation>
+    </message>
+    <message>
+        <source>Install it: pip install &quot;{}&quot;. Or use --output with a file&apos;s name.</source>
+        <translation>Installiere es: pip install &quot;{}&quot;. Oder nimm --output mit dem Namen einer Datei.</translation>
+    </message>
+    <message>
         <source>Set it up once: {}</source>
         <translation>Einmal einrichten: {}</translation>
     </message>
@@ -2184,6 +2192,46 @@ hier ablegen oder einfügen
         <translation>Nimm ein Video (MP4, MOV, MKV, WebM, AVI) oder ein Bild (JPEG, PNG, WebP).</translation>
     </message>
     <message>
+        <source>Check the path.</source>
+        <translation>Prüfe den Pfad.</translation>
+    </message>
+    <message>
+        <source>{} may not be read.</source>
+        <translation>{} darf nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Change its rights.</source>
+        <translation>Ändere ihre Rechte.</translation>
+    </message>
+    <message>
+        <source>{} takes more memory to play than is allowed.</source>
+        <translation>{} braucht zum Abspielen mehr Speicher als erlaubt ist.</translation>
+    </message>
+    <message>
+        <source>{} is too large to be played.</source>
+        <translation>{} ist zu groß zum Abspielen.</translation>
+    </message>
+    <message>
+        <source>{} takes too long to open.</source>
+        <translation>{} braucht zu lange zum Öffnen.</translation>
+    </message>
+    <message>
+        <source>{} cannot be played: its decoder crashes.</source>
+        <translation>{} lässt sich nicht abspielen: Der Decoder stürzt daran ab.</translation>
+    </message>
+    <message>
+        <source>Use another file.</source>
+        <translation>Nimm eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>The disk is too slow for {}: its last picture stands.</source>
+        <translation>Das Laufwerk ist zu langsam für {}: Das letzte Bild bleibt stehen.</translation>
+    </message>
+    <message>
+        <source>Wait, or copy the file to another disk.</source>
+        <translation>Warte, oder kopiere die Datei auf ein anderes Laufwerk.</translation>
+    </message>
+    <message>
         <source>There is no screen to capture here.</source>
         <translation>Hier gibt es keinen Bildschirm aufzunehmen.</translation>
     </message>
@@ -2262,6 +2310,10 @@ hier ablegen oder einfügen
     <message>
         <source>The service&apos;s engine is unavailable.</source>
         <translation>Die Engine des Dienstes ist nicht verfügbar.</translation>
+    </message>
+    <message>
+        <source>{} does not work any more: {} Another look stands in for it.</source>
+        <translation>{} funktioniert nicht mehr: {} Ein anderer Look springt dafür ein.</translation>
     </message>
     <message>
         <source>Check the address, and that the service runs.</source>

@@ -24,6 +24,10 @@ KNOWN = tuple(
         ),
         QT_TRANSLATE_NOOP("Trouble", "There is no virtual camera{} on this computer."),
         QT_TRANSLATE_NOOP("Trouble", "There is no virtual camera on this computer."),
+        QT_TRANSLATE_NOOP(
+            "Trouble", "On this system the virtual camera needs pyvirtualcam, which is not installed."
+        ),
+        QT_TRANSLATE_NOOP("Trouble", 'Install it: pip install "{}". Or use --output with a file\'s name.'),
         QT_TRANSLATE_NOOP("Trouble", "Set it up once: {}"),
         QT_TRANSLATE_NOOP(
             "Trouble",
@@ -74,6 +78,16 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP(
             "Trouble", "Use a video (MP4, MOV, MKV, WebM, AVI) or a picture (JPEG, PNG, WebP)."
         ),
+        QT_TRANSLATE_NOOP("Trouble", "Check the path."),
+        QT_TRANSLATE_NOOP("Trouble", "{} may not be read."),
+        QT_TRANSLATE_NOOP("Trouble", "Change its rights."),
+        QT_TRANSLATE_NOOP("Trouble", "{} takes more memory to play than is allowed."),
+        QT_TRANSLATE_NOOP("Trouble", "{} is too large to be played."),
+        QT_TRANSLATE_NOOP("Trouble", "{} takes too long to open."),
+        QT_TRANSLATE_NOOP("Trouble", "{} cannot be played: its decoder crashes."),
+        QT_TRANSLATE_NOOP("Trouble", "Use another file."),
+        QT_TRANSLATE_NOOP("Trouble", "The disk is too slow for {}: its last picture stands."),
+        QT_TRANSLATE_NOOP("Trouble", "Wait, or copy the file to another disk."),
         QT_TRANSLATE_NOOP("Trouble", "There is no screen to capture here."),
         QT_TRANSLATE_NOOP("Trouble", "{} gives no picture."),
         QT_TRANSLATE_NOOP("Trouble", "{} cannot be captured: {}."),
@@ -96,6 +110,7 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "The service closed the connection."),
         QT_TRANSLATE_NOOP("Trouble", "The connection to the service was lost."),
         QT_TRANSLATE_NOOP("Trouble", "The service's engine is unavailable."),
+        QT_TRANSLATE_NOOP("Trouble", "{} does not work any more: {} Another look stands in for it."),
         QT_TRANSLATE_NOOP("Trouble", "Check the address, and that the service runs."),
         QT_TRANSLATE_NOOP("Trouble", "{} shows a certificate that this computer does not trust ({})."),
         QT_TRANSLATE_NOOP(

@@ -7,7 +7,6 @@ processes or time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import av
@@ -22,7 +21,7 @@ from overpaint.errors import MediaError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture
 from overpaint.media.opener.clips import SIDE_MAX, Clip, open_played, upright_turns
-from overpaint.media.opener.reading import open_file
+from overpaint.media.opener.reading import MediaFile
 from overpaint.media.opener.recognition import HEAD_BYTES, recognise_clip
 from overpaint.wire.media_limits import IMAGE_MAX_PIXELS
 
@@ -34,13 +33,15 @@ _BT709, _BT601 = 1, 5
 _MPEG_RANGE = 1
 
 
-def open_media(path: Path) -> Clip | Still:
+def open_media(file: MediaFile) -> Clip | Still:
     """Opens a clip, or reads a picture.
+
+    Args:
+        file: The open file; closed with the clip, and else when this returns.
 
     Raises:
         MediaError: It is neither, too large, damaged, or cannot be read.
     """
-    file = open_file(path)
     if recognise_clip(file.head(HEAD_BYTES)) is None:
         # Here: who plays a clip waits for its first frame, and Pillow takes a tenth of a second to load.
         from overpaint.media.opener.stills import read_still

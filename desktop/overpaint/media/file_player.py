@@ -27,6 +27,7 @@ from overpaint.processes.channel import connect
 if TYPE_CHECKING:
     from av.container import InputContainer
 
+    from overpaint.media.opener.reading import MediaFile
     from overpaint.media.opener.stills import Still
 
 COMMAND = "play-file"
@@ -35,9 +36,11 @@ MEMORY_BYTES = 2 * 1024**3
 
 STILL_FPS = 30.0
 
-OPENED, ASPECT, REFUSED = b"o", b"a", b"r"
-"""First byte of a word to the owner: opened (frames a second), another aspect (width by height), and why
-there is no more (one of ``REASONS``)."""
+OPENED, ASPECT, REFUSED, READING = b"o", b"a", b"r", b"d"
+"""First byte of a word to the owner: opened (frames a second), another aspect (width by height), why there is
+no more (one of ``REASONS``), and, asked by ``ASK``, that it waits for the disk: else it says nothing.
+"""
+ASK = b"?"
 _number = struct.Struct("<d")
 REASONS = ("missing", "denied", "unreadable", "too_large", "memory", "end")
 
@@ -71,13 +74,17 @@ def run_player() -> int:
     """Plays what standard input says until the connection ends. Returns the exit status."""
     order = PlayOrder(**json.loads(sys.stdin.buffer.readline()))
     try:
-        port = RingPort(connect(order.address, order.secret), order.width * order.height * 3 // 2)
+        capacity = order.width * order.height * 3 // 2
+        disk = _DiskWait()
+        port = RingPort(
+            connect(order.address, order.secret), capacity, on_word=lambda _: disk.tell_owner(port)
+        )
     except LinkError:  # the owner has no more use for it
         return 1
     sandbox.enter([Path(order.path)], memory_bytes=MEMORY_BYTES)
     threading.Thread(target=_listen, args=(port,), name="owner", daemon=True).start()
     try:
-        port.tell(REFUSED + _played(order, port).encode())
+        port.tell(REFUSED + _played(order, port, disk).encode())
     except LinkError:
         pass
     os._exit(0)  # inside, nothing can be tidied up; outside, the system does it
@@ -95,15 +102,32 @@ def _listen(port: RingPort) -> None:
         os._exit(0)
 
 
-def _played(order: PlayOrder, port: RingPort) -> str:
+class _DiskWait:
+    """Whether the player waits for the disk that its file is on.
+
+    Attributes:
+        file: The open file; None before.
+    """
+
+    file: MediaFile | None = None
+
+    def tell_owner(self, port: RingPort) -> None:
+        """Says so; nothing where it does anything else, since only pictures prove that it decodes."""
+        if self.file is not None and self.file.reading:
+            port.tell(READING)
+
+
+def _played(order: PlayOrder, port: RingPort, disk: _DiskWait) -> str:
     """Plays to the end, which a loop does not have; returns why there is no more. Raises ``LinkError``."""
     import av
 
     from overpaint.media.decoding import open_media
     from overpaint.media.opener.clips import Clip
+    from overpaint.media.opener.reading import open_file
 
     try:
-        media = open_media(Path(order.path))
+        disk.file = open_file(Path(order.path))
+        media = open_media(disk.file)
         player = _Player(order, port)
         if not isinstance(media, Clip):
             return player.show(media)

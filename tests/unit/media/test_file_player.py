@@ -130,6 +130,64 @@ def test_a_process_that_hangs_is_replaced(source: FileSource) -> None:
     listener.plays_on()
 
 
+STALLS = """
+import os, sys, time
+from overpaint.media import decoding, file_player
+
+shown, plain_read, plain_i420 = [], os.read, decoding.i420
+
+def i420(*frame):
+    shown.append(True)
+    if {hangs} and len(shown) == 9:
+        time.sleep(60)
+    return plain_i420(*frame)
+
+def read(descriptor, size):
+    if not {hangs} and len(shown) >= 9:
+        shown.clear()
+        time.sleep(6)
+    return plain_read(descriptor, size)
+
+decoding.i420, os.read = i420, read
+sys.exit(file_player.run_player())
+"""
+
+
+def stalling(monkeypatch: pytest.MonkeyPatch, *, hangs: bool) -> None:
+    """The player; its decoder hangs after some pictures, or a read of its disk takes six seconds."""
+    program = STALLS.format(hangs=hangs)
+    monkeypatch.setattr(children, "command", lambda *words: [sys.executable, "-c", program, *words])
+
+
+def test_a_slow_disk_holds_the_last_picture_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch, source: FileSource
+) -> None:
+    stalling(monkeypatch, hangs=False)
+    listener = Listener()
+    source.start(*SIZE, listener)
+    listener.plays_on()
+    first = the_player()
+    until(lambda: source.trouble is not None, 30)
+    assert source.trouble is not None and "too slow" in str(source.trouble) and source.trouble.mend
+    listener.plays_on(5)
+    until(lambda: source.trouble is None, 30)
+    assert the_player().pid == first.pid, "it is not taken for hung"
+
+
+@pytest.mark.expect_log("hangs")
+@pytest.mark.expect_log("has died")
+def test_a_decoder_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch, source: FileSource) -> None:
+    """It has no disk to wait for."""
+    stalling(monkeypatch, hangs=True)
+    listener = Listener()
+    source.start(*SIZE, listener)
+    listener.plays_on()
+    hung = the_player()
+    until(lambda: (now := player()) is not None and now.pid != hung.pid, 30)
+    listener.plays_on()
+    assert source.trouble is None
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
 def test_a_pipe_is_no_file(tmp_path: Path) -> None:
     path = tmp_path / "clip.mp4"
@@ -147,7 +205,7 @@ import numpy as np
 from overpaint.media import file_player
 from overpaint.media.links.frame_ring import RingPort
 
-def played(order, port):
+def played(order, port, disk):
     picture = np.zeros((order.height * 3 // 2, order.width), np.uint8)
     {conduct}
     time.sleep(60)
@@ -261,7 +319,7 @@ answers = {}
 for path in sorted(folder.iterdir()):
     try:
         order = file_player.PlayOrder("", "", str(path), 640, 360, False)
-        answers[path.name] = file_player._played(order, Port())
+        answers[path.name] = file_player._played(order, Port(), file_player._DiskWait())
     except LinkError:
         answers[path.name] = "played"
 print(json.dumps(answers))

@@ -24,6 +24,7 @@ class MediaFile:
 
     Attributes:
         size: Bytes.
+        reading: Whether somebody waits for the disk in ``read``; for another thread to ask.
 
     Raises:
         MediaError: It is no regular file (``unknown``).
@@ -32,7 +33,7 @@ class MediaFile:
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._at = 0
-        self._closed = False
+        self._closed = self.reading = False
         try:
             found = os.fstat(descriptor)
             if not stat.S_ISREG(found.st_mode):
@@ -51,11 +52,15 @@ class MediaFile:
         rest = max(0, self.size - self._at)
         wanted = rest if size is None or size < 0 else min(size, rest)
         parts = []
-        os.lseek(self._descriptor, self._at, os.SEEK_SET)
-        while wanted and (part := os.read(self._descriptor, wanted)):
-            parts.append(part)
-            wanted -= len(part)
-            self._at += len(part)
+        self.reading = True
+        try:
+            os.lseek(self._descriptor, self._at, os.SEEK_SET)
+            while wanted and (part := os.read(self._descriptor, wanted)):
+                parts.append(part)
+                wanted -= len(part)
+                self._at += len(part)
+        finally:
+            self.reading = False
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def head(self, size: int) -> bytes:

@@ -2,7 +2,7 @@
 
 The file is opened and decoded in a confined process of its own (``file_player``), whose pictures come
 through shared memory; nothing that it says is believed unchecked. One that dies or hangs is started again
-once. Must not know codecs.
+once; one that waits for a slow disk says so and is waited for. Must not know codecs.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from pathlib import Path
 
 from overpaint.errors import LinkError, MediaError, SourceError
 from overpaint.media.file_player import (
+    ASK,
     ASPECT,
     COMMAND,
     OPENED,
+    READING,
     REASONS,
     REFUSED,
     STILL_FPS,
@@ -44,6 +46,8 @@ START_S = 20.0
 """How long the process may take to load and to open the file."""
 END_S = 1.0
 """How long the system may take to end it."""
+SLOW_AFTER = 4
+"""Signs of waiting for the disk in a row, one a quarter of a second, until the user is told."""
 RESTART_AGAIN_FRAMES = 1800
 """A process that played so many frames before it died is started again as if it were the first."""
 
@@ -76,7 +80,7 @@ class FileSource:
         """Opens the file and plays it from now on. Raises ``SourceError``."""
         _check(self._path)
         self._ending.clear()
-        self._number = 0
+        self._number, self.trouble = 0, None
         player = self._begin_again(width, height, listener)
         self._thread = threading.Thread(
             target=self._supervise, args=(player, width, height, listener), name="source-file", daemon=True
@@ -138,7 +142,10 @@ class FileSource:
         def seen(aspect: float) -> None:
             self.aspect = aspect
 
-        player = PlayerProcess(self._path, (width, height), self._loop, attempt, picture, seen)
+        def slow(on: bool) -> None:
+            self.trouble = refusal(self._path, "slow disk") if on else None
+
+        player = PlayerProcess(self._path, (width, height), self._loop, attempt, picture, seen, slow)
         with self._guard:
             if self._ending.is_set():
                 player.end()
@@ -166,6 +173,7 @@ class PlayerProcess:
         attempt: Which one in a row, from 1.
         on_picture: Takes picture and capture time, in a thread of this; raises ``LinkError`` to end it.
         on_aspect: Takes the pictures' width by height, before the first of them.
+        on_slow: Told when pictures fail to come because the disk is slow, and when they come again.
 
     Attributes:
         attempt: As given.
@@ -180,10 +188,13 @@ class PlayerProcess:
         attempt: int,
         on_picture: Callable[[Picture, int], None],
         on_aspect: Callable[[float], None],
+        on_slow: Callable[[bool], None] = lambda _: None,
     ) -> None:
         self.attempt = attempt
         self._path = path
-        self._on_picture, self._on_aspect = on_picture, on_aspect
+        self._on_picture, self._on_aspect, self._on_slow = on_picture, on_aspect, on_slow
+        self._port: RingPort | None = None
+        self._waits = 0
         self._opened: queue.SimpleQueue[float | str | None] = queue.SimpleQueue()
         self._ended: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._connected, self._served = threading.Event(), threading.Event()
@@ -220,7 +231,7 @@ class PlayerProcess:
             raise refusal(self._path, "slow") from None
         if isinstance(said, float):
             # From now on every picture is its heartbeat: the slowest file has one a second.
-            self._watchdog = Watchdog(self.pid, lambda: None, f"The process that plays {self._path.name}")
+            self._watchdog = Watchdog(self.pid, self._ask, f"The process that plays {self._path.name}")
             return said
         if said is not None:
             raise refusal(self._path, said)
@@ -247,12 +258,17 @@ class PlayerProcess:
         if channel.peer_pid not in (None, self.pid):
             return
         self._connected.set()
-        port = RingPort(channel, 0, self._picture, on_word=self._heard)
+        port = self._port = RingPort(channel, 0, self._picture, on_word=self._heard)
         try:
             port.run()
         finally:
             self._child.kill()  # it has ended, or broken the rules
             self._served.set()
+
+    def _ask(self) -> None:
+        """Whether it waits for the disk. Raises ``LinkError``."""
+        if self._port is not None:
+            self._port.tell(ASK)
 
     def _await_end(self) -> None:
         self._child.wait()
@@ -264,7 +280,17 @@ class PlayerProcess:
     def _picture(self, image: Picture, number: int, captured_ns: int, kind: FrameKind) -> None:
         if self._watchdog is not None:
             self._watchdog.answered()
+        if self._waits >= SLOW_AFTER:
+            self._on_slow(False)
+        self._waits = 0
         self._on_picture(image, captured_ns)
+
+    def _waits_for_disk(self) -> None:
+        if self._watchdog is not None:
+            self._watchdog.answered()
+        self._waits += 1
+        if self._waits == SLOW_AFTER:
+            self._on_slow(True)
 
     def _heard(self, word: bytes) -> None:
         try:
@@ -284,6 +310,8 @@ class PlayerProcess:
             if not (math.isfinite(aspect) and aspect > 0):
                 raise ValueError(aspect)
             self._on_aspect(aspect)
+        elif word == READING:
+            self._waits_for_disk()
         elif kind == REFUSED:
             reason = REASONS[REASONS.index(word[1:].decode("ascii"))]
             self._opened.put(reason)
@@ -293,7 +321,7 @@ class PlayerProcess:
 
 
 def refusal(path: Path, reason: str) -> SourceError:
-    """The sentence for one of ``file_player.REASONS``, or "slow" or "crash"."""
+    """The sentence for one of ``file_player.REASONS``, or "slow", "slow disk" or "crash"."""
     name = path.name
     if reason == "missing":
         return SourceError(f"There is no file {path}.", kind="missing", mend="Check the path.")
@@ -304,9 +332,15 @@ def refusal(path: Path, reason: str) -> SourceError:
     if reason == "memory":
         return SourceError(f"{name} takes more memory to play than is allowed.", mend="Use a smaller one.")
     if reason == "too_large":
-        return SourceError(f"{name} has more than 8192 pixels a side.", mend="Use a smaller one.")
+        return SourceError(f"{name} is too large to be played.", mend="Use a smaller one.")
     if reason == "slow":
         return SourceError(f"{name} takes too long to open.", mend="Use another file.")
+    if reason == "slow disk":
+        return SourceError(
+            f"The disk is too slow for {name}: its last picture stands.",
+            kind="slow",
+            mend="Wait, or copy the file to another disk.",
+        )
     if reason == "crash":
         return SourceError(f"{name} cannot be played: its decoder crashes.", mend="Use another file.")
     return SourceError(
