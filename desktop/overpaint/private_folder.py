@@ -7,8 +7,10 @@ to import. Must not know what the files mean.
 from __future__ import annotations
 
 import os
+import shlex
 import stat
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from overpaint.errors import UsageError
@@ -21,7 +23,8 @@ def make_private(folder: Path) -> Path:
     """Closes an existing folder to other users, and with it everything that lies in it.
 
     The folder becomes 0700 first, so nobody else can change what is looked at next; then its files lose what
-    group and others may do with them. Folders in it that are closed already are not looked into.
+    group and others may do with them. Folders in it that are closed already are not looked into. Folders
+    above it are looked at, since who may rename one of them can put another data folder in its place.
 
     Args:
         folder: The folder; the last part of its path may be a symbolic link of this user or of root.
@@ -30,14 +33,15 @@ def make_private(folder: Path) -> Path:
         Its real path.
 
     Raises:
-        UsageError: It, the link to it or a file in it belongs to somebody else, or its file system cannot
-            keep others out; with the command that mends it.
+        UsageError: It, the link to it or a file in it belongs to somebody else, others may rename it or a
+            folder above it, or its file system cannot keep others out; with the command that mends it.
     """
     if sys.platform == "win32":
         _restrict(folder)
         return folder.resolve()
     _check_link(folder)
     real = folder.resolve()
+    _check_parents(real)
     _close(real)
     return real
 
@@ -80,6 +84,52 @@ def _check_link(folder: Path) -> None:
     found = folder.lstat()
     if stat.S_ISLNK(found.st_mode) and found.st_uid not in (own_user(), 0):
         raise UsageError(f"The data folder {folder} is a link that another user has made.", mend=_ELSEWHERE)
+
+
+def _check_parents(folder: Path) -> None:
+    for parent in folder.parents:
+        try:
+            found = parent.stat()
+        except OSError:
+            continue  # passed through, and not to be looked at
+        if _others_may_rename_in(found):
+            sudo = "" if found.st_uid == own_user() else "sudo "
+            raise UsageError(
+                f"The data folder {folder} lies in {parent}, where others may put another in its place.",
+                mend=f"{_ELSEWHERE} Or: {sudo}chmod go-w {shlex.quote(str(parent))}",
+            )
+
+
+def _others_may_rename_in(found: os.stat_result) -> bool:
+    if found.st_mode & stat.S_ISVTX:  # there everybody renames what is their own
+        return False
+    by_group = found.st_mode & stat.S_IWGRP and not _is_of_one_user(found.st_gid)
+    return bool(found.st_mode & stat.S_IWOTH or by_group)
+
+
+def _is_of_one_user(group: int) -> bool:
+    """Whether a group has no members but this user and root.
+
+    Where each user has a private group of the same name (Debian, Fedora), homes may be writable for it.
+    """
+    if sys.platform == "win32":
+        return False
+    import grp
+    import pwd
+
+    name, main, title, members = "", None, "", set[str]()
+    with suppress(KeyError):  # a container's user needs no name
+        own = pwd.getpwuid(own_user())
+        name, main = own.pw_name, own.pw_gid
+    with suppress(KeyError):
+        listed = grp.getgrgid(group)
+        title, members = listed.gr_name, set(listed.gr_mem)
+    if group == 0:  # root's own; the main one of programs on some systems, and of users in containers
+        return members <= {name, "root"}
+    members |= {each.pw_name for each in pwd.getpwall() if each.pw_gid == group}
+    # A directory service need not list who has a group as their main one: then its name has to do.
+    shared = group == main and title != name
+    return members <= {name, "root"} and not shared
 
 
 def _close(folder: Path) -> None:

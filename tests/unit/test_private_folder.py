@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -139,6 +140,77 @@ def test_a_link_of_the_user_is_followed_and_links_inside_are_not(tmp_path: Path)
     (tmp_path / "data-link").symlink_to(folder)
     assert data_dir(tmp_path / "data-link") == folder
     assert mode(folder) == 0o700 and mode(elsewhere) == 0o644
+
+
+@needs_root
+def test_who_may_rename_a_folder_above_it_puts_another_in_its_place(passable: Path) -> None:
+    """So it is refused with the command that mends it, and nothing of it is changed."""
+    above = passable / "for all"
+    folder = open_folder(above / "mine" / "named")
+    above.chmod(0o777)
+
+    def by_another() -> int:
+        words = ["/bin/mv", str(above / "mine"), str(above / "away")]
+        return subprocess.run(words, capture_output=True, user=NOBODY, extra_groups=[]).returncode
+
+    assert by_another() == 0
+    (above / "away").rename(above / "mine")
+    with pytest.raises(UsageError, match=r"lies in .*for all") as refused:
+        data_dir(folder)
+    assert mode(folder) == 0o755
+    subprocess.run(["/bin/sh", "-c", refused.value.mend.partition(" Or: ")[2]], check=True)
+    assert by_another() != 0
+    assert data_dir(folder) == folder
+
+
+def test_a_folder_in_which_everybody_renames_their_own_is_none_to_refuse(tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    (tmp_path / "tmp").chmod(0o1777)
+    assert data_dir(tmp_path / "tmp" / "named") == tmp_path / "tmp" / "named"
+
+
+@pytest.mark.parametrize(
+    ("group", "members", "refused"),
+    [
+        ("ann", [], False),  # the private group of its user, with a umask of 002
+        ("ann", ["ann"], False),
+        ("ann", ["ben"], True),
+        ("staff", [], True),  # everybody's main group on macOS
+        ("domain users", [], True),  # of a directory service, which does not list them
+    ],
+)
+def test_a_folder_above_it_may_be_writable_for_its_users_own_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, group: str, members: list[str], refused: bool
+) -> None:
+    if os.geteuid() == 0:
+        os.chown(tmp_path, 0, 4711)
+    own = SimpleNamespace(pw_name="ann", pw_gid=tmp_path.stat().st_gid)
+    monkeypatch.setattr("pwd.getpwuid", lambda _: own)
+    monkeypatch.setattr("pwd.getpwall", lambda: [own])
+    monkeypatch.setattr("grp.getgrgid", lambda _: SimpleNamespace(gr_name=group, gr_mem=members))
+    tmp_path.chmod(0o775)
+    if refused:
+        with pytest.raises(UsageError, match="lies in") as refusal:
+            data_dir(tmp_path / "named")
+        assert f"chmod go-w {tmp_path}" in refusal.value.mend
+    else:
+        assert data_dir(tmp_path / "named") == tmp_path / "named"
+
+
+@needs_root
+@pytest.mark.parametrize(("users", "refused"), [([], False), (["ben"], True)])
+def test_a_group_that_is_the_main_one_of_others_is_not_the_users_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, users: list[str], refused: bool
+) -> None:
+    """As staff of Debian, which has nobody, and users of others, which has everybody."""
+    import pwd
+
+    os.chown(tmp_path, 0, 4711)
+    tmp_path.chmod(0o775)
+    everybody = [*pwd.getpwall(), *(SimpleNamespace(pw_name=user, pw_gid=4711) for user in users)]
+    monkeypatch.setattr("pwd.getpwall", lambda: everybody)
+    monkeypatch.setattr("grp.getgrgid", lambda _: SimpleNamespace(gr_name="staff", gr_mem=[]))
+    assert private_folder._others_may_rename_in(tmp_path.stat()) is refused
 
 
 def test_a_file_system_without_modes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
