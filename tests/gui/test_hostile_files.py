@@ -338,12 +338,17 @@ while end.recv(65536):
         struct.pack(">II", 24, 12) + b'{"shape": [1000, 1, 3]}' + b" " + bytes(12),
         struct.pack(">II", 24, 12) + b'{"shape": [-2, -2, 3]} ' + b" " + bytes(12),
         struct.pack(">II", 24, 0) + b'{"kind":"no","sentence":',
+        struct.pack(">II", 4096, 0) + b"[" * 4096,
+        struct.pack(">II", 52, 0) + b'{"kind":"damaged","sentence":"a\\u001b[2J","mend":""}',
+        struct.pack(">II", 50, 0) + b'{"kind":"damaged","sentence":"a","mend":"\\u202ez"}',
     ],
 )
 def test_a_decoder_that_was_taken_over_gives_no_picture(answer: bytes) -> None:
+    """Nor any words that a terminal or a log would act on."""
     liar = [sys.executable, "-c", LIAR.format(answer=answer)]
-    with PictureDecoder(command=liar) as decoder, pytest.raises(MediaError):
+    with PictureDecoder(command=liar) as decoder, pytest.raises(MediaError) as refused:
         decoder.data(picture(), (4, 4))
+    assert f"{refused.value}{refused.value.mend}".isprintable()
 
 
 SENDER = """
@@ -351,19 +356,39 @@ import os, socket
 from overpaint.media.opener.decoder_messages import packed
 end = socket.socket(fileno=os.dup(0))
 while end.recv(65536):
-    socket.send_fds(end, [packed({"shape": [1, 1, 3]}, 3) + b"abc"], [1])
+    socket.send_fds(end, [(packed({{"shape": [1, 1, 3]}}, 3) + b"abc")[:{size}]], [1])
+    if {size} < 8: break
 """
 
 
-@pytest.mark.expect_log("no answer that fits")
+@pytest.mark.parametrize("size", [100, 1])
 @pytest.mark.skipif(sys.platform == "win32", reason="no descriptor goes over a pipe")
-def test_a_decoder_that_was_taken_over_leaves_no_file_open_with_its_owner() -> None:
-    with PictureDecoder(command=[sys.executable, "-c", SENDER]) as decoder:
+def test_a_decoder_that_was_taken_over_leaves_no_file_open_with_its_owner(size: int) -> None:
+    with PictureDecoder(command=[sys.executable, "-c", SENDER.format(size=size)]) as decoder:
         before = psutil.Process().num_fds()
         for _ in range(8):
             with suppress(MediaError):
                 decoder.data(b"x", (4, 4))
         assert psutil.Process().num_fds() < before + 4
+
+
+def test_who_is_interrupted_leaves_no_answer_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by a lack of memory for the picture."""
+    from overpaint.media.opener.decoder_wire import PipePort, SocketPort
+
+    port: type[PipePort | SocketPort] = PipePort if sys.platform == "win32" else SocketPort
+    receive = port.receive
+
+    def lacking(self: PipePort | SocketPort, size: int) -> bytearray:
+        if size > 4096:
+            raise MemoryError
+        return receive(self, size)  # type: ignore[arg-type]
+
+    with PictureDecoder() as decoder:
+        with monkeypatch.context() as short, pytest.raises(MemoryError):
+            short.setattr(port, "receive", lacking)
+            decoder.data(picture(), (96, 64))
+        assert decoder.data(picture(), (48, 32)).shape == (32, 48, 3)
 
 
 def test_many_who_wait_are_bounded() -> None:

@@ -10,7 +10,6 @@ Must not know codecs.
 from __future__ import annotations
 
 import logging
-import os
 import subprocess
 import sys
 import threading
@@ -156,6 +155,11 @@ class PictureDecoder:
                 log.warning("a decoder process gave no answer that fits: %s", error)
                 self._drop()
                 raise MediaError("The file is damaged.") from error
+            except MediaError:
+                raise
+            except BaseException:
+                self._drop()  # the rest of its answer would be the beginning of the next
+                raise
             finally:
                 if process.worn:
                     self._drop()
@@ -226,11 +230,7 @@ class _Process:
             self._port.send(head, file.descriptor() if file is not None else None)
             if data:
                 self._port.send(data)
-            lengths, descriptor = self._port.receive_first(LENGTHS.size, None)
-            if descriptor is not None:
-                os.close(descriptor)
-                raise ValueError("a file came with the answer")
-            head_bytes, payload_bytes = LENGTHS.unpack(lengths)
+            head_bytes, payload_bytes = LENGTHS.unpack(self._port.receive(LENGTHS.size))
             if head_bytes > HEAD_MAX or payload_bytes > ANSWER_MAX:
                 raise ValueError("too long")
             answer = bytes(self._port.receive(head_bytes))

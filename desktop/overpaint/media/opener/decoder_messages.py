@@ -86,13 +86,18 @@ def read_picture(request: Request, head: bytes, payload: bytearray) -> Pixels:
         MediaError: As the decoder says it.
         ValueError: It is no answer to this request.
     """
-    said = json.loads(head)
+    try:
+        said = json.loads(head)
+    except RecursionError as error:
+        raise ValueError("too deep") from error
     if not isinstance(said, dict):
         raise ValueError("no object")
     if "kind" in said:
         kind, sentence, mend = (said.get(name) for name in ("kind", "sentence", "mend"))
         if kind not in _KINDS or not isinstance(sentence, str) or not isinstance(mend, str):
             raise ValueError("no refusal")
+        if not f"{sentence}{mend}".isprintable():
+            raise ValueError("words that a terminal or a log would act on")
         raise MediaError(sentence[:_SENTENCE_MAX], kind=str(kind), mend=mend[:_SENTENCE_MAX])
     shape = said.get("shape")
     if not isinstance(shape, list) or len(shape) != 3 or not all(type(side) is int for side in shape):

@@ -27,7 +27,7 @@ class Port(Protocol):
         """Sends all of it, and an open file with its first byte. Raises ``Broken``."""
 
     def receive(self, size: int) -> bytearray:
-        """Exactly so many bytes. Raises ``Broken``."""
+        """Exactly so many bytes; an open file that comes with them is closed. Raises ``Broken``."""
 
     def receive_first(self, size: int, within_s: float | None) -> tuple[bytearray, int | None]:
         """The first bytes of a message, and the open file that came with them.
