@@ -218,8 +218,10 @@ class Watchdog:
             last_s = now_s
             if hangs:
                 self.close()
-                self._hung()
-                self._end(activity)
+                try:
+                    self._hung()
+                finally:
+                    self._end(activity)
                 return
             self._ping()
 
@@ -298,7 +300,7 @@ def end_by_force(process: psutil.Process) -> bool:
     while time.monotonic() < ends_s:
         # One that nobody has waited for yet holds nothing any more.
         try:
-            if process.status() == psutil.STATUS_ZOMBIE:
+            if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
                 return True
         except psutil.NoSuchProcess:
             return True
@@ -307,9 +309,9 @@ def end_by_force(process: psutil.Process) -> bool:
 
 
 def _process(pid: int | None) -> psutil.Process | None:
-    if pid == os.getpid():
+    if not pid or pid == os.getpid():
         return None
     try:
-        return psutil.Process(pid) if pid is not None else None
+        return psutil.Process(pid)
     except psutil.NoSuchProcess:
         return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -146,6 +147,9 @@ def end_hung(folder: Path, name: str) -> None:
     from overpaint.processes.heartbeat import end_by_force
 
     note = read_note(folder, name)
-    if note is not None and psutil.pid_exists(note.pid):
+    if note is None:
+        return
+    with suppress(psutil.NoSuchProcess):  # its watchdog was quicker
+        process = psutil.Process(note.pid)
         log.warning("Overpaint's %s process (%d) hangs, and is killed", name, note.pid)
-        end_by_force(psutil.Process(note.pid))
+        end_by_force(process)

@@ -14,6 +14,7 @@ import pytest
 
 from helpers.processes import until
 from overpaint.errors import LinkError
+from overpaint.processes import heartbeat
 from overpaint.processes.channel import Channel, ChannelServer, connect
 from overpaint.processes.heartbeat import (
     PING,
@@ -122,6 +123,35 @@ def test_a_silent_process_is_killed_and_gone(child: psutil.Popen) -> None:
     Watchdog(child.pid, lambda: None, "the child", hung.set, SHORT)
     assert hung.wait(10)
     until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, 10)
+
+
+@pytest.mark.expect_log("hangs")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_it_is_killed_although_whoever_is_told_fails(child: psutil.Popen) -> None:
+    def fail() -> None:
+        raise RuntimeError("Event loop is closed")
+
+    child.suspend()
+    Watchdog(child.pid, lambda: None, "the child", fail, SHORT)
+    until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, 10)
+
+
+def test_nobody_is_killed_where_no_process_is_known() -> None:
+    """0 is the kernel's own on macOS and Windows."""
+    assert heartbeat._process(0) is None and heartbeat._process(None) is None
+
+
+def test_a_process_whose_number_another_one_has_by_now_is_gone() -> None:
+    class Reused:
+        def kill(self) -> None: ...
+
+        def is_running(self) -> bool:
+            return False
+
+        def status(self) -> str:
+            return psutil.STATUS_RUNNING
+
+    assert end_by_force(Reused())  # type: ignore[arg-type]
 
 
 def test_a_process_that_answers_lives(child: psutil.Popen) -> None:

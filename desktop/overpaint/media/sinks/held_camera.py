@@ -28,7 +28,7 @@ from overpaint.media.sinks.v4l2 import LoopbackDevices, SettledFormat
 from overpaint.media.sinks.virtual_camera import I420_FOURCC, choose
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
-from overpaint.processes.heartbeat import PING, PONG, Watchdog
+from overpaint.processes.heartbeat import PING, PONG, Watchdog, end_by_force
 from overpaint.processes.starting import start_camera
 from overpaint.wire.camera import (
     CameraOpened,
@@ -282,9 +282,7 @@ class HeldCamera:
     def _end_holder(self) -> None:
         """Of a holder that is of no use; it still has the device."""
         with contextlib.suppress(psutil.Error, ValueError):  # it has ended by itself, or is not ours
-            holder = psutil.Process(self._holder)
-            holder.kill()
-            holder.wait(5)
+            end_by_force(psutil.Process(self._holder))
         self._unheeded = 0
 
     def _heard(self, word: bytes) -> None:
