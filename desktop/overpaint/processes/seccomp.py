@@ -70,8 +70,15 @@ _REFUSED = {
     "memfd_secret": (447, 447),
     "shmget": (29, 194),
     "shmat": (30, 196),
+    "shmctl": (31, 195),
     "msgget": (68, 186),
+    "msgctl": (71, 187),
+    "msgrcv": (70, 188),
+    "msgsnd": (69, 189),
     "semget": (64, 190),
+    "semctl": (66, 191),
+    "semop": (65, 193),
+    "semtimedop": (220, 192),
     "mq_open": (240, 180),
     "mq_unlink": (241, 181),
     "userfaultfd": (323, 282),
@@ -80,15 +87,19 @@ _REFUSED = {
     # shared memory that shrinks under another process kills that process when it reads there
     "ftruncate": (77, 46),
     "chmod": (90, None),
+    "fchmod": (91, 52),
     "fchmodat": (268, 53),
     "fchmodat2": (452, 452),
     "chown": (92, None),
+    "fchown": (93, 55),
     "lchown": (94, None),
     "fchownat": (260, 54),
     "setxattr": (188, 5),
     "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
     "removexattr": (197, 14),
     "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
     "utime": (132, None),
     "utimes": (235, None),
     "futimesat": (261, None),
@@ -151,13 +162,15 @@ _KILL, _TGKILL, _PRLIMIT = (62, 129), (234, 131), (302, 261)
 _SOCKETPAIR, _IOCTL, _FCNTL = (53, 199), (16, 29), (72, 25)
 _CLONE_THREAD = 0x0001_0000
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPES = 1, 1, 0xF
-_REFUSED_REQUESTS = (0x5412, 0x541C, 0x8901, 0x8902)
+_REFUSED_REQUESTS = (0x5412, 0x541C, 0x8901, 0x8902, 0x4008_6602, 0x401C_5820, 0x4080_6685)
 """``TIOCSTI``, ``TIOCLINUX``: putting words into the terminal's input, as if its user had typed them.
-``FIOSETOWN``, ``SIOCSPGRP``: as ``F_SETOWN``. Source: ioctl_tty(2), socket(7).
+``FIOSETOWN``, ``SIOCSPGRP``: as ``F_SETOWN``. ``FS_IOC_SETFLAGS``, ``FS_IOC_FSSETXATTR``,
+``FS_IOC_ENABLE_VERITY``: a file's metadata. Source: ioctl_tty(2), socket(7), ioctl_fs(2), ``linux/fs.h``.
 """
-_REFUSED_FILE_COMMANDS = (8, 10, 15)
+_REFUSED_FILE_COMMANDS = (8, 10, 15, 1024, 1026)
 """``F_SETOWN``, ``F_SETSIG``, ``F_SETOWN_EX``: a file that becomes readable sends any signal to any process
-of the user, past the filter of kill; Landlock refuses that from ABI 6 alone. Source: fcntl(2).
+of the user, past the filter of kill; Landlock refuses that from ABI 6 alone. ``F_SETLEASE``, ``F_NOTIFY``:
+whoever opens a file waits for up to 45 s; what others do in a folder is told. Source: fcntl(2).
 """
 
 

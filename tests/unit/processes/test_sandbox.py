@@ -33,7 +33,7 @@ from pathlib import Path
 from overpaint.processes import sandbox
 
 order = json.loads(sys.argv[1])
-held = open(order["held"])
+held, folder = open(order["held"]), os.open(order["writable"][0], os.O_RDONLY)
 entered = sandbox.enter(*([Path(each) for each in order[name]] for name in ("readable", "writable")))
 
 def tried(way):
@@ -47,7 +47,9 @@ def connected(family, kind, address):
         caller.connect(address)
         caller.send(b"a secret")
 
-ioprio_set = {"x86_64": 251}.get(os.uname().machine, 30)
+arm = os.uname().machine == "aarch64"
+ioprio_set, shmctl, semctl, msgctl = (30, 195, 191, 187) if arm else (251, 31, 66, 71)
+semop, msgsnd, msgrcv = (193, 189, 188) if arm else (65, 69, 70)
 
 def called(number, *arguments):
     if ctypes.CDLL(None, use_errno=True).syscall(number, *arguments) < 0:
@@ -70,6 +72,22 @@ ways = {
     "cut a file off": lambda: os.truncate(order["secret"], 0),
     "change its rights": lambda: os.chmod(order["secret"], 0o777),
     "change its date": lambda: os.utime(order["secret"]),
+    "change the rights of what was open": lambda: os.fchmod(held.fileno(), 0o666),
+    "change the rights of a folder": lambda: os.fchmod(folder, 0o777),
+    "give away what was open": lambda: os.fchown(held.fileno(), os.getuid(), os.getgid()),
+    "label what was open": lambda: os.setxattr(held.fileno(), "user.label", b"x"),
+    "take its label away": lambda: os.removexattr(held.fileno(), "user.label"),
+    "flag what was open": lambda: fcntl.ioctl(held, 0x40086602, bytes(8)),
+    "flag it otherwise": lambda: fcntl.ioctl(held, 0x401C5820, bytes(28)),
+    "seal what was open": lambda: fcntl.ioctl(held, 0x40806685, bytes(128)),
+    "hold others up": lambda: fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_RDLCK),
+    "watch a folder": lambda: fcntl.fcntl(folder, fcntl.F_NOTIFY, 1),
+    "remove others' memory": lambda: called(shmctl, 1 << 30, 0, 0),
+    "remove others' semaphores": lambda: called(semctl, 1 << 30, 0, 0, 0),
+    "take others' semaphores": lambda: called(semop, 1 << 30, bytes(6), 1),
+    "remove others' queues": lambda: called(msgctl, 1 << 30, 0, 0),
+    "send into others' queues": lambda: called(msgsnd, 1 << 30, bytes(16), 1, 0),
+    "read others' queues": lambda: called(msgrcv, 1 << 30, bytes(16), 1, 0, 0),
     "remove it": lambda: os.unlink(order["secret"]),
     "see shared memory": lambda: os.listdir("/dev/shm"),
     "read another process's environment": lambda: Path(f"/proc/{os.getppid()}/environ").read_bytes(),
@@ -188,6 +206,11 @@ def test_no_file_is_read_or_changed_but_those_named(outside: dict[str, Any]) -> 
         *("a signal by a file", "a signal of its choice", "a signal by a file's owner"),
         *("another's processors", "another's disk priority"),
         *("cut a file off", "change its rights", "change its date"),
+        *("change the rights of what was open", "change the rights of a folder", "give away what was open"),
+        *("label what was open", "take its label away", "flag what was open", "flag it otherwise"),
+        *("seal what was open", "hold others up", "watch a folder"),
+        *("remove others' memory", "remove others' semaphores", "take others' semaphores"),
+        *("remove others' queues", "send into others' queues", "read others' queues"),
     ],
 )
 def test_there_is_no_way_out(outside: dict[str, Any], way: str) -> None:
@@ -349,5 +372,7 @@ def test_the_filter_of_each_machine(machine: str, architecture: int, numbers: tu
     assert to(kill, 77) == ALLOW and to(kill, 1) == to(kill, 0) == to(kill, 0xFFFF_FFFF) == EPERM
     assert to(prlimit, 0) == to(prlimit, 77) == ALLOW and to(prlimit, 5) == EPERM
     assert to(ioctl, 0, 0x5401) == ALLOW and to(ioctl, 0, 0x5412) == to(ioctl, 0, 0x8902) == EPERM
+    assert to(ioctl, 0, 0x4008_6602) == to(ioctl, 0, 0x401C_5820) == to(ioctl, 0, 0x4080_6685) == EPERM
     assert to(fcntl, 0, 2) == ALLOW and to(fcntl, 0, 8) == to(fcntl, 0, 10) == to(fcntl, 0, 15) == EPERM
+    assert to(fcntl, 0, 1024) == to(fcntl, 0, 1026) == EPERM
     assert answer(program, 0x4000_0003, 1) == KILL, "the 32-bit way in"
