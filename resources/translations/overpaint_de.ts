@@ -354,6 +354,10 @@
         <translation>Der Liveteil von Overpaint endete um {} und wurde neu gestartet. {} ist nicht mehr da: Wähle eine Quelle und starte, wenn du so weit bist.</translation>
     </message>
     <message>
+        <source>Overpaint&apos;s live part ended at {} and was started again. Start when you are ready.</source>
+        <translation>Der Liveteil von Overpaint endete um {} und wurde neu gestartet. Starte, wenn du so weit bist.</translation>
+    </message>
+    <message>
         <source>Overpaint&apos;s live part ended again at {}, for the fourth time in ten minutes. Start when you are ready; live.log in the data folder says why.</source>
         <translation>Der Liveteil von Overpaint endete um {} wieder, zum vierten Mal in zehn Minuten. Starte, wenn du so weit bist; live.log im Datenordner sagt den Grund.</translation>
     </message>

@@ -28,6 +28,7 @@ from overpaint.wire.live import (
     SetSource,
     SetStyle,
     StartSession,
+    StopSession,
     TakeStill,
 )
 
@@ -145,6 +146,84 @@ def test_another_source_than_before_is_never_shown_by_itself(qtbot, start_live, 
     qtbot.waitUntil(lambda: window.model.connection == "restarting")
     new = start_live(stopped())
     qtbot.waitUntil(lambda: "not there any more" in window.notice.text.text())
+    assert new.intents.empty()
+
+
+@pytest.mark.parametrize(
+    ("wishes", "again"),
+    [
+        ([SetPrivacy(on=True)], [SetPrivacy(on=True), StartSession(), SetOnAir(on=True)]),
+        ([SetHold(on=True)], [SetHold(on=True), StartSession(), SetOnAir(on=True)]),
+        ([SetOnAir(on=False)], [StartSession()]),
+        ([StopSession()], []),
+        ([SetPrivacy(on=True), SetPrivacy(on=False)], [StartSession(), SetOnAir(on=True)]),
+        ([SetOnAir(on=False), SetOnAir(on=True)], [StartSession(), SetOnAir(on=True)]),
+        ([StopSession(), StartSession()], [StartSession(), SetOnAir(on=True)]),
+    ],
+)
+@pytest.mark.parametrize("gone", [False, True])
+def test_what_a_hanging_process_did_not_hear_holds_for_the_next(
+    qtbot, wishes: list[object], again: list[object], gone: bool
+) -> None:
+    model, comeback = SessionModel(), Comeback()
+    model.changed.connect(lambda: comeback.show_model(model))
+    sent: list[object] = []
+    comeback.intended.connect(sent.append)
+    model.show_snapshot(on_air())
+    if gone:
+        model.show_connection(False)
+    for wish in wishes:
+        comeback.note(wish)
+    if not gone:
+        model.show_snapshot(on_air())  # it was on its way already
+        model.show_connection(False)
+    model.show_snapshot(stopped())
+    assert sent == again
+
+
+def test_what_was_heard_is_over(qtbot) -> None:
+    model, comeback = SessionModel(), Comeback()
+    model.changed.connect(lambda: comeback.show_model(model))
+    sent: list[object] = []
+    comeback.intended.connect(sent.append)
+    model.show_snapshot(on_air())
+    for wish in (SetPrivacy(on=True), SetHold(on=True), SetOnAir(on=False)):
+        comeback.note(wish)
+    model.show_snapshot(previewing(private=True, hold=True))
+    model.show_snapshot(on_air())  # the user has chosen otherwise, here or elsewhere
+    model.show_connection(False)
+    model.show_snapshot(stopped())
+    assert sent == [StartSession(), SetOnAir(on=True)]
+    comeback.note(StopSession())
+    model.show_snapshot(stopped())
+    model.show_snapshot(on_air())
+    model.show_connection(False)
+    model.show_snapshot(stopped())
+    assert len(sent) == 4
+
+
+@pytest.mark.parametrize(
+    ("key", "again"),
+    [
+        ("privacy", [SetPrivacy(on=True), StartSession(), SetOnAir(on=True)]),
+        ("hold", [SetHold(on=True), StartSession(), SetOnAir(on=True)]),
+        ("air", [StartSession()]),
+        ("session", []),
+    ],
+)
+def test_a_key_that_hides_counts_while_the_live_process_is_gone(
+    qtbot, start_live, open_window, key: str, again: list[object]
+) -> None:
+    live = start_live(on_air())
+    window = open_window()
+    ready(qtbot, window)
+    live.end()
+    qtbot.waitUntil(lambda: window.model.connection == "restarting")
+    window.everyday.act(key)
+    new = start_live(stopped())
+    qtbot.waitUntil(lambda: bool(window.everyday.comeback.sentence))
+    assert [new.next_intent() for _ in again] == again
+    qtbot.wait(100)  # time enough for what must not come
     assert new.intents.empty()
 
 

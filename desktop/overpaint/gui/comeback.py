@@ -1,7 +1,8 @@
 """Takes up again what ran when the live process died under the window's eyes.
 
 The new live process has source, prompt, photo and preferences from its own memory; whether it goes
-on is decided here: only with the very same source, and not again and again. Must not know widgets.
+on is decided here: only with the very same source, and not again and again. What the user did to hide
+while the former one hung, or was gone already, nobody has heard: it counts here. Must not know widgets.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from overpaint.wire.live import (
     SetOnAir,
     SetPrivacy,
     StartSession,
+    StopSession,
 )
 
 MOST, WITHIN_S = 3, 600.0
@@ -43,8 +45,22 @@ class Comeback(QObject):
         super().__init__(parent)
         self._clock = clock
         self._before: LiveSnapshot | None = None
+        self._unheard: dict[str, AnyIntent] = {}
+        """What hides, by its kind, until a snapshot shows that it is so."""
         self._times: deque[float] = deque(maxlen=MOST)
         self.sentence = ""
+
+    def note(self, intent: AnyIntent) -> None:
+        """Takes note of what the user wants."""
+        match intent:
+            case SetPrivacy(on=hides) | SetHold(on=hides):
+                self._keep(intent.type, intent if hides else None)
+            case SetOnAir(on=shows):
+                self._keep(intent.type, None if shows else intent)
+            case StopSession() | StartSession():
+                self._keep("session", intent if isinstance(intent, StopSession) else None)
+            case _:
+                pass
 
     def show_model(self, model: SessionModel) -> None:
         """Takes the newest state."""
@@ -53,14 +69,28 @@ class Comeback(QObject):
             return
         if model.running:
             self._before = now
-        elif not model.interrupted:
+            self._unheard = {kind: wish for kind, wish in self._unheard.items() if not _is_so(wish, now)}
+        elif self._before is None or not model.interrupted:
             self._before = None
-        elif self._before is not None and now.source:
+            self._unheard = {}
+        elif now.source:
             before, self._before = self._before, None
-            self._come_back(before, now)
+            unheard, self._unheard = self._unheard, {}
+            self._come_back(before, now, unheard)
 
-    def _come_back(self, before: LiveSnapshot, now: LiveSnapshot) -> None:
+    def _keep(self, kind: str, wish: AnyIntent | None) -> None:
+        self._unheard.pop(kind, None)
+        if wish is not None:
+            self._unheard[kind] = wish
+
+    def _come_back(self, before: LiveSnapshot, now: LiveSnapshot, unheard: dict[str, AnyIntent]) -> None:
         at = QTime.currentTime().toString("HH:mm")
+        before = before.model_copy(update=_as_wished(unheard))
+        if "session" in unheard:
+            self.sentence = self.tr(
+                "Overpaint's live part ended at {} and was started again. Start when you are ready."
+            ).format(at)
+            return
         if not _same_source(before, now):
             self.sentence = self.tr(
                 "Overpaint's live part ended at {} and was started again. {} is not there any more: "
@@ -86,6 +116,35 @@ class Comeback(QObject):
             self.sentence += " " + self.tr("The original is not shown any more.")
         if before.recording is not None:
             self.sentence += " " + self.tr("The recording has ended; what was recorded can be played.")
+
+
+def _is_so(wish: AnyIntent, now: LiveSnapshot) -> bool:
+    """Whether the live process has heard it."""
+    match wish:
+        case SetPrivacy():
+            return now.private
+        case SetHold():
+            return now.hold
+        case SetOnAir():
+            return not now.on_air
+        case _:
+            return False
+
+
+def _as_wished(unheard: dict[str, AnyIntent]) -> dict[str, bool]:
+    """What of a snapshot would have been otherwise."""
+    changes = {}
+    for wish in unheard.values():
+        match wish:
+            case SetPrivacy(on=on):
+                changes["private"] = on
+            case SetHold(on=on):
+                changes["hold"] = on
+            case SetOnAir(on=on):
+                changes["on_air"] = on
+            case _:
+                pass
+    return changes
 
 
 def _same_source(before: LiveSnapshot, now: LiveSnapshot) -> bool:

@@ -114,7 +114,7 @@ class TopBar(QWidget):
             if private
             else self.tr("Blanks the camera to the still at once (F9)")
         )
-        self.privacy.setEnabled(usable and (running or private))
+        self.privacy.setEnabled(_hears(model) and (running or private))
         self.privacy.show_icon("shown" if private else "private", "warn" if private else "")
         self._show(self.session, self.tr("Stop") if running else self.tr("Start"), compact)
         self.session.setToolTip(
@@ -167,15 +167,18 @@ class TopBar(QWidget):
 
     def toggle_session(self) -> None:
         """Starts the session, or ends it."""
-        if self._model is not None and self._model.usable:
-            self.intended.emit(StopSession() if self._model.running else StartSession())
+        model = self._model
+        if model is not None and (model.usable or (_hears(model) and model.running)):
+            self.intended.emit(StopSession() if model.running else StartSession())
 
     def toggle_air(self) -> None:
         """Goes live (starting the session where there is none), or ends it."""
         model = self._model
-        if model is None or not model.usable:
+        if model is None:
             return
         on = not self._on_air_wanted
+        if not model.usable and (on or not _hears(model)):
+            return
         if on and not model.running:
             self.intended.emit(StartSession())
         self.intended.emit(SetOnAir(on=on))
@@ -183,13 +186,13 @@ class TopBar(QWidget):
     def toggle_hold(self) -> None:
         """Freezes the picture, or lets it go on."""
         model = self._model
-        if model is not None and model.usable and model.running and model.snapshot is not None:
+        if model is not None and _hears(model) and model.running and model.snapshot is not None:
             self.intended.emit(SetHold(on=not (model.snapshot.hold or model.snapshot.state == "held")))
 
     def toggle_privacy(self) -> None:
         """Blanks what others see at once, or ends that."""
         model = self._model
-        if model is not None and model.usable and model.snapshot is not None:
+        if model is not None and _hears(model) and model.snapshot is not None:
             self.intended.emit(SetPrivacy(on=not model.snapshot.private))
 
     def toggle_recording(self) -> None:
@@ -203,3 +206,8 @@ class TopBar(QWidget):
         super().resizeEvent(event)
         if self._model is not None:
             self.show_model(self._model)
+
+
+def _hears(model: SessionModel) -> bool:
+    """Whether what hides counts: now, or for the live process that is to take the place of one that died."""
+    return model.usable or model.interrupted
