@@ -2420,6 +2420,14 @@ hier ablegen oder einfügen
         <translation>Schaffe Platz, oder nimm in einen anderen Ordner auf.</translation>
     </message>
     <message>
+        <source>The recording {} was moved, removed or changed while it was written.</source>
+        <translation>Die Aufnahme {} wurde verschoben, gelöscht oder verändert, während sie geschrieben wurde.</translation>
+    </message>
+    <message>
+        <source>Look where it was moved to.</source>
+        <translation>Sieh nach, wohin sie verschoben wurde.</translation>
+    </message>
+    <message>
         <source>The recording {} cannot be written: {}.</source>
         <translation>Die Aufnahme {} lässt sich nicht schreiben: {}.</translation>
     </message>

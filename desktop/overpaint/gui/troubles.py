@@ -141,6 +141,8 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "Nothing was recorded: no picture came."),
         QT_TRANSLATE_NOOP("Trouble", "Free some room, or record to another folder."),
         QT_TRANSLATE_NOOP("Trouble", "The recording {} cannot be written: {}."),
+        QT_TRANSLATE_NOOP("Trouble", "The recording {} was moved, removed or changed while it was written."),
+        QT_TRANSLATE_NOOP("Trouble", "Look where it was moved to."),
         QT_TRANSLATE_NOOP("Trouble", "{} may not be written."),
         QT_TRANSLATE_NOOP("Trouble", "Name another folder."),
         QT_TRANSLATE_NOOP("Trouble", "Another program has taken {} already."),

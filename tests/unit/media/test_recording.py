@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,32 @@ def test_every_frame_is_there_at_its_own_time(tmp_path: Path) -> None:
     seen, times = shades(path)
     assert seen == numbers and sink.written == len(numbers)
     assert times == pytest.approx([number / 30 for number in numbers], abs=0.002)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file stays where it is there")
+@pytest.mark.parametrize("now_there", ["nothing", "another file", "a pipe", "no folder"])
+def test_what_lies_in_its_place_is_neither_opened_nor_removed(tmp_path: Path, now_there: str) -> None:
+    path, moved = tmp_path / "folder" / "out.mp4", tmp_path / "moved.mp4"
+    path.parent.mkdir()
+    sink = RecordingSink(path)
+    sink.open(320, 180, 30)
+    sink.write(styled(0))
+    sink.write(styled(1))
+    path.rename(moved)
+    if now_there == "another file":
+        path.write_bytes(b"precious")
+    elif now_there == "a pipe":
+        os.mkfifo(path)
+    elif now_there == "no folder":
+        path.parent.rmdir()
+    sink.write(styled(2))
+    with pytest.raises(SinkError, match=r"out\.mp4 was moved") as failure:
+        sink.close()
+    assert failure.value.kind == "lost"
+    assert shades(moved)[0] == [0, 1, 2]
+    assert path.exists() is (now_there in ("another file", "a pipe"))
+    if now_there == "another file":
+        assert path.read_bytes() == b"precious"
 
 
 def test_it_says_its_size_its_rate_and_its_colours(tmp_path: Path) -> None:

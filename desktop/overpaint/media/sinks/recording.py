@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import io
+import os
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
@@ -79,7 +80,8 @@ class RecordingSink:
         """Finishes the file; idempotent.
 
         Raises:
-            SinkError: Its end could not be written, or there were no frames (``empty``).
+            SinkError: Its end could not be written, it is not there any more, or there were no frames
+                (``empty``).
         """
         size, self._size = self._size, None
         if size is None:
@@ -90,6 +92,12 @@ class RecordingSink:
         kept = self._end()
         if file.error is not None:
             raise _refused(self.path, file.error, kept=kept) from file.error
+        if not kept:
+            raise SinkError(
+                f"The recording {self.path.name} was moved, removed or changed while it was written.",
+                kind="lost",
+                mend="Look where it was moved to.",
+            )
 
     # ---- inside --------------------------------------------------------------------------------------
 
@@ -140,7 +148,10 @@ class RecordingSink:
         self.written += 1
 
     def _end(self) -> bool:
-        """Closes what is open, and removes a file that cannot be played. Returns whether there is one."""
+        """Closes what is open, and removes a file that cannot be played. Returns whether there is one.
+
+        What lies at the path by now may be another file, which is neither opened nor removed.
+        """
         container, stream, file = self._container, self._stream, self._file
         self._container = self._stream = self._file = None
         if container is not None and stream is not None and self.written:
@@ -149,8 +160,9 @@ class RecordingSink:
         if file is None:
             return False
         file.keep()
+        own = file.lies_at(self.path)
         file.close()
-        if not file.on_disk:
+        if not own:
             return False
         if _plays(self.path):
             return True
@@ -176,11 +188,6 @@ class _File:
         self._path = path
         self._raw: io.BytesIO | io.FileIO = io.BytesIO()
         self.error: OSError | None = None
-
-    @property
-    def on_disk(self) -> bool:
-        """Whether it is more than memory by now."""
-        return not isinstance(self._raw, io.BytesIO)
 
     def keep(self) -> None:
         """Puts it on the disk, what is written from now on too; idempotent."""
@@ -214,6 +221,13 @@ class _File:
         """As usual."""
         return self._raw.tell()
 
+    def lies_at(self, path: Path) -> bool:
+        """Whether this is the file that is found there; it is not while it is in memory."""
+        try:
+            return os.path.samestat(os.fstat(self._raw.fileno()), path.stat())
+        except OSError:
+            return False
+
     def close(self) -> None:
         """Idempotent."""
         try:
@@ -225,7 +239,7 @@ class _File:
 def _plays(path: Path) -> bool:
     """Whether a picture comes out of a file."""
     try:
-        with av.open(str(path)) as container:
+        with av.open(str(path), format="mp4") as container:
             return next(container.decode(video=0), None) is not None
     except (OSError, ValueError, IndexError):
         return False
