@@ -12,6 +12,7 @@ import itertools
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -310,7 +311,7 @@ class Head:
             self.leaks.append(output)
 
     def run(self, work: Coroutine[Any, Any, Any], seconds: float = 20.0) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
+        return self.begin(work).result(seconds)
 
     def call(self, work: Callable[[], Any]) -> Any:
         """Runs it on the event loop."""
@@ -324,9 +325,13 @@ class Head:
         for intent in intents:
             self.run(self.live.obey(intent))
 
+    def begin(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        """Runs it on the event loop, and does not wait for its end."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
     def run_beside(self, work: Coroutine[Any, Any, Any]) -> Any:
         """Runs it while frames come."""
-        done = asyncio.run_coroutine_threadsafe(work, self._loop)
+        done = self.begin(work)
         while not done.done():
             self.send(1)
         return done.result()
@@ -465,4 +470,4 @@ def until(condition: Callable[[], object], seconds: float = 15.0) -> None:
         time.sleep(0.002)
 
 
-__all__ = ["Head", "ScriptedMachine", "nearest", "script", "still_level", "until"]
+__all__ = ["Head", "ScriptedMachine", "level", "nearest", "script", "still_level", "until"]

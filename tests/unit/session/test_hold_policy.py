@@ -9,6 +9,7 @@ import pytest
 
 from helpers.chooser import Chooser
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
+from overpaint.session import standing
 from overpaint.session.hold_policy import Audience, Choices, may_pass, may_show, may_stand
 
 SLATE = np.full((6, 4), 50, np.uint8)
@@ -79,3 +80,19 @@ def test_a_frame_that_rested_stands_anew_when_the_session_goes_on() -> None:
     user.standing.patience_s = 60.0
     user.standing.suspend(False)
     assert user.standing.shown(Audience.OTHERS).kind is FrameKind.STYLED
+
+
+def test_the_time_that_a_frame_rested_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next one is on its way: no slate comes before it."""
+    user, clock_s = Chooser(SLATE), 100.0
+    monkeypatch.setattr(standing, "now_ns", lambda: int(clock_s * 1e9))
+    user.standing.patience_s = 5.0
+    user.choose(on_air=True)
+    user.give(frame(FrameKind.STYLED))
+    user.standing.suspend(True)
+    clock_s += 3600.0
+    user.standing.suspend(False)
+    clock_s += 4.9
+    assert user.standing.shown(Audience.OTHERS).kind is FrameKind.STYLED
+    clock_s += 0.2
+    assert user.standing.shown(Audience.OTHERS).kind is FrameKind.SLATE

@@ -6,6 +6,7 @@ The live process's head, its outputs and the camera's holder are real; source, s
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import tempfile
 import time
@@ -32,11 +33,13 @@ from helpers.scripted_session import (
     STYLED,
     Head,
     ScriptedMachine,
+    level,
     nearest,
     script,
     still_level,
     until,
 )
+from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.session import events
 from overpaint.session.state import OVER, Phase
 from overpaint.wire.live import (
@@ -274,6 +277,62 @@ def test_an_original_that_was_held_is_gone_with_the_choice(head: Head) -> None:
     head.until_live()
     assert shown_from_now_on(head) <= {SLATE, STYLED}
     assert not head.leaks
+
+
+def test_an_original_that_was_left_does_not_come_back_with_the_next_choice(head: Head) -> None:
+    """While the picture is held nothing new replaces it: it would be minutes old."""
+    show_original(head)
+    head.obey(SetHold(on=True))
+    head.off_s = time.monotonic()
+    head.obey(SetOriginal(on=False))
+    head.until_live()
+    head.obey(SetOriginal(on=True))
+    assert head.live.snapshot().original
+    assert shown_from_now_on(head) == {SLATE}
+    assert not head.leaks
+
+
+def test_a_stop_takes_the_picture_away_at_once_and_the_original_with_it(head: Head) -> None:
+    """However long the session takes to end."""
+    show_original(head)
+    end, ended = head.live.runner.stop, asyncio.Event()
+
+    async def slow_end() -> None:
+        await end()
+        await ended.wait()
+
+    head.live.runner.stop = slow_end  # type: ignore[method-assign]
+    stopping = head.begin(head.live.obey(StopSession()))
+    head.off_s = time.monotonic()
+    assert shown_from_now_on(head) == {SLATE} and head.previewed == SLATE
+    head.call(ended.set)
+    stopping.result(10)
+    head.live.runner.stop = end  # type: ignore[method-assign]
+    assert not head.live.snapshot().original, "the next session is a restyled one"
+    head.obey(StartSession())
+    head.until_live()
+    assert shown_from_now_on(head) <= {SLATE, STYLED}
+    assert not head.leaks
+
+
+def test_a_stop_takes_a_restyled_picture_away_at_once(head: Head) -> None:
+    seen = head.machine.device.seen
+    until(lambda: head.source.send() or (seen and seen[-1][1] == STYLED))
+    end, ended = head.live.runner.stop, asyncio.Event()
+
+    async def slow_end() -> None:
+        await end()
+        await ended.wait()
+
+    head.live.runner.stop = slow_end  # type: ignore[method-assign]
+    stopping = head.begin(head.live.obey(StopSession()))
+    assert shown_from_now_on(head) == {SLATE}
+    # A frame that was past the door when the wish came.
+    head.live.standing.note(StyledFrame(level(STYLED), 1, now_ns(), FrameKind.STYLED))
+    head.call(ended.set)
+    stopping.result(10)
+    head.live.runner.stop = end  # type: ignore[method-assign]
+    assert shown_from_now_on(head) == {SLATE}
 
 
 def test_an_original_that_comes_late_is_not_shown(head: Head) -> None:

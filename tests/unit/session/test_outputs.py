@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from helpers.chooser import Chooser
+from helpers.processes import until
 from overpaint.errors import SinkError
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.media.sinks.recording import RecordingSink
@@ -113,6 +114,85 @@ def test_off_air_shows_the_slate_at_once() -> None:
     assert device.shown[-1] == 50, "what a reader sees after us is the slate"
 
 
+def test_what_a_reader_sees_after_the_end_is_the_slate() -> None:
+    device, user = Device(), Chooser(SLATE)
+    stage = stage_with(device, user)
+    user.choose(on_air=True)
+    user.give(frame(1), stage)
+    device.wait_for(lambda: device.shown.count(101) >= 2)
+    stage.stop()
+    assert device.shown[-1] == 50
+
+
+def test_slate_and_choices_do_not_wait_for_the_next_repetition(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outputs, "REPEAT_AFTER_S", 60.0)
+    device, user = Device(), Chooser(SLATE)
+    stage = stage_with(device, user)
+    device.wait_for(lambda: device.shown == [50])
+    user.choose(on_air=True)
+    user.give(frame(1), stage)
+    device.wait_for(lambda: device.shown == [50, 101])
+    user.choose(stage, private=True)
+    device.wait_for(lambda: device.shown == [50, 101, 50])
+    stage.stop()
+
+
+class Stuck(Device):
+    """A device that takes nothing for a while."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._door = threading.Condition()
+        self._takes, self._waits = True, False
+
+    def write(self, frame: StyledFrame) -> None:
+        with self._door:
+            self._waits = True
+            self._door.notify_all()
+            self._door.wait_for(lambda: self._takes, 10)
+            self._waits = False
+        super().write(frame)
+
+    def take_nothing(self) -> None:
+        """Returns once a frame waits."""
+        with self._door:
+            self._takes = False
+            assert self._door.wait_for(lambda: self._waits, 10)
+
+    def go_on(self) -> None:
+        with self._door:
+            self._takes = True
+            self._door.notify_all()
+
+
+@pytest.mark.parametrize(
+    ("kind", "over"),
+    [
+        (FrameKind.STYLED, {"private": True}),
+        (FrameKind.STYLED, {"on_air": False}),
+        (FrameKind.ORIGINAL, {"original": False}),
+    ],
+    ids=["private", "off air", "no original"],
+)
+def test_a_frame_that_waits_for_the_device_is_not_shown_when_the_choice_is_over(
+    kind: FrameKind, over: dict[str, bool]
+) -> None:
+    device, user = Stuck(), Chooser(SLATE)
+    stage = stage_with(device, user)
+    user.choose(on_air=True, original=True)
+    user.give(frame(1), stage)
+    device.wait_for(lambda: device.shown[-1] == 101)
+    device.take_nothing()
+    before = len(device.shown)
+    user.give(frame(2, kind), stage)
+    user.choose(**over)
+    device.go_on()
+    device.wait_for(lambda: len(device.shown) > before + 3)
+    assert device.shown[before] == 101, "it was being written"
+    assert set(device.shown[before + 1 :]) == {50}
+    stage.stop()
+
+
 def test_a_busy_device_is_told_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outputs, "RETRY_S", 0.05)
     device = Device(refusals=2)
@@ -168,6 +248,18 @@ def test_what_an_earlier_process_showed_stands_until_somebody_says_what_is_to_be
     user.standing.slate = np.full((270, 320), 60, np.uint8)
     device.wait_for(lambda: device.slates == [50, 60])
     assert 60 not in device.shown, "for later"
+    stage.stop()
+
+
+def test_what_an_earlier_process_showed_stands_while_frames_come_that_are_not_for_others() -> None:
+    device, user = Outlasting(standing=True), Chooser(SLATE)
+    stage = stage_with(device, user)
+    user.standing.patience_s = 60.0
+    device.wait_for(lambda: device.slates == [50])
+    for number in range(5):
+        user.give(frame(number), stage)
+        time.sleep(0.02)
+    assert not device.shown and stage.state == "held"
     stage.stop()
 
 
@@ -332,6 +424,43 @@ def test_a_recording_keeps_no_frame_that_may_not_be_shown_any_more(tmp_path: Pat
     assert sink.kinds[1:5] == [FrameKind.SLATE] * 4, "the first one was being written"
     assert set(sink.kinds[5:]) <= {FrameKind.SLATE}
     assert stage.originals == 1
+
+
+def test_a_frame_that_waits_for_the_disk_is_not_recorded_in_privacy() -> None:
+    user, sink = Chooser(SLATE), SlowSink()
+    stage = SinkStage(sink, user.standing, lambda _: None)
+    for number in range(1, 5):
+        user.give(frame(number), stage)
+    time.sleep(0.05)
+    user.choose(private=True)
+    sink.gate.set()
+    assert stage.finish() is None
+    assert sink.numbers[:4] == [1, 0, 0, 0] and set(sink.kinds[1:]) == {FrameKind.SLATE}
+
+
+def test_a_frame_that_comes_in_privacy_is_no_frame_of_a_stream_to_a_file() -> None:
+    user, sink = Chooser(SLATE), SlowSink()
+    sink.gate.set()
+    stage = SinkStage(sink, user.standing, lambda _: None)
+    user.choose(private=True)
+    user.give(frame(1), stage)
+    user.choose(private=False)
+    user.give(frame(2), stage)
+    assert stage.finish() is None
+    assert sink.numbers == [2]
+
+
+def test_a_choice_is_recorded_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outputs, "STILL_EVERY_S", 60.0)
+    user, sink = Chooser(SLATE), SlowSink()
+    sink.gate.set()
+    stage = SinkStage(sink, user.standing, lambda _: None, at_once=True)
+    until(lambda: sink.kinds == [FrameKind.SLATE], 10)
+    user.give(frame(1), stage)
+    until(lambda: sink.kinds[-1] is FrameKind.STYLED, 10)
+    user.choose(stage, private=True)
+    until(lambda: sink.kinds[-1] is FrameKind.SLATE, 10)
+    assert stage.finish() is None
 
 
 @pytest.mark.parametrize(
