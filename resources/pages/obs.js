@@ -1,42 +1,70 @@
-// The page that OBS shows, a file of the user's own: whatever breaks, the last picture stands until the next
-// one comes, unless it is an original. Where Overpaint listens now is in obs-door.js beside it, with the key of this one start. Nothing but a
-// random number is said to whoever answers there, until the answer proves that it knows the key (HMAC-SHA-256).
+// The page that OBS shows, a file of the user's own. Where Overpaint listens now is in obs-door.js beside it, with
+// the key of this one start: nothing but a random number is said to whoever answers there, until the answer proves
+// that it knows the key (HMAC-SHA-256).
+//
+// Whatever breaks, the last picture stands until the next one comes, unless it may be an original: it stands only
+// if some pictures of its run were shown here, and the door still names that run (web/watch_files.py).
 
 import { show, watch } from "./rooms.js";
 
 const LOOK_MS = 1000;
 const SILENCES = 3;
 const HELLO_MS = 4000;
+const SURE_PICTURES = 5; // more than can be on their way when a run begins
 
 let peer = null;
 let asked = 0;
+let pictures = 0; // that were shown
+let run = { name: "", since: 0 };
+let seenRun = ""; // of the picture that is shown
 
 const video = document.getElementById("picture");
 
 async function stay() {
   const door = await newestDoor();
-  if (!door) return;
+  if (!door?.port) return;
   const origin = `http://127.0.0.1:${door.port}`;
   peer = await watch(`${origin}/v1/rtc/obs/whep`, await pass(origin, door.key));
   const broken = new Promise((go) => (peer.lost = go));
   show(video, peer.stream);
+  try {
+    await look(broken);
+  } finally {
+    peer.close();
+    await cover();
+  }
+}
+
+/** Returns when the picture stops for good. */
+async function look(broken) {
   let seen = 0;
   let silences = 0;
   while (silences < SILENCES) {
-    if ((await Promise.race([broken.then(() => "broken"), pause(LOOK_MS)])) === "broken") break;
+    if ((await Promise.race([broken.then(() => "broken"), pause(LOOK_MS)])) === "broken") return;
+    noteRun((await newestDoor())?.standing ?? "");
     const frames = await peer.frames();
     silences = frames === seen ? silences + 1 : 0;
     seen = frames;
-    if (silences) await hideOriginal();
-    else video.style.visibility = "visible";
+    if (silences) await cover();
+    else if (video.srcObject === peer.stream) video.style.visibility = "visible";
   }
-  await hideOriginal();
-  peer.close();
 }
 
-/** Nobody is left who could take an original away: it does not stand, as a restyled picture does. */
-async function hideOriginal() {
-  if ((await newestDoor())?.original) video.style.visibility = "hidden";
+function noteRun(name) {
+  if (name !== run.name) run = { name, since: pictures };
+  seenRun = name && pictures - run.since >= SURE_PICTURES ? name : "";
+}
+
+/** Nobody is left who could take this visit's picture away: it goes, unless it is known to be no original. */
+async function cover() {
+  if (video.srcObject !== peer.stream) return; // what is shown is a former visit's, and was looked at then
+  const standing = (await newestDoor())?.standing;
+  if (!seenRun || standing !== seenRun) video.style.visibility = "hidden";
+}
+
+function countPictures() {
+  pictures += 1;
+  video.requestVideoFrameCallback(countPictures);
 }
 
 /** What obs-door.js says now. It is a script, since a page from a file may read no other file. */
@@ -47,6 +75,7 @@ function newestDoor() {
       script.remove();
       go(globalThis.overpaintDoor);
     };
+    globalThis.overpaintDoor = null; // a file that is gone says nothing
     script.addEventListener("load", done);
     script.addEventListener("error", done);
     script.src = `obs-door.js?${(asked += 1)}`;
@@ -80,6 +109,8 @@ function pause(milliseconds) {
 }
 
 addEventListener("pagehide", () => peer?.close()); // else the service would keep its place for a while
+
+video.requestVideoFrameCallback(countPictures);
 
 for (;;) {
   await stay().catch(() => {});

@@ -11,7 +11,7 @@ import secrets
 import socket
 import stat
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,32 +20,43 @@ import httpx
 import numpy as np
 import pytest
 from aiortc import RTCPeerConnection, RTCSessionDescription
+from numpy.typing import NDArray
 
-from helpers.browser import browser, program
+from helpers.browser import Browser, Page, browser, program
 from helpers.chooser import Chooser
-from overpaint.media.frames import FrameKind, StyledFrame
+from overpaint.media import pictures
+from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.media.links.webrtc_frames import to_picture
 from overpaint.media.links.webrtc_peer import close_connection, new_connection
 from overpaint.session import watch_page
+from overpaint.session.hold_policy import Choices
 from overpaint.session.watch_page import PageSink, WatchPage
 from overpaint.web import watch_proofs
 from overpaint.web.listening import LOOPBACK, open_listener
-from overpaint.web.watch_files import DOOR_FILE, PAGE_FILE, write_door, write_page
+from overpaint.web.watch_files import DOOR_FILE, PAGE_FILE, Door
 from overpaint.web.watch_server import WatchServer
 
 WIDTH, HEIGHT = 320, 180
 GREY = np.full((HEIGHT * 3 // 2, WIDTH), 128, np.uint8)
+
+
+def coloured(bgr: tuple[int, int, int]) -> NDArray[np.uint8]:
+    return pictures.from_bgr(np.full((HEIGHT, WIDTH, 3), bgr, np.uint8))
+
+
+COLOURS = {FrameKind.STYLED: coloured((220, 60, 60)), FrameKind.ORIGINAL: coloured((60, 60, 220))}
 SDP = {"Content-Type": "application/sdp"}
 FILE = {"Origin": "null"}
 """What a browser says of a page from a file."""
 
 
 @dataclass(frozen=True)
-class Door:
+class Told:
     """What ``obs-door.js`` says, and how a page uses it."""
 
     port: int
     key: str
+    standing: str = ""
 
     @property
     def origin(self) -> str:
@@ -63,11 +74,11 @@ class Door:
         return hmac.new(bytes.fromhex(self.key), said, hashlib.sha256).hexdigest()
 
 
-def door_in(folder: Path) -> Door | None:
+def told_in(folder: Path) -> Told | None:
     said = re.fullmatch(r"globalThis\.overpaintDoor = (.*);\n", (folder / DOOR_FILE).read_text("utf-8"))
     assert said is not None
     found = json.loads(said[1])
-    return None if found is None else Door(**found)
+    return Told(**found) if "port" in found else None
 
 
 @pytest.fixture
@@ -79,8 +90,8 @@ async def server() -> AsyncIterator[WatchServer]:
 
 
 @pytest.fixture
-def door(server: WatchServer) -> Door:
-    return Door(server.port, server.key)
+def door(server: WatchServer) -> Told:
+    return Told(server.port, server.key)
 
 
 @pytest.fixture
@@ -96,7 +107,7 @@ async def offer(direction: str = "recvonly") -> RTCPeerConnection:
     return connection
 
 
-async def watcher(door: Door, client: httpx.AsyncClient) -> tuple[RTCPeerConnection, str, str]:
+async def watcher(door: Told, client: httpx.AsyncClient) -> tuple[RTCPeerConnection, str, str]:
     """A page that watches the room, its resource there, and its token."""
     connection, token = await offer(), await door.token(client)
     answer = await client.post(
@@ -111,7 +122,7 @@ async def watcher(door: Door, client: httpx.AsyncClient) -> tuple[RTCPeerConnect
 
 class TestTheServer:
     async def test_only_pages_that_prove_themselves_watch(
-        self, door: Door, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+        self, door: Told, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         connection, whep = await offer(), f"{door.origin}/v1/rtc/obs/whep"
         sdp = str(connection.localDescription.sdp)
@@ -120,7 +131,7 @@ class TestTheServer:
             headers = SDP | FILE | ({"Authorization": f"Bearer {token}"} if token else {})
             return (await client.post(whep, content=sdp, headers=headers)).status_code
 
-        other = Door(door.port, "00" * 32)
+        other = Told(door.port, "00" * 32)
         mine = secrets.token_hex(32)
         told = (await client.get(f"{door.origin}/v1/watch/hello", params={"nonce": mine})).json()
         strangers = ["", "x", door.key, f"{mine}.{told['nonce']}.{told['proof']}"]
@@ -140,7 +151,7 @@ class TestTheServer:
         await close_connection(connection)
 
     async def test_it_is_asked_by_files_and_programs_of_this_computer(
-        self, door: Door, client: httpx.AsyncClient
+        self, door: Told, client: httpx.AsyncClient
     ) -> None:
         hello = f"{door.origin}/v1/watch/hello?nonce={secrets.token_hex(32)}"
         for origin, allowed in (("null", "null"), ("https://evil.example", None)):
@@ -152,14 +163,14 @@ class TestTheServer:
             assert (await client.get(door.origin + path)).status_code == 404, path
 
     async def test_an_address_of_a_former_version_opens_nothing_and_says_what_to_do(
-        self, door: Door, client: httpx.AsyncClient
+        self, door: Told, client: httpx.AsyncClient
     ) -> None:
         answer = await client.get(f"{door.origin}/{secrets.token_urlsafe(24)}/")
         assert answer.status_code == 410 and "Page for OBS" in answer.text
         assert "script" not in answer.text and door.key not in answer.text
         assert (await client.get(f"{door.origin}/moved.css")).status_code == 200
 
-    async def test_the_room_can_only_be_watched(self, door: Door, client: httpx.AsyncClient) -> None:
+    async def test_the_room_can_only_be_watched(self, door: Told, client: httpx.AsyncClient) -> None:
         connection = await offer("sendonly")
         known = SDP | {"Authorization": f"Bearer {await door.token(client)}"}
         answer = await client.post(
@@ -171,7 +182,7 @@ class TestTheServer:
         await close_connection(connection)
 
     async def test_a_page_ends_its_own_part_and_no_others(
-        self, server: WatchServer, door: Door, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+        self, server: WatchServer, door: Told, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (one, resource, token), (two, _, others) = [await watcher(door, client) for _ in range(2)]
         assert server.viewers == 2
@@ -183,7 +194,7 @@ class TestTheServer:
         await asyncio.gather(close_connection(one), close_connection(two))
 
     async def test_connections_that_say_nothing_do_not_silence_it(
-        self, door: Door, client: httpx.AsyncClient
+        self, door: Told, client: httpx.AsyncClient
     ) -> None:
         with ExitStack() as stack:
             for _ in range(150):
@@ -194,7 +205,7 @@ class TestTheServer:
                     assert await door.token(other)
 
     async def test_a_picture_that_stands_goes_on_coming(
-        self, server: WatchServer, door: Door, client: httpx.AsyncClient
+        self, server: WatchServer, door: Told, client: httpx.AsyncClient
     ) -> None:
         connection, _, _ = await watcher(door, client)
         transceiver = connection.getTransceivers()[0]
@@ -241,7 +252,7 @@ class TestItsAddress:
         page.switch(True)
         address = await address_of(page, news)
         assert address == (tmp_path / PAGE_FILE).as_uri() and page.stage is not None
-        first = door_in(tmp_path)
+        first = told_in(tmp_path)
         assert first is not None
         if sys.platform != "win32":
             for name in (PAGE_FILE, DOOR_FILE):
@@ -259,10 +270,10 @@ class TestItsAddress:
         page.switch(True)
         page.switch(True)
         assert await address_of(page, news) == address
-        second = door_in(tmp_path)
+        second = told_in(tmp_path)
         assert second is not None and second.key != first.key and await second.token(client)
         await page.close()
-        assert door_in(tmp_path) is None, "what is closed is not asked for"
+        assert told_in(tmp_path) is None, "what is closed is not asked for"
         with pytest.raises(httpx.ConnectError):
             await client.get(second.origin)
         # The next process, though another program has the port now.
@@ -273,7 +284,7 @@ class TestItsAddress:
             successor = page_of(news, tmp_path)
             successor.switch(True)
             assert await address_of(successor, news) == address
-            third = door_in(tmp_path)
+            third = told_in(tmp_path)
             assert third is not None and third.port != second.port and await third.token(client)
             assert successor.facts.trouble is None
             await successor.close()
@@ -288,7 +299,7 @@ class TestItsAddress:
         await address_of(page, news)
         trouble = page.facts.trouble
         assert trouble is not None and "former address" in trouble.sentence and "Copy" in trouble.mend
-        found = door_in(tmp_path)
+        found = told_in(tmp_path)
         assert found is not None
         connection, _, _ = await watcher(found, client)
         assert page.facts.trouble is None and not page.outdated
@@ -340,7 +351,7 @@ async def test_whoever_takes_the_port_is_told_nothing_and_the_page_finds_overpai
     folder.mkdir()
     former = open_listener(LOOPBACK, 0)
     port, key = former.getsockname()[1], secrets.token_hex(32)
-    address = write_page(folder, port, key)  # as a process leaves it that was killed
+    address = Door(folder, port, key).open()  # as a process leaves it that was killed
     former.close()
     Thief.heard = b""
     loop = asyncio.get_running_loop()
@@ -355,7 +366,7 @@ async def test_whoever_takes_the_port_is_told_nothing_and_the_page_finds_overpai
         # Overpaint comes back, at another port: the same page, which nobody touched, shows its picture.
         server = WatchServer(open_listener(LOOPBACK, 0), WIDTH, HEIGHT, 30, lambda: None)
         server.open()
-        write_page(folder, server.port, server.key)
+        Door(folder, server.port, server.key).open()
 
         async def show() -> None:
             while True:
@@ -377,25 +388,116 @@ async def test_whoever_takes_the_port_is_told_nothing_and_the_page_finds_overpai
     thief.close()
 
 
+@pytest.fixture
+def obs(tmp_path: Path) -> Iterator[Browser]:
+    with browser(tmp_path / "browser") as running:
+        yield running
+
+
+class OnAir:
+    """A page that a browser shows, and the picture that is on air."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self._news = asyncio.Event()
+        self._chooser = Chooser(GREY)
+        self._chooser.choices = Choices(on_air=True, original=True)
+        self.watch = WatchPage((WIDTH, HEIGHT), 30, self._chooser.standing, self._news.set)
+        self.watch.folder = folder
+        self._kind = FrameKind.STYLED
+
+    async def open(self, obs: Browser) -> Page:
+        self.watch.switch(True)
+        page = await asyncio.to_thread(obs.page, await address_of(self.watch, self._news))
+        await self.show(page, FrameKind.STYLED)
+        return page
+
+    def put(self, kind: FrameKind) -> None:
+        """Hands a picture out, which is repeated from then on."""
+        assert self.watch.stage is not None
+        self._chooser.give(StyledFrame(COLOURS[kind], 0, now_ns(), kind), self.watch.stage)
+
+    async def show(self, page: Page, kind: FrameKind) -> None:
+        """Puts a picture on air, and waits until the browser has shown it for a while."""
+        self.put(kind)
+        await until(lambda: seen(page) is kind)
+        await asyncio.sleep(4)
+
+
+def seen(page: Page) -> FrameKind | None:
+    """What somebody who looks at OBS sees; None for nothing."""
+    if page.run("getComputedStyle(document.querySelector('#picture')).visibility") == "hidden":
+        return None
+    shown = page.colour("#picture")
+    if shown is None:
+        return None
+    red, _, blue = shown
+    return FrameKind.ORIGINAL if red - blue > 40 else FrameKind.STYLED if blue - red > 40 else FrameKind.SLATE
+
+
+@pytest.mark.skipif(program() is None, reason="no Chromium on this machine")
+@pytest.mark.timeout(240)
+class TestWhatStandsInABrowser:
+    """What a page goes on showing once nobody is left who could take a picture away."""
+
+    @pytest.mark.parametrize("door", ["shut", "gone"])
+    async def test_no_original_whatever_was_said_last(
+        self, door: str, obs: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The last frames of a connection that ends may not arrive: here the slate does not."""
+        lossy, publish = False, WatchServer.publish
+
+        def lose(server: WatchServer, frame: StyledFrame) -> None:
+            if not lossy:
+                publish(server, frame)
+
+        monkeypatch.setattr(WatchServer, "publish", lose)
+        on_air = OnAir(tmp_path / "page")
+        page = await on_air.open(obs)
+        await on_air.show(page, FrameKind.ORIGINAL)
+        lossy = True
+        if door == "gone":
+            (tmp_path / "page" / DOOR_FILE).unlink()
+            await until(lambda: seen(page) is None, 10)
+        await on_air.watch.close()
+        await until(lambda: seen(page) is None, 10)
+        await asyncio.sleep(4)
+        assert await asyncio.to_thread(seen, page) is None, page.complaints
+
+    async def test_a_restyled_picture_stands_also_after_an_original(
+        self, obs: Browser, tmp_path: Path
+    ) -> None:
+        on_air = OnAir(tmp_path / "page")
+        page = await on_air.open(obs)
+        for kind in (FrameKind.ORIGINAL, FrameKind.STYLED):
+            await on_air.show(page, kind)
+        await on_air.watch.close()
+        await asyncio.sleep(5)
+        assert await asyncio.to_thread(seen, page) is not None
+
+
 def test_pages_can_know_of_an_original_before_they_are_shown_one(tmp_path: Path) -> None:
     """What a page reads when it loses the server; where that cannot be written, no original is shown."""
-    write_page(tmp_path, 8790, "ab")
-    shown: list[tuple[FrameKind, bool]] = []
-    refuses = False
-
-    def note(original: bool) -> None:
-        if refuses:
-            raise OSError("no room")
-        write_door(tmp_path, 8790, "ab", original=original)
+    door = Door(tmp_path, 8790, "ab")
+    door.open()
+    shown: list[FrameKind] = []
+    standing: list[str] = []
 
     def publish(frame: StyledFrame) -> None:
-        shown.append((frame.kind, '"original": true' in (tmp_path / DOOR_FILE).read_text("utf-8")))
+        shown.append(frame.kind)
+        told = told_in(tmp_path)
+        assert told is not None
+        standing.append(told.standing)
 
-    sink = PageSink(publish, note)
-    kinds = [FrameKind.SLATE, FrameKind.ORIGINAL, FrameKind.ORIGINAL, FrameKind.STYLED, FrameKind.STYLED]
+    sink = PageSink(publish, door.note)
+    kinds = [FrameKind.SLATE, FrameKind.STYLED, FrameKind.ORIGINAL, FrameKind.ORIGINAL]
+    kinds += [FrameKind.STYLED, FrameKind.STYLED]
     for kind in kinds:
         sink.write(StyledFrame(GREY, 0, 0, kind))
-    assert shown == list(zip(kinds, [False, True, True, True, False], strict=True))
-    refuses = True
+    assert shown == kinds
+    assert standing[0] == standing[2] == standing[3] == standing[4] == ""
+    assert standing[1] and standing[5] and standing[1] != standing[5], "another run"
+    door.shut()
+    assert told_in(tmp_path) is None and standing[5] in (tmp_path / DOOR_FILE).read_text("utf-8")
     sink.write(StyledFrame(GREY, 0, 0, FrameKind.ORIGINAL))
-    assert len(shown) == 5
+    assert shown == kinds

@@ -26,6 +26,7 @@ from overpaint.web.listening import LOOPBACK, open_listener
 from overpaint.wire import live as wire
 
 if TYPE_CHECKING:
+    from overpaint.web.watch_files import Door
     from overpaint.web.watch_server import WatchServer
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ class PageSink:
     Args:
         publish: Takes each frame.
         note_original: Notes, where pages look, whether originals are shown: a page that loses this process
-            must not leave one standing. Raises ``OSError``.
+            must not leave one standing (``web.watch_files``). Raises ``OSError``.
     """
 
     title = "OBS"
@@ -54,7 +55,8 @@ class PageSink:
     def __init__(self, publish: Callable[[StyledFrame], None], note_original: Callable[[bool], None]) -> None:
         self._publish = publish
         self._note_original = note_original
-        self._noted = False
+        self._noted: bool | None = None
+        self._fails = False
         self.written = 0
 
     def open(self, width: int, height: int, fps: float) -> None:
@@ -77,9 +79,11 @@ class PageSink:
         try:
             self._note_original(original)
         except OSError as error:
-            log.info("the page for OBS cannot be told whether the original is shown: %s", error)
+            if not self._fails:  # it is tried again with every frame
+                log.info("the page for OBS cannot be told whether the original is shown: %s", error)
+            self._fails = True
             return False
-        self._noted = original
+        self._noted, self._fails = original, False
         return True
 
     def close(self) -> None:
@@ -151,15 +155,14 @@ class WatchPage:
 
     async def _run(self) -> None:
         self._trouble = None
-        server: WatchServer | None = None
+        opened: tuple[WatchServer, Door] | None = None
         stage: CameraStage | None = None
         try:
             if self._ending:  # the one before shuts its door, which must not be this one's
                 await asyncio.wait(set(self._ending))
-            server = self._server = await self._open()
-            stage = CameraStage(
-                lambda: PageSink(server.publish, self._note_original), self._standing, lambda: None
-            )
+            server, door = opened = await self._open()
+            self._server = server
+            stage = CameraStage(lambda: PageSink(server.publish, door.note), self._standing, lambda: None)
             stage.start()
             self.stage = stage
             self._changed()
@@ -174,22 +177,23 @@ class WatchPage:
             self._address = ""
             if stage is not None:
                 await asyncio.to_thread(stage.stop)
-            if server is not None:
+            if opened is not None:
+                server, door = opened
+                await _shut(door)
                 await server.close()
-                await self._shut_door()
             self._changed()
 
-    async def _open(self) -> WatchServer:
+    async def _open(self) -> tuple[WatchServer, Door]:
         # HTTP and aiortc take half a second to load: only for those who use them, and not on the event loop.
         module = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_server")
         files = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_files")
         if self.folder is None:
             raise ProcessError("The page for OBS has no folder for its files.")
         listener = _listener()
-        server: WatchServer | None = None
         try:
-            server = module.WatchServer(listener, *self._size, self._fps, self._count)
-            self._address = await asyncio.to_thread(files.write_page, self.folder, server.port, server.key)
+            server: WatchServer = module.WatchServer(listener, *self._size, self._fps, self._count)
+            door: Door = files.Door(self.folder, server.port, server.key)
+            self._address = await asyncio.to_thread(door.open)
         except OSError as error:
             raise ProcessError(
                 f"The page for OBS cannot be written into {self.folder}: {error.strerror}.",
@@ -199,14 +203,7 @@ class WatchPage:
             if not self._address:
                 listener.close()
         server.open()
-        return server
-
-    def _note_original(self, original: bool) -> None:
-        """From the stage's thread. Raises ``OSError``."""
-        server, folder = self._server, self.folder
-        if server is not None and folder is not None:
-            files = importlib.import_module("overpaint.web.watch_files")
-            files.write_door(folder, server.port, server.key, original=original)
+        return server, door
 
     def _count(self) -> None:
         """Somebody has come or gone."""
@@ -214,13 +211,12 @@ class WatchPage:
             self.outdated = False
         self._changed()
 
-    async def _shut_door(self) -> None:
-        files = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_files")
-        try:
-            if self.folder is not None:
-                await asyncio.to_thread(files.shut_door, self.folder)
-        except OSError as error:  # pages ask in vain then, and are told nothing
-            log.warning("the page for OBS is closed, but its file is not: %s", error)
+
+async def _shut(door: Door) -> None:
+    try:
+        await asyncio.to_thread(door.shut)
+    except OSError as error:  # pages ask in vain then, and are told nothing
+        log.warning("the page for OBS is closed, but its file is not: %s", error)
 
 
 def _listener() -> socket.socket:
