@@ -259,6 +259,11 @@ def test_a_clip_that_was_not_begun_is_cancelled_and_given_back_and_one_that_was_
         for id in (begun, waits[0]):
             as_it_was = caller.get(f"{TRANSFORMS}/{id}").json()
             assert caller.post(f"{TRANSFORMS}/{id}/cancel").json() == as_it_was
+        # As a stop of the service leaves a clip that it worked on: that it waits again makes it no new one.
+        service.ledger.begin_job(waits[1])
+        service.ledger.pause_job(waits[1])
+        assert caller.post(f"{TRANSFORMS}/{waits[1]}/cancel").json()["status"] == "processing"
+        assert balance(caller) == 40
         refused(caller.post(f"{TRANSFORMS}/tfm_0/cancel"), 404, "not_found")
         scripted.release()
         assert [finished(caller, id)["status"] for id in (begun, *waits)] == [
@@ -440,7 +445,7 @@ def test_a_webhook_tells_of_success_and_of_a_clips_failure_but_of_no_refused_pic
 # ---- restarts -----------------------------------------------------------------------------------------
 
 
-def test_the_end_of_the_service_keeps_clips_without_an_attempt_and_refunds_pictures(tmp_path: Path) -> None:
+def test_the_end_of_the_service_keeps_clips_and_refunds_pictures(tmp_path: Path) -> None:
     with running_service(tmp_path, config=OPEN, transformer=ScriptedTransformer()) as service:
         key = service.key(credits=100)
         with calling(service, key) as caller:
@@ -461,7 +466,7 @@ def test_the_end_of_the_service_keeps_clips_without_an_attempt_and_refunds_pictu
         again.release()
         assert {finished(caller, job["id"])["status"] for job in jobs} == {"succeeded"}
         assert again.begun == ["slow 0", "slow 1", "slow 2"]
-        assert [service.ledger.job(job["id"]).attempts for job in jobs] == [1, 1, 1]  # type: ignore[union-attr]
+        assert [service.ledger.job(job["id"]).attempts for job in jobs] == [2, 1, 1]  # type: ignore[union-attr]
         assert balance(caller) == 40 and left_behind(service) == []
 
 

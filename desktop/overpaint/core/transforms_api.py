@@ -6,7 +6,8 @@ that is processing, ``X-Failure`` (one sentence) of one that failed. A job is sh
 account and environment: test and live have separate balances, so neither sees the other's jobs. Once
 its output has expired, a succeeded job's ``output_url`` is null. An extension: ``POST
 /v1/transforms/{id}/cancel`` gives back what was not begun, as a failed job; what was begun keeps its price,
-since most of the work may be done. Must not know how jobs are run.
+since most of the work may be done, also when the service was stopped meanwhile and begins it anew. Must not
+know how jobs are run.
 """
 
 from __future__ import annotations

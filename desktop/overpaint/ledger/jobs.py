@@ -72,11 +72,11 @@ def begin(connection: Connection, id: str) -> int:
 
 
 def pause(connection: Connection, id: str) -> None:
-    """Counts an attempt less, of a job that is processing."""
-    begun = jobs.c.attempts > 0
+    """Counts an attempt less, of a job that is processing; one that was begun remains one."""
+    counted = jobs.c.attempts > 1
     connection.execute(
         update(jobs)
-        .where(jobs.c.id == id, jobs.c.status == "processing", begun)
+        .where(jobs.c.id == id, jobs.c.status == "processing", counted)
         .values(attempts=jobs.c.attempts - 1)
     )
 

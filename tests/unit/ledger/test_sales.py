@@ -119,8 +119,14 @@ def test_a_home_finds_its_own_open_jobs_oldest_first(ledger: Ledger, key: KeyRec
 
 def test_attempts_are_counted_while_a_job_is_processing(ledger: Ledger, key: KeyRecord) -> None:
     ledger.sell_job(job_order(key, 1), 20)
-    assert [ledger.begin_job("tfm_1"), ledger.begin_job("tfm_1")] == [1, 2]
     ledger.pause_job("tfm_1")
+    never = ledger.job("tfm_1")
+    assert never is not None and never.attempts == 0
+    assert [ledger.begin_job("tfm_1"), ledger.begin_job("tfm_1")] == [1, 2]
+    for _ in range(3):
+        ledger.pause_job("tfm_1")
+        begun = ledger.job("tfm_1")
+        assert begun is not None and begun.attempts == 1, "it was begun, however often it was paused"
     assert ledger.begin_job("tfm_1") == 2
     ledger.fail_job("tfm_1", "No.", None)
     for gone in ("tfm_1", "tfm_2"):
