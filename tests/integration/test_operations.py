@@ -181,6 +181,8 @@ class TestNames:
                 "evil.example:8787",
                 "localhost.evil.example",
                 "[::1",
+                "[::1].evil.example",
+                "127.0.0.1:80.evil.example",
                 "a@127.0.0.1",
             ):
                 more = {"Host": host} | bearer(service.service.metrics_token)

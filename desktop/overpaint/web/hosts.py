@@ -8,26 +8,24 @@ loopback has to name loopback, or a name that the server was told of. Must not k
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from overpaint.web.refusals import error_answer
 
+_HOST = re.compile(r"(\[(?P<address>[^\[\]@/\\?#]+)\]|(?P<name>[^\[\]:@/\\?#]*))(:[0-9]*)?")
+"""``uri-host [ ":" port ]`` (RFC 9110, 7.2), without a user's name: nothing may follow the bracket or the port."""
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "via")
 
 
 def host_of(header: str) -> str:
     """The host of a ``Host`` header, in lower case, without port and brackets; empty for what is none."""
-    if set(header) & set("@/\\?#"):
-        return ""
-    try:
-        return (urlsplit(f"//{header.strip()}").hostname or "").rstrip(".")
-    except ValueError:
-        return ""
+    found = _HOST.fullmatch(header.strip())
+    return "" if found is None else (found["address"] or found["name"]).rstrip(".").lower()
 
 
 def is_loopback_name(host: str) -> bool:
