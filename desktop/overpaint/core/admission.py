@@ -74,11 +74,10 @@ class Funds:
             InsufficientCreditsError: The balance does not cover it.
         """
         while True:
-            changed = self._changed.setdefault(purse, asyncio.Event())
             balance = await asyncio.to_thread(self._ledger.check_balance, purse, price)
             if balance - self._held[purse] >= price:
                 break
-            await changed.wait()
+            await self._changed.setdefault(purse, asyncio.Event()).wait()
         self._held[purse] += price
         hold = Hold(lambda: self._release(purse, price))
         try:

@@ -284,9 +284,8 @@ class LiveSession:
             if without_photo:
                 self._forget_fetched()
             if stream.understood is not None and _same(style, self.style):
-                return _effective(
-                    style, stream.understood
-                )  # a look that runs keeps its state: nothing would change but a jump
+                # A look that runs keeps its state: nothing would change but a jump.
+                return _effective(style, stream.understood)
             understood = await stream.style(style)
             former, self.style = self.style, style
             if photo is not None:
