@@ -1,4 +1,4 @@
-"""Whoever hears a live session: its socket, as the session sees it. Must not know sessions."""
+"""The audience of a live session: its socket, as the session sees it. Must not know sessions."""
 
 from __future__ import annotations
 

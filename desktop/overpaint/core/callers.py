@@ -1,4 +1,4 @@
-"""Who calls and what they say: the bearer key, a JSON body, the key that makes a repetition recognisable.
+"""Authentication and request bodies: the bearer key, a JSON body, the Idempotency-Key.
 
 Source: specification, "Authentication"; protocol decisions, "validation" and "retries". Must not know
 what is asked for.

@@ -1,4 +1,4 @@
-"""How one service is set up: everything that ``overpaint serve`` can be told.
+"""Configuration of one service: everything that ``overpaint serve`` can be told.
 
 A value, checked once where it is made. Must not know command lines, files' contents or the network.
 """

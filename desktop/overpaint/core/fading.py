@@ -1,4 +1,4 @@
-"""From one look to the next without a jump: the last picture of the former one fades out over the new ones.
+"""Cross-fade between looks: the last picture of the former one fades out over the new ones.
 
 A look that is faded out does not go on painting: a standing picture for a third of a second is seen as a
 dissolve, and costs a millisecond a frame where two looks would cost twice the engine's time. Must not

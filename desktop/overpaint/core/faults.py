@@ -1,4 +1,4 @@
-"""How the service says no: one error object, one sentence, a request id on every answer.
+"""Error answers of the service: one error object, one sentence, a request id on every answer.
 
 Source: specification, "Errors"; protocol decisions, "validation" and "other statuses". Must not know
 what the requests are about.

@@ -1,4 +1,4 @@
-"""Where sessions are restyled: the engine host, and its local form, a thread a stream.
+"""Engine hosts, which restyle the streams of sessions: the interface, and the local one, a thread a stream.
 
 The interface is what a cluster of engine machines would have to offer (design, "Growth"): a stream is
 opened for a size, styled by requests, given a place in its turn, and put into one room at a time. A look

@@ -1,4 +1,4 @@
-"""How often one may ask: a token bucket for each key, and for each address that shows none.
+"""Rate limits: a token bucket for each key, and for each address that shows none.
 
 Source: protocol decisions, "limit reached". Decided here: a request with a key of ours counts for
 that key alone, so that many servers behind one address do not share a bucket; everything else counts

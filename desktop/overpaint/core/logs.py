@@ -1,4 +1,4 @@
-"""What the core writes to its log: lines of text or JSON objects, each with its request's id.
+"""Log formats of the core: lines of text or JSON objects, each with its request's id.
 
 Nothing secret leaves through here, whoever logs it, and nothing forges a line: see
 ``processes.log_lines``. Must not know what is logged.

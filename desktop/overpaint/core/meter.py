@@ -1,4 +1,4 @@
-"""What a session is billed for: the seconds in which frames flow. Must not know sockets or looks."""
+"""Metering of billed seconds: those in which frames flow. Must not know sockets or looks."""
 
 from __future__ import annotations
 

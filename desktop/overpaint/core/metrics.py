@@ -1,4 +1,4 @@
-"""What the service counts, in Prometheus' words, and ``GET /metrics``, which tells it.
+"""Metrics of the service in Prometheus' format, and ``GET /metrics``, which exposes them.
 
 Each service has a registry of its own: nothing here is global. Names and units follow Prometheus'
 conventions (base units, ``_total``). Answered to those who show the token, a bearer's; for everybody else

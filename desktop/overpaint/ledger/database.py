@@ -1,4 +1,4 @@
-"""Opening the ledger's database: SQLite in WAL mode, or a PostgreSQL server that a URL names.
+"""Connections to the ledger's database: SQLite in WAL mode, or a PostgreSQL server that a URL names.
 
 On SQLite every writing transaction begins with ``BEGIN IMMEDIATE``: it has the write lock before it
 reads the balance that it decides upon. Elsewhere the balance's row is locked (``books``). Must not

@@ -1,4 +1,4 @@
-"""Which files the service keeps, on a connection within a transaction. Must not know where they lie."""
+"""Records of stored files, on a connection within a transaction. Must not know where the files lie."""
 
 from __future__ import annotations
 

@@ -315,8 +315,9 @@ class Ledger:
             return jobs.begin(connection, id)
 
     def pause_job(self, id: str) -> None:
-        """Takes the last attempt back, but for the first: the service was stopped on purpose, and runs the job
-        again; that it was begun once is what it keeps its price for (``Jobs.cancel``).
+        """Takes the last attempt back: the service was stopped on purpose, and runs the job again.
+
+        The first attempt is not taken back: a job that was begun keeps its price when it is cancelled.
         """
         with self._writing() as connection:
             jobs.pause(connection, id)

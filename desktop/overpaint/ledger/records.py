@@ -1,4 +1,4 @@
-"""What the ledger remembers besides keys and credits, as plain records. Must not know the database."""
+"""Records of sessions, jobs, files and webhook calls, as plain values. Must not know the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bringing a database's tables to the newest form, by alembic. Must not know what the tables mean.
+"""Schema migrations of the ledger's database, by alembic. Must not know what the tables mean.
 
 Everything happens in one transaction under a lock that all openers share, so that programs that start
 at once neither meet half a schema nor make it twice.

@@ -1,4 +1,4 @@
-"""How a live session finds the service: an address and a key, whoever provides them.
+"""Access of a live session to a service: an address and a key, whoever provides them.
 
 Must not know sessions.
 """

@@ -1,4 +1,4 @@
-"""Notes what this computer had charged and why, over restarts; adds credits on this computer's own service.
+"""The charges of this computer and their reasons, over restarts; credits added on its own service.
 
 The service itself tells the balance alone. A line is appended for each charge, so that nothing but the
 last line can be lost. Must not know sessions or transforms.

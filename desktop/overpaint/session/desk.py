@@ -1,4 +1,4 @@
-"""What goes on beside the live picture: which service is used, files to restyle, credits.
+"""The parts beside the live picture: the service in use, files to restyle, credits.
 
 Joins these to each other and to the live session. Must not know windows or devices.
 """

@@ -1,4 +1,4 @@
-"""What may happen to a live session, what it may command, and what the user may want of it: values.
+"""Events, commands and intents of a live session: values.
 
 Their meaning is in ``state``. Must not know I/O.
 """

@@ -1,4 +1,4 @@
-"""What a window is told of the parts of a live process: session, balance, camera, trouble.
+"""The parts of a live process as a window is told of them: session, balance, camera, trouble.
 
 Pure: from the parts to messages. Must not know who is told.
 """

@@ -1,4 +1,4 @@
-"""What is kept of the styled picture: the recording, snapshots, and sinks that others add.
+"""Recordings and snapshots of the styled picture, and sinks that others add.
 
 Lives on one event loop; frames come from any thread. Only ``StyledFrame`` exists here.
 """

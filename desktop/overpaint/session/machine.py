@@ -1,4 +1,4 @@
-"""What a live process needs of the machine around it: handed in by ``app``, which alone knows the parts."""
+"""Dependencies of a live process on its machine: handed in by ``app``, which alone knows the parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files are pictures and clips, by their names, and which of them lie in folders.
+"""Picture and clip files, told by their names, and those of whole folders.
 
 What a file really is, the service says. Must not know what becomes of them.
 """

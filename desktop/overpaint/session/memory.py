@@ -1,4 +1,4 @@
-"""What a live process remembers on disk: source, prompt, photo, preferences and orders, as they change.
+"""Persistent state of a live process: source, prompt, photo, preferences and orders, as they change.
 
 So the next live process goes on where this one was, however it ended, and in the session that is paid for.
 Whether it goes on air again is not decided here. Must not know windows.

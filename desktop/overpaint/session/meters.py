@@ -1,4 +1,4 @@
-"""What the stream measures about itself: rates and delays over a sliding window.
+"""Meters of the stream: rates and delays over a sliding window.
 
 Thread-safe; must not know where it is used.
 """

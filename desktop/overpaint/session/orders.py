@@ -1,4 +1,4 @@
-"""What sessions were bought with, so that what is paid for is gone on with and never bought again.
+"""Orders of sessions, kept so that what is paid for is gone on with and never bought again.
 
 The same ``Idempotency-Key`` gives the same session and charges nothing (protocol decisions, "retries"):
 so an order is kept from the moment it is sent, whether or not its answer came. Must not know how

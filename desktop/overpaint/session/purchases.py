@@ -1,4 +1,4 @@
-"""Buys sessions, and knows what was bought: nothing is paid for twice.
+"""Purchases of sessions: what was bought is known, and nothing is paid for twice.
 
 A session that is paid for is gone on with, whichever way it was left; only else a new one is bought.
 Questions about the account are free of charge. Must not decide when a session is needed.

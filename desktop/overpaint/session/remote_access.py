@@ -1,4 +1,4 @@
-"""Finds a service somewhere else: at the address that the user entered, with the key of the keyring.
+"""Access to a service elsewhere: at the address that the user entered, with the key of the keyring.
 
 Must not know this computer's own core.
 """

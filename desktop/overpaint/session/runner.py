@@ -1,4 +1,4 @@
-"""Performs what the state machine commands: opens, resumes, renews and closes connections.
+"""The executor of the state machine's commands: opens, resumes, renews and closes connections.
 
 Runs on one event loop; its public methods are called there. Must not know windows or devices.
 """

@@ -1,4 +1,4 @@
-"""What the service said about the stream, and for how long it has been seen. Must not know who asks."""
+"""The service's statements about the stream, and for how long it has been seen. Must not know who asks."""
 
 from __future__ import annotations
 

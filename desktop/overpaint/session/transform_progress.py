@@ -1,4 +1,4 @@
-"""How far the running transforms are, told a few times a second at most, and how long they will take.
+"""Progress of the running transforms, told a few times a second at most, and the time they will take.
 
 Must not know the queue.
 """

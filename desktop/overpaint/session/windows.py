@@ -1,4 +1,4 @@
-"""Where windows connect to the live process: intents come in, news goes out, pictures beside them.
+"""Connections of windows to the live process: intents come in, news goes out, pictures beside them.
 
 A window may hang, crash or vanish: each has threads and a slot of its own here, so none can hold up
 the stream or another window. Must not know what the intents mean.

@@ -1,4 +1,4 @@
-"""What pool and worker say to each other: one JSON object a line. Must not know processes or codecs.
+"""Messages between pool and worker: one JSON object a line. Must not know processes or codecs.
 
 An order is answered by one ``Begun`` (clips), any number of ``Advanced`` lines, and one ``Done`` or
 ``Refused``. A worker has one order at a time, so that answers need no number.

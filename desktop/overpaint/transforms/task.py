@@ -1,4 +1,4 @@
-"""What a transform worker is asked and what it answers. Must not know processes or codecs."""
+"""Tasks of transform workers and their results. Must not know processes or codecs."""
 
 from __future__ import annotations
 

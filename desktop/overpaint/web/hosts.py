@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from overpaint.web.refusals import error_answer
 
 _HOST = re.compile(r"(\[(?P<address>[^\[\]@/\\?#]+)\]|(?P<name>[^\[\]:@/\\?#]*))(:[0-9]*)?")
-"""``uri-host [ ":" port ]`` (RFC 9110, 7.2), without a user's name: nothing may follow the bracket or the port."""
+"""``uri-host [ ":" port ]`` (RFC 9110, 7.2): nothing else may stand before, between or behind them."""
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "via")
 
 

@@ -1,4 +1,4 @@
-"""How our servers say no: one error object with one sentence.
+"""Error answers of our servers: one error object with one sentence.
 
 Source: specification, "Errors"; protocol decisions, "validation" and "other statuses". Must not know
 what the requests are about.

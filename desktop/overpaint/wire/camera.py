@@ -1,4 +1,4 @@
-"""What the live process and the process that holds the virtual camera say to each other.
+"""Messages between the live process and the process that holds the virtual camera.
 
 The pictures go beside this, through a ring in shared memory. Must not know devices.
 """

@@ -1,4 +1,4 @@
-"""What the window and the live process say to each other about credits: what they went for, and more."""
+"""Messages between window and live process about credits: what they went for, and more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a source's picture is laid into the frame that is restyled: mirrored, turned, filled, enlarged."""
+"""Framing of a source's picture in the frame that is restyled: mirrored, turned, filled, enlarged."""
 
 from __future__ import annotations
 

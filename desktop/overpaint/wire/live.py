@@ -1,4 +1,4 @@
-"""What the window and the live process say to each other on one machine.
+"""Messages between window and live process on one machine.
 
 The window sends intents; the live process answers with whole snapshots, of which only the newest
 counts. Frames never travel here: the preview has a ring of its own in shared memory.

@@ -1,6 +1,4 @@
-"""What the window and the live process say to each other about pictures of looks: the user's own picture,
-painted in every look that the window shows.
-"""
+"""Messages between window and live process about pictures of looks: the user's own picture in each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every message between the window and the live process is made of; no message of its own."""
+"""The base of every message between window and live process; no message of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window and the live process say to each other about which service is used."""
+"""Messages between window and live process about which service is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window and the live process say to each other about sources: pictures, options."""
+"""Messages between window and live process about sources: pictures, options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window and the live process say to each other about pictures and clips to restyle.
+"""Messages between window and live process about pictures and clips to restyle.
 
 The queue is the live process's: a window sends intents, and gets the whole list when anything in it
 has changed, and in between, in a small message, how far the running ones are. Pictures never travel
