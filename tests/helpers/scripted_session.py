@@ -265,8 +265,17 @@ class PageServer:
 
     def publish(self, frame: StyledFrame) -> None:
         self._head.note("page", frame)
+        self._head.paged = nearest(int(frame.image[0, 0]))
 
     async def close(self) -> None: ...
+
+
+class PageDoor:
+    """The page's files."""
+
+    def note(self, original: bool) -> None: ...
+
+    def shut(self) -> None: ...
 
 
 class NotedRecording(RecordingSink):
@@ -288,6 +297,7 @@ class Head:
         leaks: Raw pictures that an output was given although "Original" was not chosen.
         off_s: When "Original" was left the last time.
         previewed: What the user's own windows show.
+        paged: What the page shows.
     """
 
     def __init__(self, machine: ScriptedMachine) -> None:
@@ -295,7 +305,7 @@ class Head:
         self.dead = False
         self.leaks: list[str] = []
         self.off_s = 0.0
-        self.previewed = SLATE
+        self.previewed = self.paged = SLATE
         self.source = Source()
         self.cameras: list[ScriptedCamera] = []
         self._loop = asyncio.new_event_loop()
@@ -382,8 +392,8 @@ class Head:
 
         self.live = Live(self.machine.parts(self, make_camera), SessionOptions(), lambda: None)
 
-        async def open_page() -> PageServer:
-            return PageServer(self)
+        async def open_page() -> tuple[PageServer, PageDoor]:
+            return PageServer(self), PageDoor()
 
         def preview(frame: StyledFrame) -> None:
             self.previewed = nearest(int(frame.image[0, 0]))

@@ -12,7 +12,7 @@ from overpaint.core.hosting import LocalEngineHost
 from overpaint.core.stream import Original, StreamThread
 from overpaint.engine.engine import LookRequest
 from overpaint.errors import EngineError, UpstreamError
-from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame
+from overpaint.media.frames import FrameKind, FrameSlot, RawFrame, StyledFrame
 
 WIDTH, HEIGHT = 16, 8
 
@@ -69,7 +69,7 @@ def test_a_frame_keeps_its_number_and_time() -> None:
         room.send(number)
     stream.stop()
     assert [(each.number, each.captured_ns) for each in room.published] == [(7, 1007), (9, 1009)]
-    assert all(isinstance(each, StyledFrame) and each.image[0, 0] == 50 for each in room.published)
+    assert all(each.kind is FrameKind.STYLED and each.image[0, 0] == 50 for each in room.published)
     assert (stream.frames, listener.starts, listener.ends) == (2, 1, [])
 
 
@@ -102,6 +102,19 @@ def test_a_look_that_changes_again_fades_from_what_is_seen() -> None:
     stream.stop()
     levels = [int(each.image[0, 0]) for each in room.published]
     assert levels[6] == levels[5]
+
+
+def test_an_original_is_called_one_and_shines_through_no_look() -> None:
+    room, frame_ns = FakeRoom(), 33_333_333
+    stream = StreamThread(room, Original(), Listener())
+    stream.start()
+    room.send(0, 0)
+    stream.show(look("level 50"))
+    for number in range(1, 4):
+        room.send(number, number * frame_ns)
+    stream.stop()
+    assert {each.kind for each in room.published} == {FrameKind.ORIGINAL}
+    assert [int(each.image[0, 0]) for each in room.published] == [0, 50, 50, 50]
 
 
 def test_the_end_of_the_room_is_told() -> None:

@@ -10,11 +10,13 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 from multiprocessing.shared_memory import SharedMemory
 
 import numpy as np
 import pytest
 
+from helpers.processes import until
 from overpaint.errors import LinkError
 from overpaint.media.frames import FrameKind, RawFrame, StyledFrame, now_ns
 from overpaint.media.links import LinkRequest
@@ -46,6 +48,23 @@ async def test_a_frame_comes_back_with_its_number_and_its_time() -> None:
     styled = await asyncio.to_thread(link.received.take, 5)
     assert styled is not None and (styled.number, styled.captured_ns) == (42, stamp)
     assert (styled.image == 9).all()
+    await link.close()
+    await room.close()
+
+
+@pytest.mark.parametrize("kind", [FrameKind.STYLED, FrameKind.ORIGINAL])
+async def test_what_comes_back_is_what_the_link_was_opened_for_whatever_the_room_calls_it(
+    kind: FrameKind,
+) -> None:
+    room = SharedMemoryRoom("kind", WIDTH, HEIGHT)
+    link = SharedMemoryLink(replace(request(room), kind=kind))
+    await link.open(lambda _: None)
+    link.send(RawFrame(picture(7), 42, now_ns()))
+    assert await asyncio.to_thread(room.incoming.take, 5) is not None
+    for called in (FrameKind.STYLED, FrameKind.ORIGINAL, FrameKind.SLATE):
+        room.publish(StyledFrame(picture(9), 42, 1, called))
+        found = await asyncio.to_thread(link.received.take, 5)
+        assert found is not None and found.kind is kind
     await link.close()
     await room.close()
 
@@ -107,6 +126,34 @@ def test_a_reader_that_stopped_costs_frames_but_never_time() -> None:
     assert went == [True] * 3 + [False] * 47
     assert port.dropped == 47
     port.close()
+    server.close()
+
+
+def test_a_slow_reader_passes_over_pictures_but_over_no_slate() -> None:
+    """A slate takes away what may not be shown any longer; each picture keeps its kind."""
+    seen: list[tuple[FrameKind, int]] = []
+    may_read = threading.Event()
+    over = threading.Event()
+
+    def keep(_picture: np.ndarray, number: int, _captured_ns: int, kind: FrameKind) -> None:
+        seen.append((kind, number))
+
+    def read(channel: Channel) -> None:
+        assert may_read.wait(10)
+        with suppress(LinkError):
+            RingPort(channel, 0, keep).run()
+        over.set()
+
+    server = ChannelServer(read, "slow")
+    port = RingPort(connect(server.address, server.secret), WIDTH * HEIGHT * 3 // 2, slots=6)
+    kinds = [FrameKind.ORIGINAL, FrameKind.SLATE, FrameKind.STYLED, FrameKind.KEPT_SLATE, FrameKind.STYLED]
+    for number, kind in enumerate([*kinds, FrameKind.ORIGINAL]):
+        assert port.send(picture(number), number, 0, kind)
+    may_read.set()
+    until(lambda: len(seen) >= 3, 10)
+    port.close()
+    assert over.wait(10)
+    assert seen == [(FrameKind.SLATE, 1), (FrameKind.KEPT_SLATE, 3), (FrameKind.ORIGINAL, 5)]
     server.close()
 
 

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from helpers.numbered_pictures import colour_error, stamped
-from overpaint.media.frames import RawFrame
+from overpaint.media.frames import FrameKind, RawFrame
+from overpaint.media.links import LinkRequest
+from overpaint.media.links.webrtc import WebRtcLink
 from overpaint.media.links.webrtc_frames import REMEMBERED, StampBook, ticks, to_picture, to_video_frame
 
 
@@ -47,6 +49,16 @@ def test_another_colour_matrix_is_converted() -> None:
     hd.colorspace = 1
     wanted, got = to_picture(sd), to_picture(hd)
     assert np.abs(wanted.astype(int) - got.astype(int)).max() <= 3
+
+
+@pytest.mark.parametrize("kind", [FrameKind.STYLED, FrameKind.ORIGINAL])
+def test_what_comes_back_is_what_the_link_was_opened_for(kind: FrameKind) -> None:
+    request = LinkRequest("http://127.0.0.1:9", "t", "room", 64, 36, 30.0, kind)
+    link = WebRtcLink(request, signalling=None)  # type: ignore[arg-type]
+    image = np.full((54, 64), 100, np.uint8)
+    link._arrived(to_video_frame(image, link._book.enter(RawFrame(image, 7, 1_000_000))))
+    found = link.received.take(0)
+    assert found is not None and (found.number, found.kind) == (7, kind)
 
 
 def test_stamped_pictures_have_colours() -> None:

@@ -35,7 +35,8 @@ def test_others_see_the_slate_alone_in_privacy_and_off_the_air(choices: Choices)
     assert may_show(FrameKind.STYLED, choices, Audience.OTHERS) is on_air
     assert may_show(FrameKind.STYLED, choices, Audience.RECORDING) is not choices.private
     assert may_show(FrameKind.STYLED, choices, Audience.USER)
-    assert all(may_show(FrameKind.SLATE, choices, audience) for audience in Audience)
+    for kind in (FrameKind.SLATE, FrameKind.KEPT_SLATE):
+        assert all(may_show(kind, choices, audience) for audience in Audience)
 
 
 def test_a_frame_stands_for_as_long_as_the_user_set_it_or_while_nobody_looks() -> None:

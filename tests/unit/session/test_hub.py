@@ -130,6 +130,25 @@ def test_nothing_goes_on_before_a_link_is_current_and_ready() -> None:
     link.received.close()
 
 
+def test_nothing_of_a_link_that_was_left_goes_on() -> None:
+    hub, taker = make()
+    former, current = Link(), Link()
+    hub.attach(former, at_once)
+    hub.promote(former)
+    former.received.put(styled(1))
+    assert taker.arrived.acquire(timeout=5)
+    hub.detach(former)
+    former.received.put(styled(2))
+    hub.frame(RawFrame(IMAGE, 3, 1003))
+    hub.attach(current, at_once)
+    hub.promote(current)
+    current.received.put(styled(4))
+    assert taker.arrived.acquire(timeout=5)
+    assert taker.frames == [1, 4] and former.sent == []
+    for link in (former, current):
+        link.received.close()
+
+
 def test_what_was_lost_on_the_way_is_counted_by_frame_numbers() -> None:
     hub, taker = make()
     link = Link()

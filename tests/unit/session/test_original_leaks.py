@@ -11,7 +11,9 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import av
 import pytest
@@ -40,7 +42,8 @@ from helpers.scripted_session import (
     until,
 )
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
-from overpaint.session import events
+from overpaint.session import events, outputs
+from overpaint.session.hold_policy import Audience
 from overpaint.session.state import OVER, Phase
 from overpaint.wire.live import (
     Preferences,
@@ -333,6 +336,56 @@ def test_a_stop_takes_a_restyled_picture_away_at_once(head: Head) -> None:
     stopping.result(10)
     head.live.runner.stop = end  # type: ignore[method-assign]
     assert shown_from_now_on(head) == {SLATE}
+
+
+@pytest.mark.parametrize(
+    "wish", [SetPrivacy(on=True), SetOnAir(on=False), StopSession()], ids=["private", "off air", "stop"]
+)
+def test_camera_and_page_show_the_slate_at_the_wish_and_not_with_the_next_picture(
+    head: Head, monkeypatch: pytest.MonkeyPatch, wish: Any
+) -> None:
+    seen = head.machine.device.seen
+    until(lambda: head.live.page.stage is not None)
+    until(lambda: head.source.send() or (seen and seen[-1][1] == head.paged == STYLED))
+    monkeypatch.setattr(outputs, "REPEAT_AFTER_S", 60.0)
+    until(lambda: head.source.send() or (seen[-1][1] == head.paged == STYLED))
+    time.sleep(IN_FLIGHT_S)  # nothing is on its way any more
+    head.obey(wish)
+    until(lambda: seen[-1][1] == head.paged == SLATE)
+
+
+def test_a_frame_that_comes_after_the_stop_is_not_shown(head: Head) -> None:
+    head.obey(StopSession())
+    head.live.deliver(StyledFrame(level(STYLED), 1, now_ns(), FrameKind.STYLED))
+    assert shown_from_now_on(head) == {SLATE}
+    assert head.live.standing.last(Audience.USER) is None
+
+
+def test_a_choice_that_ends_while_a_frame_is_handed_out_takes_it_from_the_window(head: Head) -> None:
+    show_original(head)
+
+    def leave(frame: StyledFrame) -> None:
+        """Between the question whether the frame may pass, and its end."""
+        if frame.kind is FrameKind.ORIGINAL:
+            head.live.runner.style = replace(head.live.runner.style, passthrough=False)
+
+    head.live.add_viewer(leave)
+    head.live.deliver(StyledFrame(level(RAW), 10**6, now_ns(), FrameKind.ORIGINAL))
+    assert head.previewed == SLATE
+
+
+def test_a_snapshot_whose_choice_ends_before_it_is_written_is_not(head: Head) -> None:
+    show_original(head)
+    shelf = head.live._keeper._shelf
+
+    def slow_disk(folder: str) -> Path:
+        head.off_s = time.monotonic()
+        head.obey(SetOriginal(on=False))
+        return shelf.new_still(folder)
+
+    head.live._keeper._shelf = replace(shelf, new_still=slow_disk)
+    head.obey_beside(TakeStill())
+    assert head.live.snapshot().still is None and not list(head.machine.folder.glob("*.png"))
 
 
 def test_an_original_that_comes_late_is_not_shown(head: Head) -> None:
