@@ -31,9 +31,11 @@ def no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    """The look of the application."""
-    return Theme(application(), asset_dir("icons"))
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    """The look of the application. It belongs to the application, and keeps some megabytes of drawn icons."""
+    made = Theme(application(), asset_dir("icons"))
+    yield made
+    made.deleteLater()
 
 
 @pytest.fixture

@@ -67,9 +67,10 @@ class Tray(QObject):
             self.icon.show()
 
     def close(self) -> None:
-        """Takes the icon away."""
+        """Takes the icon away, for good."""
         self.icon.hide()
         self.menu.close()
+        self.menu.deleteLater()  # it has no parent
 
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state."""
