@@ -138,8 +138,8 @@
         <translation>dieser Computer</translation>
     </message>
     <message>
-        <source>{} · not encrypted</source>
-        <translation>{} · nicht verschlüsselt</translation>
+        <source>not encrypted</source>
+        <translation>nicht verschlüsselt</translation>
     </message>
     <message>
         <source>{} credits · {}</source>
@@ -2316,8 +2316,8 @@ hier ablegen oder einfügen
         <translation>Die Engine des Dienstes ist nicht verfügbar.</translation>
     </message>
     <message>
-        <source>{} does not work any more: {} Another look stands in for it.</source>
-        <translation>{} funktioniert nicht mehr: {} Ein anderer Look springt dafür ein.</translation>
+        <source>{} does not work any more ({}). Another look stands in for it.</source>
+        <translation>{} funktioniert nicht mehr ({}). Ein anderer Look springt dafür ein.</translation>
     </message>
     <message>
         <source>Check the address, and that the service runs.</source>

@@ -48,6 +48,18 @@ def test_in_a_low_window_the_balance_is_one_line_until_it_is_opened(qtbot, start
     assert card.state.whole == "this computer"
 
 
+def test_a_service_that_is_not_encrypted_is_named_so_in_the_smallest_window(
+    qtbot, start_live, open_window
+) -> None:
+    live = start_live(previewing(balance=BALANCE.model_copy(update={"server": "http://studio.example:8000"})))
+    window = opened(qtbot, open_window, live)
+    card = window.side.balance
+    window.resize(960, 600)
+    qtbot.waitUntil(lambda: card.icon.isVisible() and not card.credits.isVisible())
+    qtbot.mouseClick(card.fold, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: card.state.text() == "not encrypted")
+
+
 def test_what_was_charged_is_listed_with_its_reason(qtbot, start_live, open_window) -> None:
     live = start_live(stopped())
     window = opened(qtbot, open_window, live)

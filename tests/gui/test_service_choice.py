@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from helpers.cut_off import cut_off
 from helpers.scripted_live import ScriptedLive, stopped
 from overpaint.gui.dialogs.service_dialog import ServiceDialog
 from overpaint.gui.window import MainWindow
@@ -100,6 +101,7 @@ def test_an_address_that_is_not_encrypted_gets_no_key_before_that_was_read_and_a
     live.say(Server(address="", wish=1, trouble=trouble))
     qtbot.waitUntil(lambda: dialog.use.text() == "Send it unencrypted")
     assert "Everybody on the way" in dialog.says.text() and "API key" in dialog.says.text()
+    qtbot.waitUntil(lambda: not cut_off(dialog))
     # Another address is another question.
     dialog.address.setText("http://studio.example")
     assert dialog.use.text() == "Test and use"

@@ -17,6 +17,7 @@ from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 import overpaint.gui
+from helpers.cut_off import cut_off
 from helpers.look_states import LOOKING
 from helpers.scripted_live import on_air, previewing
 from overpaint.assets import asset_dir
@@ -98,6 +99,17 @@ def test_the_window_speaks_german_and_nothing_is_cut(qtbot, german, start_live, 
         for button in window.findChildren(QPushButton):
             if button.isVisible() and button.text() and button is not bar.source:
                 assert button.width() >= button.minimumSizeHint().width(), button.text()
+
+
+def test_about_speaks_german_and_nothing_is_cut(qtbot, german, start_live, open_window) -> None:
+    start_live(previewing())
+    window = open_window(remembered=Remembered(width=960, height=600))
+    qtbot.waitUntil(lambda: window.model.usable)
+    window.everyday.open_about()
+    dialog = window.everyday.about
+    qtbot.waitUntil(dialog.isVisible)
+    assert dialog.licences.text() == "Lizenzen der Bestandteile"
+    qtbot.waitUntil(lambda: not cut_off(dialog))
 
 
 def test_looks_have_german_names_and_a_click_writes_them(qtbot, german, start_live, open_window) -> None:

@@ -41,6 +41,9 @@ NO_DEVICE = Trouble(
 )
 
 
+RECORDING = "/home/me/Videos/Overpaint/2026-11-21.mp4"
+HTTP_SERVICE = "http://studio.example:8000"
+
 KNOWING = Habits(knows_places=True)
 """Of somebody who was on air before."""
 
@@ -85,6 +88,11 @@ def _failed(kind: str, sentence: str, mend: str, **more: Any) -> LiveSnapshot:
     return stopped(state="failed", trouble=trouble, **more)
 
 
+def _said(kind: str, sentence: str, mend: str) -> WindowState:
+    """On air, with something that went wrong beside."""
+    return WindowState(on_air(trouble=Trouble(kind=kind, sentence=sentence, mend=mend)))
+
+
 def _transforms(*news: Any, then: Callable[[MainWindow], object] = nothing) -> Callable[..., None]:
     def act(window: MainWindow, live: ScriptedLive | None) -> None:
         assert live is not None
@@ -107,6 +115,15 @@ def _drags(window: MainWindow) -> None:
     window.drops.cover.show_target("transforms", True)
 
 
+def _cancels(window: MainWindow) -> None:
+    transforms = window.side.transforms
+    transforms._do("cancel", transforms.items.having("working", "waiting"))
+
+
+def _presses_enter(window: MainWindow) -> None:
+    window.side.transforms.batch.look.returnPressed.emit()
+
+
 def _views(window: MainWindow) -> None:
     window.side.transforms.open_viewer(window.side.transforms.items.having("done")[0])
 
@@ -125,6 +142,23 @@ def _chooses_service(window: MainWindow, live: ScriptedLive | None) -> None:
     window.service.dialog.show_server(Server(address="", wish=1, trouble=refused))
 
 
+def _is_asked_about_http(window: MainWindow, live: ScriptedLive | None) -> None:
+    _chooses_service(window, live)
+    assert window.service.dialog is not None
+    window.service.dialog.address.setText("http://studio.example:8000")
+    window.service.dialog.use.click()
+    trouble = Trouble(kind="not_encrypted", sentence="It is not encrypted.", mend="Use https://.")
+    window.service.dialog.show_server(Server(address="", wish=2, trouble=trouble))
+
+
+def _has_http(window: MainWindow, live: ScriptedLive | None) -> None:
+    assert live is not None
+    live.say(Server(address=HTTP_SERVICE))
+    while window.service.dialog is None or not window.service.dialog.address.text():
+        QApplication.processEvents()
+        window.service.open()
+
+
 def _charged(window: MainWindow, live: ScriptedLive | None) -> None:
     assert live is not None
     live.say(charges())
@@ -140,6 +174,13 @@ def _dies(window: MainWindow, live: ScriptedLive | None) -> None:
 
 def _comes_back(window: MainWindow, live: ScriptedLive | None) -> None:
     """As if it had died and was started again."""
+    window.model.show_connection(False)
+    window.model.show_snapshot(stopped())
+    window.model.show_snapshot(on_air())
+
+
+def _comes_back_from_a_recording(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.model.show_snapshot(on_air(recording=RECORDING))
     window.model.show_connection(False)
     window.model.show_snapshot(stopped())
     window.model.show_snapshot(on_air())
@@ -194,6 +235,31 @@ STATES: dict[str, WindowState] = {
         )
     ),
     "live-private": WindowState(on_air(private=True, camera=SLATE)),
+    "live-no-camera": WindowState(previewing(on_air=True, camera=Camera(state="missing", trouble=NO_DEVICE))),
+    "live-private-recording": WindowState(on_air(private=True, camera=SLATE, recording=RECORDING)),
+    "recording-failed": _said(
+        "disk_full",
+        "The disk is full: the recording 2026-11-21.mp4 ends here; what was recorded can be played.",
+        "Free some room, or record to another folder.",
+    ),
+    "recording-empty": _said("empty", "Nothing was recorded: no picture came.", ""),
+    "source-covered": _said(
+        "unreadable",
+        "The window “Budget 2027 – LibreOffice Calc” is covered, or partly outside the screen: "
+        "its last picture stands.",
+        "Bring it to the front, or turn on your desktop's compositor.",
+    ),
+    "source-slow": _said(
+        "slow",
+        "The disk is too slow for holiday-in-the-mountains.mp4: its last picture stands.",
+        "Wait, or copy the file to another disk.",
+    ),
+    "look-stands-in": _said(
+        "internal_error",
+        "My net does not work any more (The net failed: it took more than 1 s). "
+        "Another look stands in for it.",
+        "",
+    ),
     "live-original": WindowState(on_air(original=True)),
     "original-question": WindowState(on_air(), act=lambda window, _: window.everyday.ask_for_original()),
     "app-menu": WindowState(previewing(), act=lambda window, _: window.everyday.open_menu()),
@@ -208,12 +274,27 @@ STATES: dict[str, WindowState] = {
     "settings-page-for-obs": WindowState(
         previewing(
             preferences=Preferences(page_on=True),
-            page=WatchPage(address="http://127.0.0.1:8790/0123456789/", viewers=1),
+            page=WatchPage(address="file:///home/me/.local/share/overpaint/obs.html", viewers=1),
+        ),
+        act=_settings_of_the_page,
+    ),
+    "settings-page-for-obs-moved": WindowState(
+        previewing(
+            preferences=Preferences(page_on=True),
+            page=WatchPage(
+                address="file:///home/me/.local/share/overpaint/obs.html",
+                trouble=Trouble(
+                    kind="page_moved",
+                    sentence="OBS may still have the former address of its page, which is not used any more.",
+                    mend="Copy the address and paste it as URL into the browser source.",
+                ),
+            ),
         ),
         act=_settings_of_the_page,
     ),
     "about": WindowState(previewing(), act=lambda window, _: window.everyday.open_about()),
     "came-back": WindowState(on_air(), act=_comes_back),
+    "came-back-from-recording": WindowState(on_air(), act=_comes_back_from_a_recording),
     "paused": WindowState(
         on_air(state="paused", camera=SLATE.model_copy(update={"state": "held"}), figures=Figures())
     ),
@@ -257,9 +338,21 @@ STATES: dict[str, WindowState] = {
         on_air(), act=_transforms(lambda: business().model_copy(update={"halted": NO_ANSWER}))
     ),
     "transforms-under-way": WindowState(on_air(), act=_transforms(business, _in_business)),
+    "transforms-cancel-question": WindowState(
+        on_air(), act=_transforms(business, _in_business, then=_cancels)
+    ),
+    "transforms-went-on": WindowState(
+        on_air(), act=_transforms(lambda: business().model_copy(update={"went_on": "intro.mp4"}))
+    ),
+    "transforms-batch-enter": WindowState(on_air(), act=_transforms(batch, then=_presses_enter)),
     "transforms-viewer": WindowState(on_air(), act=_transforms(business, then=_views)),
     "transforms-drag": WindowState(on_air(), act=_transforms(business, then=_drags)),
     "service": WindowState(previewing(), act=_chooses_service),
+    "service-http-question": WindowState(previewing(), act=_is_asked_about_http),
+    "service-http": WindowState(
+        previewing(balance=BALANCE.model_copy(update={"server": HTTP_SERVICE})), act=_has_http
+    ),
+    "balance-http": WindowState(previewing(balance=BALANCE.model_copy(update={"server": HTTP_SERVICE}))),
     "balance-charges": WindowState(on_air(), act=_charged),
     "gallery": WindowState(look_states.LOOKING, act=look_states.opens_gallery),
     "gallery-search": WindowState(look_states.LOOKING, act=look_states.searches),

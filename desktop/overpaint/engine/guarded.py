@@ -43,8 +43,9 @@ class GuardedLook:
             try:
                 return self._look.apply(image)
             except EngineError as error:
+                reason = str(error).rstrip(".")
                 self._trouble = (
-                    f"{self.understood} does not work any more: {error} Another look stands in for it."
+                    f"{self.understood} does not work any more ({reason}). Another look stands in for it."
                 )
                 log.warning("%s", " ".join(self._trouble.split()))
                 self._look = self._fallback

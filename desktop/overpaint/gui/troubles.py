@@ -110,7 +110,7 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "The service closed the connection."),
         QT_TRANSLATE_NOOP("Trouble", "The connection to the service was lost."),
         QT_TRANSLATE_NOOP("Trouble", "The service's engine is unavailable."),
-        QT_TRANSLATE_NOOP("Trouble", "{} does not work any more: {} Another look stands in for it."),
+        QT_TRANSLATE_NOOP("Trouble", "{} does not work any more ({}). Another look stands in for it."),
         QT_TRANSLATE_NOOP("Trouble", "Check the address, and that the service runs."),
         QT_TRANSLATE_NOOP("Trouble", "{} shows a certificate that this computer does not trust ({})."),
         QT_TRANSLATE_NOOP(

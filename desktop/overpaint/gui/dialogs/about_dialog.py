@@ -12,7 +12,7 @@ from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import Facts, text_label
 
-WIDTH = 500
+WIDTH = 540
 LOGO = 56
 
 

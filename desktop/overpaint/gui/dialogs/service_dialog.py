@@ -144,6 +144,14 @@ class ServiceDialog(QDialog):
     def _say(self, words: str, tone: str) -> None:
         self.says.setText(words)
         mark(self.says, tone=tone)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """As high as its words are: Qt gives a window no more height for a text that has become longer."""
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
+        self.resize(WIDTH, layout.totalHeightForWidth(WIDTH))
 
     def _show_choice(self) -> None:
         waiting = self._asked is not None

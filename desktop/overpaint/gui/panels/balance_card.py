@@ -102,12 +102,17 @@ class BalanceCard(FoldCard):
                 else self.tr("Adds credits to this computer's own service")
             )
         )
+        unencrypted = is_unencrypted(balance.server)
         self._place = balance.server or self.tr("this computer")
-        if is_unencrypted(balance.server):
-            self._place = self.tr("{} · not encrypted").format(balance.server)
+        if unencrypted:
+            self._place = self.tr("not encrypted")  # alone: of more words these might be elided
         self._summary = self.tr("{} credits · {}").format(credits, left)
         low = balance.credits_remaining < LOW_SESSIONS * session_price()
         self._show_low(low, left, running=session is not None)
+        self.icon.setToolTip(self.tr("not encrypted") if unencrypted else "")
+        if unencrypted:
+            self.icon.show_icon("state-trouble", "warn")
+            self.icon.show()
         self._show_state()
 
     def show_charges(self, news: Charges) -> None:
