@@ -229,8 +229,12 @@ def _photo(path: Path) -> bytes:
             raise SourceError(
                 f"There is no picture {path}.", kind="missing", mend="Check the path."
             ) from error
+        if error.kind in ("unknown", "damaged"):
+            raise SourceError(
+                f"{path.name} is not a picture.", kind="unreadable", mend="Use a JPEG or a PNG."
+            ) from error
         raise SourceError(
-            f"{path.name} is not a picture.", kind="unreadable", mend="Use a JPEG or a PNG."
+            f"{path.name} cannot be used. {error}", kind="unreadable", mend=error.mend
         ) from error
     return data
 

@@ -12,6 +12,7 @@ import pytest
 from helpers import hostile_nets
 from helpers.processes import overpaint
 from helpers.small_nets import inverting, save_net
+from overpaint.commands import net_examination
 from overpaint.commands.net_examination import examined
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.engine import LookRequest
@@ -113,4 +114,26 @@ def test_a_net_that_takes_over_its_examiner_gets_nowhere(
     program = TAKEN_OVER.format(conduct=conduct.format(secret=tmp_path / "secret"))
     monkeypatch.setattr(children, "command", lambda *words: [sys.executable, "-c", program, *words])
     with pytest.raises(EngineError, match=reason):
+        examined(inverting(tmp_path / "net.onnx"), 1)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "'[' * 50_000",
+        "'x' * 1_000_000",
+        'json.dumps({"refused": "\\x1b[2J"})',
+        'json.dumps({"form": {"values": [0, 1], "fixed": None, "multiple": float("inf")}})',
+    ],
+)
+def test_an_examiner_that_was_taken_over_is_not_listened_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    """Nor waited for, where it does not come to its end."""
+    tell = f"answers = sys._getframe(1).f_locals['answers']; answers.write({said}); answers.flush()"
+    end = "time.sleep(60)" if "1_000_000" in said else "os._exit(0)"
+    program = TAKEN_OVER.format(conduct=f"import json, os, time; {tell}; {end}")
+    monkeypatch.setattr(children, "command", lambda *words: [sys.executable, "-c", program, *words])
+    monkeypatch.setattr(net_examination, "WALL_S", 30.0)
+    with pytest.raises(EngineError, match="came to nothing"):
         examined(inverting(tmp_path / "net.onnx"), 1)

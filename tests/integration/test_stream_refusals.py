@@ -14,6 +14,9 @@ import pytest
 
 from helpers.clips import person_clip
 from helpers.processes import end_all, overpaint
+from helpers.small_media import picture
+from overpaint.cli import run
+from overpaint.media.opener import decoder
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +95,16 @@ def test_a_reference_that_is_no_picture(tmp_path: Path) -> None:
     photo.write_bytes(b"not a picture")
     code, line = stream("--source", "demo", "--reference", str(photo), "--output", "null")
     assert code == 1 and line.startswith("photo.jpg is not a picture.")
+
+
+def test_a_reference_that_cannot_be_decoded_here_is_not_blamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = tmp_path / "photo.jpg"
+    photo.write_bytes(picture(form="JPEG"))
+    monkeypatch.setattr(decoder, "own_command", lambda *_: [sys.executable, "-c", "raise SystemExit(1)"])
+    assert run(["stream", "--source", "demo", "--reference", str(photo), "--output", "null"]) == 1
+    assert "photo.jpg cannot be used. The picture decoder does not run." in capsys.readouterr().err
 
 
 def test_a_recording_into_no_folder(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,8 @@ COMMAND = "examine-net"
 MEMORY_BYTES = 6 * 1024**3
 """The file, its weights as the runtime keeps them, and what a run takes (``nets.MEMORY_MAX_BYTES``)."""
 CPU_S, WALL_S = 240.0, 300.0
+ANSWER_MAX_BYTES = 16_384
+_NOTHING = "its examination came to nothing"
 _MEND = "Bring an ONNX file that takes one colour picture and gives one."
 
 
@@ -63,36 +67,65 @@ def run_examiner() -> int:
 
 
 def _examined_apart(path: Path, threads: int) -> Examination:
-    flags = 0
-    if sys.platform == "win32":
-        flags = subprocess.CREATE_NO_WINDOW
     order = json.dumps({"path": str(path.resolve()), "threads": threads}) + "\n"
-    try:
-        done = subprocess.run(
-            children.command(COMMAND),
-            input=order.encode(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            creationflags=flags,
-            env=sandbox.environment(),
-            timeout=WALL_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise _refusal(_sentence(path, "it takes more time than is allowed")) from error
-    if done.returncode != 0:
+    said, status = _answered(order.encode(), path)
+    if len(said) > ANSWER_MAX_BYTES:
+        raise _refusal(_sentence(path, _NOTHING))
+    if status != 0:
         reason = "it takes more memory or time than is allowed, or makes the runtime crash"
         raise _refusal(_sentence(path, reason))
     try:
-        return _understood(json.loads(done.stdout))
-    except (ValueError, KeyError, TypeError) as error:
-        raise _refusal(_sentence(path, "its examination came to nothing")) from error
+        return _understood(json.loads(said))
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        raise _refusal(_sentence(path, _NOTHING)) from error
+
+
+def _answered(order: bytes, path: Path) -> tuple[bytes, int]:
+    """What the examiner says, and its exit status. Raises ``EngineError`` where it takes too long."""
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NO_WINDOW
+    late = threading.Event()
+    with subprocess.Popen(
+        children.command(COMMAND),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        creationflags=flags,
+        env=sandbox.environment(),
+    ) as examiner:
+        assert examiner.stdin is not None and examiner.stdout is not None
+
+        def end() -> None:
+            late.set()
+            examiner.kill()
+
+        clock = threading.Timer(WALL_S, end)
+        clock.start()
+        try:
+            with suppress(OSError), examiner.stdin as words:  # it may be dead already
+                words.write(order)
+            said = examiner.stdout.read(ANSWER_MAX_BYTES + 1)
+            if len(said) > ANSWER_MAX_BYTES:
+                examiner.kill()
+            status = examiner.wait()
+        except BaseException:
+            examiner.kill()
+            raise
+        finally:
+            clock.cancel()
+    if late.is_set():
+        raise _refusal(_sentence(path, "it takes more time than is allowed"))
+    return said, status
 
 
 def _understood(answer: dict[str, Any]) -> Examination:
-    """Raises ``EngineError`` for a refusal; ``ValueError``, ``KeyError``, ``TypeError`` for no answer."""
+    """Raises ``EngineError`` for a refusal; what Python raises for an answer that is none."""
     if "refused" in answer:
-        raise _refusal(" ".join(str(answer["refused"]).split())[:500])
+        reason = " ".join(str(answer["refused"]).split())[:500]
+        if not reason.isprintable():
+            raise ValueError("words that a terminal would act on")
+        raise _refusal(reason)
     form = answer["form"]
     low, high = map(float, form["values"])
     fixed = None if form["fixed"] is None else (int(form["fixed"][0]), int(form["fixed"][1]))
