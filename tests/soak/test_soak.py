@@ -1,6 +1,8 @@
 """Hours on air at 1080p30, a session change a minute, a random fault now and then: nothing grows.
 
-Processes are killed, stopped for a random time, and stopped for good, their standbys too.
+In the first half of the time no fault replaces a process, so that it is seen what each gathers over many
+sessions. In the second, processes are killed, stopped for a random time, and stopped for good, their standbys
+too. Frame rate and gaps are printed, not judged: they are the machine's.
 ``make soak`` takes minutes, ``make soak HOURS=2`` hours; ``OVERPAINT_SEED`` chooses the faults,
 ``OVERPAINT_LINK`` the link.
 """
@@ -13,12 +15,14 @@ import random
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 
 from helpers.desktop_faults import live_stopped_for_good
+from helpers.faults import UNREAD, check
 from helpers.households import Holding, growth, held, segments
 from helpers.on_air import PRICE, Link, OnAir, new_frames
 from helpers.process_faults import camera_stopped, core_killed
@@ -104,6 +108,15 @@ ACTS: dict[str, Callable[[OnAir], None]] = {
 }
 
 
+CALM = (
+    "live process: stopped for a while",
+    "webcam pulled for 3 s",
+    "webcam hangs 4 s",
+    "another look",
+)
+"""Those that replace no process."""
+
+
 class Watch:
     """Notes from time to time what the processes of a call hold."""
 
@@ -111,21 +124,34 @@ class Watch:
         self.call = call
         self.began = time.monotonic()
         self.segments: list[int] = []
+        self.processes: list[int] = []
+        self.pids: list[int] = []
         self.holdings: dict[tuple[str, int], list[Holding]] = defaultdict(list)
 
     @property
     def seconds(self) -> float:
         return time.monotonic() - self.began
 
+    def settle(self) -> None:
+        """From now on nothing is done to the call, until the next fault."""
+        self.pids = [process.pid for _, process in self._roles()]
+
     def note(self) -> None:
-        call = self.call
-        for role, process in (("live", call.live), ("core", call.core), ("camera", call.holder)):
+        now = self._roles()
+        assert [process.pid for _, process in now] == self.pids, (
+            "a process was replaced though it had no fault"
+        )
+        for role, process in now:
             if (holding := held(process, self.seconds)) is not None:
                 self.holdings[role, process.pid].append(holding)
         self.segments.append(segments())
+        self.processes.append(processes(self.call.data_folder))
+
+    def _roles(self) -> list[tuple[str, psutil.Process]]:
+        return [("live", self.call.live), ("core", self.call.core), ("camera", self.call.holder)]
 
     def report(self) -> list[str]:
-        """A line a process; asserts that none of them leaks."""
+        """A line a process."""
         lines = []
         for (role, pid), holdings in self.holdings.items():
             first, last = holdings[0], holdings[-1]
@@ -137,15 +163,31 @@ class Watch:
         return lines
 
     def check(self) -> None:
+        """None of them leaks, and none was left behind."""
+        watched_s: dict[str, float] = defaultdict(float)
         for (role, _), holdings in self.holdings.items():
             grown = growth(holdings)
             if grown is None:
                 continue
+            watched_s[role] = max(watched_s[role], grown.seconds)
             hours = grown.seconds / 3600
             assert grown.descriptors[1] <= grown.descriptors[0] + 4, f"{role}: {grown}"
             assert grown.threads[1] <= grown.threads[0] + 4, f"{role}: {grown}"
             assert grown.megabytes[1] <= grown.megabytes[0] + 30 + 30 * hours, f"{role}: {grown}"
+        assert len(watched_s) == 3 and min(watched_s.values()) > SECONDS / 5, watched_s
         assert self.segments[-1] <= self.segments[0] + 4, "pieces of shared memory are left behind"
+        third = len(self.processes) // 3
+        first, last = min(self.processes[:third]), min(self.processes[-third:])
+        assert last <= first + 1, f"{first} processes became {last}"
+
+
+def processes(folder: Path) -> int:
+    """How many processes of this machine have a data folder in their environment: all that a call starts."""
+    count = 0
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            count += process.environ().get("OVERPAINT_DATA_DIR") == str(folder)
+    return count
 
 
 @pytest.mark.skipif(not SECONDS, reason="make soak")
@@ -160,12 +202,13 @@ def test_hours_on_air(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     call.seen.intend(AddCredits(credits=PRICE * round(2 * SECONDS / CHANGE_S + 100)))
     try:
         while watch.seconds < SECONDS:
-            name = chance.choice(list(ACTS))
+            name = chance.choice(CALM if watch.seconds < SECONDS / 2 else list(ACTS))
             began = watch.seconds
             ACTS[name](call)
             call.recover()
             seen = call.seen_since()
-            assert seen.raw == seen.black == 0, name
+            check(seen, unread=UNREAD * (len(faults) + 1))
+            watch.settle()
             faults.append(
                 f"{began:7.0f} s  {name}: back in {seen.back_s:.1f} s, no frame for {seen.held_ms} ms"
             )
@@ -180,7 +223,7 @@ def test_hours_on_air(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         shown = list(call.seen.shown)
         fresh = new_frames(shown)
         gaps = [after.at - before.at for before, after in itertools.pairwise(fresh)]
-        raw = call.seen_since()
+        check(call.seen_since(), unread=UNREAD * len(faults))
         sessions, credits = call.paid()
     finally:
         call.close()
@@ -194,7 +237,8 @@ def test_hours_on_air(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
             f" {dropped} dropped; longest without a new one {max(gaps):.2f} s"
         )
         print(f"{sessions} sessions, {credits} credits")
-    assert raw.raw == raw.black == 0
+        print(f"{min(watch.processes)} to {max(watch.processes)} processes")
     assert credits == sessions * PRICE and len(seen_sessions) <= sessions
     assert sessions <= watch.seconds / CHANGE_S * 1.1 + 2, "more sessions than minutes"
+    assert sessions >= watch.seconds / TTL_S - 1, "a session outlived its time, or nothing was on air"
     watch.check()
