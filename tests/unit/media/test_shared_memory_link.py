@@ -225,8 +225,9 @@ def test_the_memory_is_gone_after_close() -> None:
     [
         b"",
         b"no message of a ring",
-        struct.pack("<BIBqq3I", 2, 9, 0, 0, 0, 8, 8, 0),
-        struct.pack("<BIBqq3I", 2, 0, 0, 0, 0, 1 << 31, 1 << 31, 0),
+        struct.pack("<BIBqq3I", 5, 9, 0, 0, 0, 8, 8, 0),
+        struct.pack("<BIBqq3I", 5, 0, 0, 0, 0, 1 << 31, 1 << 31, 0),
+        struct.pack("<BIBqq3I", 5, 0, 9, 0, 0, 8, 8, 0),  # a kind that there is not: perhaps an original
         struct.pack("<BIQ", 1, 4, 64) + b"another_ring",
         struct.pack("<BIQ", 1, 4, 64) + b"\xff",
         struct.pack("<BI", 3, 0),
