@@ -102,6 +102,10 @@ USES = (
                 " startup",
             ),
             "uvicorn.server:ServerState",
+            *_of(
+                "uvicorn.protocols.websockets.websockets_sansio_impl:WebSocketsSansIOProtocol",
+                "conn connection_lost connection_made data_received logger loop receive send transport",
+            ),
         ),
     ),
     PrivateUse("h11", ">=0.16,<0.17", _of("h11._connection:Connection", "next_event our_state their_state")),

@@ -45,6 +45,7 @@ _KINDS = {
         UpstreamError,
     )
 }
+_DESCRIBED_MAX = 50
 _METHODS = frozenset(method.value for method in HTTPMethod)
 
 
@@ -55,6 +56,8 @@ def validation_sentence(error: ValidationError, tags: frozenset[str] = frozenset
         error: What the model said.
         tags: Names of message types, which pydantic puts in front of a field's name.
     """
+    if error.error_count() > _DESCRIBED_MAX:  # pydantic describes all of them, or none
+        return f"body: {error.error_count()} of its fields are unknown, missing or malformed."
     sentences = []
     for detail in error.errors(include_url=False, include_context=True, include_input=False)[:5]:
         place = [str(step) for step in detail["loc"]]

@@ -24,6 +24,7 @@ from overpaint.core.control import MESSAGE_MAX_BYTES
 from overpaint.core.service import Service
 from overpaint.web.connection_register import ConnectionRegister
 from overpaint.web.connections import IDLE_SECONDS, PatientProtocol, TlsDoor
+from overpaint.web.sockets import PatientSocket
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +65,7 @@ class Server(uvicorn.Server):
                 service.app,
                 http=partial(PatientProtocol, register=self._register),  # type: ignore[arg-type]
                 timeout_keep_alive=IDLE_SECONDS,
-                ws="websockets-sansio",
+                ws=partial(PatientSocket, register=self._register),  # type: ignore[arg-type]
                 ws_max_size=MESSAGE_MAX_BYTES,
                 ws_ping_interval=10.0,
                 ws_ping_timeout=10.0,

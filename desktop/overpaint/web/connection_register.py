@@ -82,7 +82,7 @@ class ConnectionRegister:
                 del self._counts[found.network]
 
     def _make_room(self, new: asyncio.Transport, network: str) -> None:
-        # A connection that became a WebSocket tells us nothing of its end.
+        # One that is being closed may have bytes to send yet.
         for each in [each for each in self._open if each.is_closing() and each is not new]:
             self.leave(each)
         if self._counts[network] > self._per_network:

@@ -5,7 +5,8 @@
 - More connections than allowed, in all or of one address, handshakes counted: one that waits makes room
   for the new one (``connection_register``).
 - An answer of which nothing is read for ``STALL_SECONDS`` (slow read).
-- What is no HTTP, or has larger headers than ``HEAD_MAX_BYTES``, gets the error object and is closed.
+- What is no HTTP, has larger headers than ``HEAD_MAX_BYTES``, or a body in crumbs (chunks of less than
+  ``CHUNK_LEAST_BYTES`` on average, beyond ``CHUNKS_FREE``) gets the error object and is closed.
 
 Bodies that somebody reads have their deadline where they are read. Must not know routes.
 """
@@ -29,6 +30,8 @@ HEAD_SECONDS = 10.0
 """From a connection's begin, or a request's first byte, to its complete headers."""
 HEAD_MAX_BYTES = 32 * 1024
 """Request line and headers together; more is no request of ours."""
+CHUNKS_FREE, CHUNK_LEAST_BYTES = 1024, 256
+"""Each chunk costs this process some 30 µs, however small: a stranger's crumbs stopped all others."""
 IDLE_SECONDS = 20
 """Between two requests of one connection; longer than common clients wait, so that those close first."""
 
@@ -38,15 +41,22 @@ STALL_SECONDS = 60.0
 
 
 class _ShortHeads(h11.Connection):
-    """h11's server with a bound on every head: its own is on such as come in pieces."""
+    """h11's server with a bound on every head, since its own is on such as come in pieces; and on crumbs."""
 
     def __init__(self) -> None:
         super().__init__(h11.SERVER, HEAD_MAX_BYTES)
+        self._chunks = self._body_bytes = 0
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
-        """The next event; raises ``RemoteProtocolError`` for a head that is too large."""
+        """The next event; raises ``RemoteProtocolError`` for a head that is too large, and for crumbs."""
         event = super().next_event()
+        if isinstance(event, h11.Data):
+            self._chunks += event.chunk_start
+            self._body_bytes += len(event.data)
+            if self._chunks > CHUNKS_FREE + self._body_bytes / CHUNK_LEAST_BYTES:
+                raise h11.RemoteProtocolError("the chunks are too small")
         if isinstance(event, h11.Request):
+            self._chunks = self._body_bytes = 0
             fields = sum(len(name) + len(value) + 4 for name, value in event.headers)
             if len(event.target) + fields > HEAD_MAX_BYTES:
                 raise h11.RemoteProtocolError("the headers are too large", error_status_hint=431)
@@ -137,7 +147,8 @@ class PatientProtocol(H11Protocol):
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True  # nobody waits for what its route would say
             self.cycle.message_event.set()
-        sentence = f"This is no HTTP request, or its headers are larger than {HEAD_MAX_BYTES // 1024} KB."
+        sentence = f"This is no HTTP request, its headers are larger than {HEAD_MAX_BYTES // 1024} KB"
+        sentence += ", or its body comes in too small chunks."
         detail = ErrorDetail(type="invalid_request_error", message=sentence)
         body = ErrorBody(error=detail).model_dump_json().encode()
         headers = [
