@@ -310,6 +310,30 @@ async def test_an_account_whose_receivers_hang_holds_no_other_account_up(
         assert sum(len(each.requests) for each in hanging) <= 8
 
 
+async def test_accounts_that_fill_every_place_together_let_another_one_have_its_turn(
+    ledger: Ledger, shop: KeyRecord, receiver: StrangeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four of them are as many as there are places for; what they are owed is older."""
+    monkeypatch.setattr(fetching, "POST_SECONDS", 2.0)
+    greedy = [ledger.create_key(f"greedy {number}", "live", credits=10_000).record for number in range(4)]
+
+    async def hang(_: Received, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(60)
+
+    receiver.routes["/hook"] = plain(b"ok")
+    async with AsyncExitStack() as stack:
+        hanging = [
+            await stack.enter_async_context(StrangeServer({"/hang": hang}).running()) for _ in range(8)
+        ]
+        dispatcher = webhooks(ledger)
+        for number in range(128):
+            end_a_job(ledger, dispatcher, greedy[number % 4], f"{hanging[number % 8].url}/hang")
+        good = end_a_job(ledger, dispatcher, shop, f"{receiver.url}/hook")
+        await stack.enter_async_context(at_work(dispatcher))
+        await until(ledger, lambda all_: any(each.job == good and each.attempts for each in all_), 30)
+        assert sum(len(each.requests) for each in hanging) <= 64 + 8
+
+
 async def test_a_forbidden_receiver_is_never_connected_to(
     ledger: Ledger, shop: KeyRecord, receiver: StrangeServer
 ) -> None:

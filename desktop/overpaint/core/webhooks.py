@@ -4,7 +4,7 @@ The Standard Webhooks conventions by their library. A call is stored with its jo
 process; it is delivered at least once, so a receiver may see one ``webhook-id`` twice. Any 2xx takes it;
 a redirect is an answer like any other, and is not followed. After a failure it is tried again in 5 s,
 30 s, 2, 10 and 30 min, 1, 2, 4, 7 and 9 h, each up to a tenth sooner: eleven attempts within a day, then
-it is given up. A call is made by the core that ran its job, as only that core has the file which it
+it is given up. Accounts take turns: a place goes to the one that has fewest. A call is made by the core that ran its job, as only that core has the file which it
 names: so of two cores on one database none makes the other's calls, and the calls of one that is gone
 wait, like its jobs, until its data folder has a core again. Source: protocol decisions, "Webhooks". Must
 not know how jobs are run.
@@ -15,7 +15,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -133,19 +134,29 @@ class Webhooks:
         now = self._clock.now()
         busy = set(self._under_way)  # one that ends while the list is read is still on it, as due
         looked_at: set[str] = set()
+        due: list[Delivery] = []
         while True:
             owed = await asyncio.to_thread(
                 self._ledger.due_deliveries, self._home, now + _HORIZON, _OWED_LIMIT, looked_at
             )
-            for delivery in owed:
-                if delivery.next_at is not None and delivery.next_at > now:
-                    return delivery.next_at
-                if delivery.id not in busy:
-                    self._begin(calls, delivery)
-                looked_at.add(delivery.account)
+            late = [each for each in owed if each.next_at is None or each.next_at <= now]
+            due += late
+            looked_at.update(each.account for each in late)
             # An account that is owed more calls than one list has must not hide the others'.
-            if len(owed) < _OWED_LIMIT:
-                return None
+            if len(late) < len(owed) or len(owed) < _OWED_LIMIT:
+                break
+        for delivery in self._in_turns(each for each in due if each.id not in busy):
+            self._begin(calls, delivery)
+        return owed[len(late)].next_at if len(late) < len(owed) else None
+
+    def _in_turns(self, due: Iterable[Delivery]) -> list[Delivery]:
+        """Calls of the account first that has fewest under way; of one account, the longest owed first."""
+        turns = Counter(account for account, _ in self._under_way.values())
+        ranked = []
+        for delivery in due:
+            ranked.append((turns[delivery.account], delivery))
+            turns[delivery.account] += 1
+        return [delivery for _, delivery in sorted(ranked, key=lambda each: each[0])]
 
     def _begin(self, calls: asyncio.TaskGroup, delivery: Delivery) -> None:
         """Makes a call, if there is room for it: each call that ends looks again."""
