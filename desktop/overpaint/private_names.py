@@ -104,7 +104,8 @@ USES = (
             "uvicorn.server:ServerState",
             *_of(
                 "uvicorn.protocols.websockets.websockets_sansio_impl:WebSocketsSansIOProtocol",
-                "conn connection_lost connection_made data_received logger loop receive send transport",
+                "conn connection_lost connection_made data_received loop pause_writing receive resume_writing"
+                " send transport",
             ),
         ),
     ),

@@ -50,8 +50,8 @@ _OUTBOX_MESSAGES = 256
 _INBOX_MESSAGES, _INBOX_CHARACTERS = 64, 2 * MESSAGE_MAX_BYTES
 _RATE, _BURST = 20.0, 60.0
 _COMMAS_MAX = 4096
-"""More than any message has: a prompt of 2,000 characters, and five fields. What has more is a list whose every
-item pydantic would describe: one message of 10 MB took 50 s and 4 GB."""
+"""More than any message has: a prompt of 2,000 characters, and five fields. What has more is a list, each
+item of which pydantic would describe: one message of 10 MB took 50 s and 4 GB."""
 _JOINS = 4
 _TRY_AGAIN_LATER = 1013
 _FINISH_SECONDS = 2.0

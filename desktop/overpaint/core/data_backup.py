@@ -7,8 +7,10 @@ service's id. The ledger is copied first: whatever it names lies in the folders 
 
 from __future__ import annotations
 
+import re
 import shutil
-from contextlib import suppress
+import sqlite3
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +21,9 @@ from overpaint.processes.roles import Role
 
 FOLDERS = ("files", "photos", "jobs")
 HOME = "home.txt"
+_NAMING_TABLES = ("files", "jobs", "sessions")
+"""Their ids name files and folders, which are written, served and removed."""
+_NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,7 @@ def restore(data_dir: Path, source: Path) -> Restored:
             f"{backup} was made by a newer Overpaint (form {form}; this one knows up to {NEWEST}).",
             mend="Update Overpaint on this computer, then restore.",
         )
+    _check_names(backup)
     role = Role(data_dir, "core")
     try:
         role.take()
@@ -120,10 +126,30 @@ def _ledger(data_dir: Path) -> Path:
     return Path(str(ledger_url(data_dir).database))
 
 
+def _check_names(backup: Path) -> None:
+    """Looks whether a ledger names files of its own folders only (CWE-22). Raises ``UsageError``.
+
+    Backups come from elsewhere at times. A job named ``../../x`` had that folder removed at the next start;
+    a view, or a trigger on other tables, could put such names there later.
+    """
+    elsewhere = UsageError(f"{backup} names files outside of the data folder.", mend="Use another backup.")
+    with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as ledger:
+        made = list(ledger.execute("SELECT type, name, sql FROM sqlite_master"))
+        for kind, _, sql in made:
+            names_them = any(table in str(sql).lower() for table in _NAMING_TABLES)
+            if kind == "view" or (kind == "trigger" and names_them):
+                raise elsewhere
+        for table in (name for kind, name, _ in made if kind == "table" and name in _NAMING_TABLES):
+            for (name,) in ledger.execute(f"SELECT id FROM {table}"):
+                if not isinstance(name, str) or not _NAME.fullmatch(name):
+                    raise elsewhere
+
+
 def _copy_missing(source: Path, target: Path) -> int:
     """Copies the files that the other folder lacks; returns how many. Some may vanish meanwhile."""
     count = 0
-    for file in sorted(source.rglob("*")) if source.is_dir() else ():
+    real = source.is_dir() and not source.is_symlink()
+    for file in sorted(source.rglob("*")) if real else ():
         place = target / file.relative_to(source)
         if file.is_symlink() or not file.is_file() or place.exists():
             continue

@@ -4,7 +4,8 @@ The Standard Webhooks conventions by their library. A call is stored with its jo
 process; it is delivered at least once, so a receiver may see one ``webhook-id`` twice. Any 2xx takes it;
 a redirect is an answer like any other, and is not followed. After a failure it is tried again in 5 s,
 30 s, 2, 10 and 30 min, 1, 2, 4, 7 and 9 h, each up to a tenth sooner: eleven attempts within a day, then
-it is given up. Accounts take turns: a place goes to the one that has fewest. A call is made by the core that ran its job, as only that core has the file which it
+it is given up. Accounts take turns: a place goes to the one that has fewest.
+A call is made by the core that ran its job, as only that core has the file which it
 names: so of two cores on one database none makes the other's calls, and the calls of one that is gone
 wait, like its jobs, until its data folder has a core again. Source: protocol decisions, "Webhooks". Must
 not know how jobs are run.

@@ -2,10 +2,10 @@
 
 What a peer may do without saying a word of its own grammar is bounded here (RFC 6455, 10.4):
 
-- Frames of any kind, pings and fragments too: ``FRAMES_BURST`` at once, ``FRAMES_PER_SECOND`` after that. Beyond
-  it the connection is aborted. A frame costs its sender six bytes, and this process a thousand times that.
+- Frames of any kind, pings and fragments too: ``FRAMES_BURST`` at once, ``FRAMES_PER_SECOND`` after that;
+  beyond it the connection is aborted. A frame is six bytes for its sender, and for us as much work as a page.
 - Nothing is read before the application asks for a first message: whoever is refused is not listened to.
-- Once a close was sent, ``FRAMES_AFTER_CLOSE``; and the connection yields to new ones (``connection_register``).
+- After a close was sent: ``FRAMES_AFTER_CLOSE``, and it yields to new connections (``connection_register``).
 - A peer that takes nothing of what is sent for ``STALL_SECONDS`` loses its connection.
 
 Must not know routes or messages.
@@ -21,7 +21,6 @@ import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.protocol import Event
-from websockets.server import ServerProtocol
 
 from overpaint.web.connection_register import ConnectionRegister
 from overpaint.web.connections import STALL_SECONDS
@@ -34,20 +33,8 @@ _SLICE_BYTES = 8192
 """So much is parsed before the frames are counted: 1,365 of them at most."""
 
 
-class _CountedFrames(ServerProtocol):
-    """The library's WebSocket server without sockets; ``events`` counts what it gave."""
-
-    count = 0
-
-    def events_received(self) -> list[Event]:
-        """What came since the last call."""
-        events = super().events_received()
-        self.count += len(events)
-        return events
-
-
 class PatientSocket(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket protocol with bounds. Takes no extensions.
+    """uvicorn's WebSocket protocol with bounds.
 
     Args:
         config: Of the server.
@@ -67,7 +54,8 @@ class PatientSocket(WebSocketsSansIOProtocol):
         register: ConnectionRegister,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self._counted = self.conn = _CountedFrames(max_size=config.ws_max_size, logger=self.logger)
+        self._frames, self._received = 0, self.conn.events_received
+        self.conn.events_received = self._events_received  # type: ignore[method-assign]
         self._register = register
         self._frames_left, self._since = FRAMES_BURST, self.loop.time()
         self._asked = 0
@@ -87,9 +75,8 @@ class PatientSocket(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Reads on, until there were too many frames."""
         for start in range(0, len(data), _SLICE_BYTES):
-            before = self._counted.count
             super().data_received(data[start : start + _SLICE_BYTES])
-            if not self._afford(self._counted.count - before):
+            if not self._afford():
                 self.transport.abort()
             if self.transport.is_closing():
                 return
@@ -124,9 +111,16 @@ class PatientSocket(WebSocketsSansIOProtocol):
             self._stall = None
         super().resume_writing()
 
-    def _afford(self, frames: int) -> bool:
+    def _events_received(self) -> list[Event]:
+        """What the library has read since the last call, counted."""
+        events = self._received()
+        self._frames += len(events)
+        return events
+
+    def _afford(self) -> bool:
+        """Whether there were not too many frames; those that came since the last call are paid for."""
         now = self.loop.time()
         earned = (now - self._since) * FRAMES_PER_SECOND
-        self._frames_left = min(FRAMES_BURST, self._frames_left + earned) - frames
-        self._since = now
+        self._frames_left = min(FRAMES_BURST, self._frames_left + earned) - self._frames
+        self._frames, self._since = 0, now
         return self._frames_left >= 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -143,6 +144,59 @@ def test_a_backup_of_a_newer_version_is_refused(data_folder: Path, tmp_path: Pat
         data_backup.restore(data_folder, tmp_path / "backup")
     assert "Update Overpaint" in refusal.value.mend
     assert trial_balance(ledger_url(data_folder))["credits:shop:live"] == GRANT
+
+
+@pytest.mark.parametrize("table", ["files", "jobs", "sessions"])
+@pytest.mark.parametrize("name", ["../../victim", "/etc", "..", "C:x", "tfm_1\\..", ""])
+def test_a_backup_that_names_files_elsewhere_is_refused(
+    data_folder: Path, tmp_path: Path, table: str, name: str
+) -> None:
+    filled(data_folder).close()
+    data_backup.back_up(data_folder, tmp_path / "backup")
+    with closing(sqlite3.connect(tmp_path / "backup" / "ledger.sqlite")) as forged:
+        columns = [row[1] for row in forged.execute(f"PRAGMA table_info({table})")]
+        values = ["processing" if each == "status" else 0 for each in columns]
+        values[columns.index("id")] = name
+        forged.execute("PRAGMA ignore_check_constraints = ON")
+        forged.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)
+        forged.commit()
+    with pytest.raises(UsageError, match="outside of the data folder"):
+        data_backup.restore(data_folder, tmp_path / "backup")
+    assert kept(data_folder / "ledger.sqlite") == []
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON purses BEGIN UPDATE jobs SET id = '../../victim'; END",
+        "CREATE VIEW more AS SELECT '../../victim' AS id",
+    ],
+)
+def test_a_backup_that_would_name_files_elsewhere_later_is_refused(
+    data_folder: Path, tmp_path: Path, made: str
+) -> None:
+    filled(data_folder).close()
+    data_backup.back_up(data_folder, tmp_path / "backup")
+    with closing(sqlite3.connect(tmp_path / "backup" / "ledger.sqlite")) as forged:
+        forged.execute(made)
+        forged.commit()
+    with pytest.raises(UsageError, match="outside of the data folder"):
+        data_backup.restore(data_folder, tmp_path / "backup")
+
+
+def test_a_backup_does_not_lead_to_other_folders(data_folder: Path, tmp_path: Path) -> None:
+    filled(data_folder).close()
+    backup, elsewhere = tmp_path / "backup", tmp_path / "elsewhere"
+    data_backup.back_up(data_folder, backup)
+    elsewhere.mkdir()
+    (elsewhere / "secret").write_text("a")
+    shutil.rmtree(backup / "files")
+    try:
+        (backup / "files").symlink_to(elsewhere, target_is_directory=True)
+    except OSError:
+        pytest.skip("this user may make no links")
+    data_backup.restore(data_folder, backup)
+    assert not (data_folder / "files" / "secret").exists()
 
 
 def test_a_running_service_is_not_restored_under(data_folder: Path, tmp_path: Path) -> None:
