@@ -49,6 +49,8 @@ USES = (
         "==1.16.0",
         (
             *_of("aiortc.codecs.h264:H264Encoder", "_packetize _split_bitstream codec encode"),
+            "aiortc.codecs.h264:H264Decoder.codec",
+            "aiortc.codecs.vpx:Vp8Decoder.codec",
             *_of("aiortc.codecs.vpx:Vp8Encoder", "_packetize encode picture_id"),
             *_in("aiortc.codecs", "CODECS", "H264Encoder", "Vp8Encoder"),
             *_of(

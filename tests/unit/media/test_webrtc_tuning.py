@@ -52,6 +52,29 @@ def units(data: bytes) -> list[int]:
     return [part[0] & 0x1F for part in data.split(b"\x00\x00\x00\x01")[1:]]
 
 
+class TestBombs:
+    @pytest.mark.parametrize("codec", [H264, VP8], ids=["H264", "VP8"])
+    def test_a_picture_larger_than_any_screen_is_not_decoded(
+        self, codec: RTCRtpCodecParameters, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(webrtc_tuning, "MOST_PIXELS", WIDTH * HEIGHT)
+        encoders = [get_encoder(codec) for _ in range(2)]
+        large = encode(encoders[0], 1, key=True, size=(WIDTH * 2, HEIGHT * 2))
+        small = encode(encoders[1], 2, key=True)
+        shown: list[tuple[int, int]] = []
+        came: queue.Queue[tuple[RTCRtpCodecParameters, JitterFrame] | None] = queue.Queue()
+        for number, data in enumerate((large, small)):
+            came.put((codec, JitterFrame(data=data, timestamp=number * 3000)))
+        came.put(None)
+        sink = DecodedFrameSink(lambda picture: shown.append((picture.width, picture.height)), lambda: None)
+        loop = asyncio.new_event_loop()
+        try:
+            webrtc_tuning.decode_to_sink(loop, came, sink, threading.Event())
+        finally:
+            loop.close()
+        assert shown == [(WIDTH, HEIGHT)]
+
+
 class TestApplying:
     def test_twice_is_once(self) -> None:
         before = rtcrtpreceiver.JitterBuffer

@@ -258,6 +258,17 @@ def begins_full_picture(data: bytes) -> bool:
     return data[3:6] == b"\x9d\x01\x2a" and data[0] & 1 == 0
 
 
+def vp8_pixels(data: bytes) -> int:
+    """How large a full VP8 picture says that it is (RFC 6386, section 9.1); 0 for one that needs another.
+
+    FFmpeg's own bound comes too late for VP8: libvpx has decoded by then.
+    """
+    if not _is_vp8_keyframe(data) or len(data) < 10:
+        return 0
+    width, height = (int.from_bytes(data[at : at + 2], "little") & 0x3FFF for at in (6, 8))
+    return width * height
+
+
 def _is_h264_keyframe(data: bytes) -> bool:
     """Whether an Annex B picture holds an IDR slice (NAL unit type 5; H.264 table 7-1)."""
     at = data.find(b"\x00\x00\x01")

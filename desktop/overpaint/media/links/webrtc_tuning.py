@@ -49,6 +49,7 @@ from overpaint.media.links.webrtc_codecs import (
     LiveH264Encoder,
     LiveVp8Encoder,
     begins_full_picture,
+    vp8_pixels,
 )
 from overpaint.media.links.webrtc_flow import (
     LiveRtpReceiver,
@@ -76,6 +77,10 @@ GIVE_UP_TICKS = 36_000
 BACKLOG_FRAMES = 10
 """Encoded pictures waiting for a decoder before it leaves them out and asks for a full one: a third of a
 second. Else a machine that was busy for a while would lag behind for ever."""
+
+MOST_PIXELS = 7680 * 4320
+"""Larger pictures are not decoded. H.264 has 31 bytes for one of 256 megapixels that repeats the one before: 3 s
+of a core and 1.5 GB, in the process that serves everybody."""
 
 log = logging.getLogger(__name__)
 _plain_random32 = utils.random32
@@ -333,7 +338,7 @@ class _Decoding:
         """Decodes a picture, unless a full one has to come first."""
         if self._decoder is None or codec.name != self._name:
             self._name = codec.name
-            self._decoder = codecs.get_decoder(codec)
+            self._decoder = _bounded(codecs.get_decoder(codec))
             self._gate = KeyframeGate(codec.name, self._decode_error.set)
         arrived_s, lost, held_up = time.monotonic(), False, False
         if isinstance(encoded, CompletedFrame):
@@ -341,6 +346,10 @@ class _Decoding:
         if lost or behind:
             self._gate.shut()
         if not self._gate.passes(encoded.data):
+            return
+        if self._name.upper() == "VP8" and vp8_pixels(encoded.data) > MOST_PIXELS:
+            log.info("A picture of more than %d pixels is not decoded", MOST_PIXELS)
+            self._gate.shut()
             return
         due_s = self._clock.due_s(encoded.timestamp, arrived_s, held_up)
         try:
@@ -351,6 +360,12 @@ class _Decoding:
             log.info("A %s picture did not decode: %s", self._name, error)
             self._gate.shut()
             self._decode_error.set()
+
+
+def _bounded(decoder: codecs.base.Decoder) -> codecs.base.Decoder:
+    """A decoder, not yet opened, that refuses larger pictures as soon as their parameters say so."""
+    cast(Any, decoder).codec.options = {"max_pixels": str(MOST_PIXELS)}
+    return decoder
 
 
 def _random32() -> int:
