@@ -79,8 +79,8 @@ BACKLOG_FRAMES = 10
 second. Else a machine that was busy for a while would lag behind for ever."""
 
 MOST_PIXELS = 7680 * 4320
-"""Larger pictures are not decoded. H.264 has 31 bytes for one of 256 megapixels that repeats the one before: 3 s
-of a core and 1.5 GB, in the process that serves everybody."""
+"""Larger pictures are not decoded. H.264 has 31 bytes for one of 256 megapixels that repeats the one before:
+3 s of a core and 1.5 GB, in the process that serves everybody."""
 
 log = logging.getLogger(__name__)
 _plain_random32 = utils.random32
