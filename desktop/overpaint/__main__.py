@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from overpaint.processes.memory import share_heap
+from overpaint.processes.memory import dump_none, share_heap
 
 
 def main() -> None:
     """Runs the command line. Exit codes: 0 done, 1 it failed, 2 usage."""
+    dump_none()
     share_heap()
     if len(sys.argv) == 1:
         sys.exit(_app())

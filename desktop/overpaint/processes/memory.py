@@ -1,4 +1,4 @@
-"""Memory that is free is used again, and goes back to the system.
+"""The memory of a process: free parts are used again and go back to the system, and none is dumped.
 
 The GNU C library has a heap for each thread, up to eight for each processor, and keeps what was freed there.
 Streams that follow each other run in ever new threads, and pictures are freed by others than had asked for
@@ -26,6 +26,18 @@ def share_heap() -> None:
     library = ctypes.CDLL(None)
     if hasattr(library, "mallopt"):
         library.mallopt(_ARENA_MAX, 1)
+
+
+def dump_none() -> None:
+    """From now on a crash leaves no core dump: raw pictures of a camera are in it, keys and secrets.
+
+    The soft limit alone, which ``prlimit --core=unlimited --pid`` lifts again. Source: setrlimit(2), core(5).
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
 def give_back() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -61,3 +63,23 @@ print(len(heaps))
 def test_what_a_thread_has_freed_another_one_can_use() -> None:
     done = subprocess.run([sys.executable, "-c", SHARING], capture_output=True, text=True, check=True)
     assert int(done.stdout) <= 2
+
+
+CRASHING = """
+import os, resource, signal, sys
+most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+from overpaint import __main__, cli
+cli.run = lambda words: print(resource.getrlimit(resource.RLIMIT_CORE)[0], flush=True) or os.abort()
+sys.argv = ["overpaint", "status"]
+__main__.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no core dumps there")
+def test_a_crash_writes_no_memory_to_the_disk(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CRASHING], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (-signal.SIGABRT, "0\n"), done.stderr
+    assert not list(tmp_path.glob("*core*"))
