@@ -1,9 +1,9 @@
 """The process that plays a media file for the live process, confined before it opens the file.
 
-It learns what to play from one line of JSON on its standard input, connects to whoever started it, makes its
-ring of shared memory, and enters the sandbox: from then on it can read that file and nothing else, and hand
-over pictures and words. It ends with its connection. Quick to import: what decodes is loaded inside.
-Must not know sessions or looks.
+It learns what to play from one line of JSON on its standard input, opens the ring of shared memory that it is
+lent, connects to whoever started it, and enters the sandbox: from then on it can read that file and nothing
+else, and hand over pictures and words. It ends with its connection. Quick to import: what decodes is loaded
+inside. Must not know sessions or looks.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from overpaint.media.frames import FrameKind, Picture, now_ns
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes import sandbox
 from overpaint.processes.channel import connect
+from overpaint.processes.tracker import attach_untracked
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -56,6 +57,7 @@ class PlayOrder:
         width: Of the frames, pixels.
         height: Of the frames, pixels.
         loop: Whether to start again at the end.
+        memory: Name of the shared memory for its pictures.
     """
 
     address: str
@@ -64,6 +66,7 @@ class PlayOrder:
     width: int
     height: int
     loop: bool
+    memory: str
 
     def line(self) -> bytes:
         """As it goes over standard input."""
@@ -76,10 +79,14 @@ def run_player() -> int:
     try:
         capacity = order.width * order.height * 3 // 2
         disk = _DiskWait()
+        memory = attach_untracked(order.memory)
         port = RingPort(
-            connect(order.address, order.secret), capacity, on_word=lambda _: disk.tell_owner(port)
+            connect(order.address, order.secret),
+            capacity,
+            on_word=lambda _: disk.tell_owner(port),
+            mine=memory,
         )
-    except LinkError:  # the owner has no more use for it
+    except (LinkError, OSError):  # the owner has no more use for it
         return 1
     sandbox.enter([Path(order.path)], memory_bytes=MEMORY_BYTES)
     threading.Thread(target=_listen, args=(port,), name="owner", daemon=True).start()

@@ -9,7 +9,9 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
+from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
 
 import psutil
@@ -97,6 +99,7 @@ def test_a_file_is_decoded_by_a_confined_process(source: FileSource) -> None:
         if "network" in sandbox.available().enforced:
             assert "\nSeccomp:\t2\n" in status
         assert "\nNoNewPrivs:\t1\n" in status
+    assert process.children() == [], "nobody works for it who is not confined"
     source.stop()
     assert not runs(process.pid), "it ends with its source"
     assert listener.error is None
@@ -230,6 +233,7 @@ def taken_over(monkeypatch: pytest.MonkeyPatch, conduct: str) -> None:
         "port.tell(file_player.OPENED + file_player._number.pack(float('nan')))",
         "port.tell(file_player.ASPECT + file_player._number.pack(-1.0))",
         "port.tell(b'r' + b'because')",
+        "port._channel.send(bytes([1]) + bytes(12) + b'another_ring')",
     ],
 )
 def test_words_that_break_the_rules_end_its_process(monkeypatch: pytest.MonkeyPatch, conduct: str) -> None:
@@ -239,6 +243,37 @@ def test_words_that_break_the_rules_end_its_process(monkeypatch: pytest.MonkeyPa
         process.opened()
     process.end()
     assert not runs(process.pid)
+
+
+@pytest.mark.expect_log("has died")
+def test_what_is_said_once_is_not_said_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = "port.tell(file_player.OPENED + file_player._number.pack(30.0))\n"
+    taken_over(monkeypatch, f"{opened}    {opened}")
+    listener = Listener()
+    source = FileSource(person_clip())
+    source.start(*SIZE, listener)
+    assert "crashes" in str(listener.is_lost())
+    source.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="shared memory is seen as files there")
+def test_it_removes_nobody_elses_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a pipe to a process that is not confined."""
+    other = SharedMemory(create=True, size=4096)
+    order = f"REGISTER:/{other.name}:shared_memory\n".encode()
+    conduct = (
+        "import os, stat\n    for end in range(3, 64):\n        try:\n"
+        f"            stat.S_ISFIFO(os.fstat(end).st_mode) and os.write(end, {order!r})\n"
+        "        except OSError:\n            pass\n    return 'denied'"
+    )
+    taken_over(monkeypatch, conduct)
+    with pytest.raises(SourceError) as refused:
+        FileSource(person_clip()).start(*SIZE, Listener())
+    assert refused.value.kind == "denied"
+    time.sleep(1.0)  # time enough for what must not come
+    assert Path("/dev/shm", other.name).exists()
+    other.close()
+    other.unlink()
 
 
 @pytest.mark.expect_log("has died")
@@ -318,7 +353,7 @@ sandbox.enter([folder], memory_bytes=file_player.MEMORY_BYTES)
 answers = {}
 for path in sorted(folder.iterdir()):
     try:
-        order = file_player.PlayOrder("", "", str(path), 640, 360, False)
+        order = file_player.PlayOrder("", "", str(path), 640, 360, False, "")
         answers[path.name] = file_player._played(order, Port(), file_player._DiskWait())
     except LinkError:
         answers[path.name] = "played"

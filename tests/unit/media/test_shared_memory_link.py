@@ -252,3 +252,21 @@ def test_an_end_that_breaks_the_rules_is_left(message: bytes) -> None:
     assert isinstance(ended.get(timeout=10), LinkError)
     port.close()
     server.close()
+
+
+@pytest.mark.parametrize("name", [b"", b"..", b"a/b", b"../../etc/passwd", b"x" * 300, b"not_there", b"a\0b"])
+def test_memory_that_cannot_be_opened_ends_the_link(name: bytes) -> None:
+    ended: queue.Queue[Exception | None] = queue.Queue()
+
+    def handle(channel: Channel) -> None:
+        try:
+            RingPort(channel, 0, lambda *_: None).run()
+        except Exception as error:
+            ended.put(error)
+
+    server = ChannelServer(handle, "names")
+    channel = connect(server.address, server.secret)
+    channel.send(struct.pack("<BIQ", 1, 4, 64) + name)
+    assert isinstance(ended.get(timeout=10), LinkError)
+    channel.close()
+    server.close()

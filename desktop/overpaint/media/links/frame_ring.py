@@ -44,6 +44,30 @@ PictureHandler = Callable[[NDArray[np.uint8], int, int, FrameKind], None]
 """Called with (picture, number, captured_ns, kind); the picture is the handler's own copy."""
 
 
+class LentRing:
+    """Memory of a ring that the other end writes to, which makes none itself: a sandboxed process.
+
+    Args:
+        capacity_bytes: Largest picture.
+
+    Attributes:
+        capacity_bytes: As given.
+        memory: Of the ring.
+    """
+
+    def __init__(self, capacity_bytes: int) -> None:
+        keep_out_of_current_folder()
+        self.capacity_bytes = capacity_bytes
+        self.memory = SharedMemory(create=True, size=SLOTS * capacity_bytes)
+        self._removed = False
+
+    def remove(self) -> None:
+        """Takes its name away, so that it ends with its last user; idempotent."""
+        if not self._removed:
+            self._removed = True
+            _unlink(self.memory)
+
+
 class RingPort:
     """One end of a duplex of pictures between two processes.
 
@@ -53,6 +77,8 @@ class RingPort:
         on_picture: Takes what arrives, in the thread that is in ``run``; None when it only sends.
         slots: Pictures on their way at once.
         on_word: Takes what ``tell`` says at the other end, in the thread that is in ``run``.
+        mine: Memory to write to that the other end has lent, instead of some of this end's own.
+        theirs: What this end has lent to the other to write to; then that one may name no memory.
 
     Attributes:
         dropped: Pictures not sent because the other end was slow, plus older ones passed over on arrival.
@@ -65,6 +91,8 @@ class RingPort:
         on_picture: PictureHandler | None = None,
         slots: int = SLOTS,
         on_word: Callable[[bytes], None] | None = None,
+        mine: SharedMemory | None = None,
+        theirs: LentRing | None = None,
     ) -> None:
         self._channel = channel
         self._on_word = on_word
@@ -74,12 +102,12 @@ class RingPort:
         self._free = list(range(slots))
         self._guard = threading.Lock()
         self._closed = False
-        self._theirs: SharedMemory | None = None
-        self._theirs_capacity = 0
-        self._mine: SharedMemory | None = None
+        self._theirs = theirs.memory if theirs is not None else None
+        self._theirs_capacity = theirs.capacity_bytes if theirs is not None else 0
+        self._mine, self._borrows = mine, mine is not None
         self.dropped = 0
         keep_out_of_current_folder()
-        if capacity_bytes:
+        if capacity_bytes and self._mine is None:
             self._mine = SharedMemory(create=True, size=slots * capacity_bytes)
             try:
                 channel.send(_ring.pack(_RING, slots, capacity_bytes) + self._mine.name.encode())
@@ -147,7 +175,8 @@ class RingPort:
             mine, self._mine = self._mine, None
             if mine is not None:
                 mine.close()
-                _unlink(mine)
+                if not self._borrows:
+                    _unlink(mine)
             theirs, self._theirs = self._theirs, None
             if theirs is not None:
                 theirs.close()
@@ -197,16 +226,16 @@ class RingPort:
         self._channel.send(_taken.pack(_TAKEN, slot))
 
     def _attach(self, name: str, capacity: int) -> None:
+        if self._theirs is not None:
+            raise LinkError(_NOT_UNDERSTOOD, kind="lost")  # a ring is announced once
         try:
             memory = _attached(name)
-        except (FileNotFoundError, PermissionError, ValueError) as error:
+        except (OSError, ValueError) as error:
             raise LinkError("The shared memory of the other process cannot be opened.") from error
         with self._guard:
-            if self._closed or self._theirs is not None:
+            if self._closed:
                 memory.close()
-                if self._closed:
-                    return
-                raise LinkError(_NOT_UNDERSTOOD, kind="lost")  # a ring is announced once
+                return
             self._theirs, self._theirs_capacity = memory, capacity
 
 

@@ -32,7 +32,7 @@ from overpaint.media.file_player import (
     said_number,
 )
 from overpaint.media.frames import FrameKind, Picture, RawFrame, now_ns
-from overpaint.media.links.frame_ring import RingPort
+from overpaint.media.links.frame_ring import LentRing, RingPort
 from overpaint.media.opener.reading import open_file
 from overpaint.media.sources import SourceListener
 from overpaint.processes import children, sandbox
@@ -195,12 +195,15 @@ class PlayerProcess:
         self._on_picture, self._on_aspect, self._on_slow = on_picture, on_aspect, on_slow
         self._port: RingPort | None = None
         self._waits = 0
+        self._said: set[bytes] = set()
         self._opened: queue.SimpleQueue[float | str | None] = queue.SimpleQueue()
         self._ended: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._connected, self._served = threading.Event(), threading.Event()
         self._watchdog: Watchdog | None = None
         self._server = ChannelServer(self._serve, "file-player")
-        order = PlayOrder(self._server.address, self._server.secret, str(path.resolve()), *size, loop)
+        self._ring = LentRing(size[0] * size[1] * 3 // 2)
+        name = self._ring.memory.name
+        order = PlayOrder(self._server.address, self._server.secret, str(path.resolve()), *size, loop, name)
         flags = 0
         if sys.platform == "win32":
             flags = subprocess.CREATE_NO_WINDOW
@@ -251,6 +254,7 @@ class PlayerProcess:
         self._server.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(END_S)
+        self._ring.remove()
 
     # ---- inside ----------------------------------------------------------------------------------
 
@@ -258,7 +262,7 @@ class PlayerProcess:
         if channel.peer_pid not in (None, self.pid):
             return
         self._connected.set()
-        port = self._port = RingPort(channel, 0, self._picture, on_word=self._heard)
+        port = self._port = RingPort(channel, 0, self._picture, on_word=self._heard, theirs=self._ring)
         try:
             port.run()
         finally:
@@ -300,6 +304,10 @@ class PlayerProcess:
 
     def _understand(self, word: bytes) -> None:
         kind = word[:1]
+        if kind in self._said:
+            raise ValueError(kind)
+        if kind in (OPENED, REFUSED):
+            self._said.add(kind)  # once: what is not read yet is kept
         if kind == OPENED:
             fps = said_number(word)
             if not 1 <= fps <= 240:
