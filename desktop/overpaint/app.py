@@ -250,13 +250,16 @@ def _cpu_seconds(pids: Sequence[int]) -> float:
 # ---- the live process, for a window ------------------------------------------------------------------
 
 
-def run_live(folder: Path, start_core: Callable[[], None], ready: Callable[[], None]) -> None:
+def run_live(
+    folder: Path, start_core: Callable[[], None], ready: Callable[[], None], former_ends_s: float = 0.0
+) -> None:
     """Serves windows until one of them says quit, or nobody needs it any more.
 
     Args:
         folder: The data folder.
         start_core: Starts the service core of that folder; may block.
         ready: Called when windows can connect.
+        former_ends_s: How long a former live process may take to be gone.
 
     Raises:
         ProcessError: A live process already serves this data folder (``already_running``), or a library is
@@ -264,7 +267,7 @@ def run_live(folder: Path, start_core: Callable[[], None], ready: Callable[[], N
     """
     check_versions()
     role = Role(folder, "live")
-    role.take()
+    role.take(former_ends_s)
     children.set_priority("raised")
     main_thread = MainThread()
     try:

@@ -156,12 +156,17 @@ def stream(
 @app.command(hidden=True)
 def attend(
     core: Annotated[int | None, typer.Option(help="Process id of a core that has been begun.")] = None,
+    spare: Annotated[bool, typer.Option("--spare", help="Load, then wait for a line.")] = False,
     data: DataDir = None,
 ) -> None:
     """The live process of the window."""
     from overpaint import opening
 
-    opening.attend(data_dir(data), core, lambda: typer.echo("ready"))
+    def cued() -> bool:
+        typer.echo("loaded")
+        return bool(sys.stdin.readline())
+
+    opening.attend(data_dir(data), core, lambda: typer.echo("ready"), cued if spare else None)
 
 
 @app.command(hidden=True)

@@ -21,7 +21,11 @@ from overpaint.processes import roles
 from overpaint.processes.children import Starting
 from overpaint.processes.headstart import HeadStart
 from overpaint.processes.loading import loading
-from overpaint.processes.starting import await_core, begin_core, begin_live, start_core, start_live
+from overpaint.processes.next_live import NextLive
+from overpaint.processes.starting import await_core, begin_core, begin_live, start_core
+
+FORMER_ENDS_S = 2.0
+"""How long a live process that was killed may take to be gone."""
 
 
 def run_app(folder: Path) -> int:
@@ -44,7 +48,8 @@ def run_app(folder: Path) -> int:
             kind="no_display",
             mend="Use a virtual one (xvfb-run -a overpaint), or stream without a window (overpaint stream).",
         )
-    live = HeadStart(lambda: start_live(folder))
+    next_live = NextLive(folder)
+    live = HeadStart(next_live.start)
     if not roles.is_announced(folder, "live"):
         live.begin(_begin_both(folder).wait)
     with loading():
@@ -54,7 +59,7 @@ def run_app(folder: Path) -> int:
         import overpaint.wire.live  # noqa: F401
         from overpaint.gui.main import run_window
 
-    return run_window(folder, live)
+    return run_window(folder, live, next_live.doubt)
 
 
 def _begin_both(folder: Path) -> Starting:
@@ -91,17 +96,28 @@ def _server(folder: Path) -> str:
         return ""
 
 
-def attend(folder: Path, core_pid: int | None, ready: Callable[[], None]) -> None:
+def attend(
+    folder: Path,
+    core_pid: int | None,
+    ready: Callable[[], None],
+    cued: Callable[[], bool] | None = None,
+) -> None:
     """Runs the live process, beside whose loading the core loads.
 
     Args:
         folder: The data folder.
         core_pid: Of the core, where the window has begun it already.
         ready: Called when windows can connect.
+        cued: Of one that takes another's place, called once it has loaded: waits until that is gone, and says
+            whether it is to go on.
 
     Raises:
         ProcessError: A live process already serves this data folder (``already_running``).
     """
+    if cued is not None:
+        _load_live()
+        if not cued():
+            return
     core = HeadStart(lambda: start_core(folder))
     if core_pid is not None:
         core.begin(lambda: await_core(folder, core_pid))
@@ -110,7 +126,16 @@ def attend(folder: Path, core_pid: int | None, ready: Callable[[], None]) -> Non
     with loading():
         from overpaint.app import run_live
 
-    run_live(folder, core, ready)
+    run_live(folder, core, ready, FORMER_ENDS_S if cued is not None else 0.0)
+
+
+def _load_live() -> None:
+    """All that a live process needs soon; one that a window opens loads some of it when it is used first."""
+    with loading():
+        import overpaint.app
+        import overpaint.media.links.webrtc
+        import overpaint.media.sources.camera
+        import overpaint.media.sources.screen  # noqa: F401
 
 
 def hold_camera(folder: Path, ready: Callable[[], None]) -> None:

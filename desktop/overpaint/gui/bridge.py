@@ -56,6 +56,7 @@ class LiveBridge(QObject):
         data_dir: Where the live process announces itself.
         start_live: Starts it; may block (it is called in a thread) and may raise ``OverpaintError``.
         start_delays_s: Waits before each attempt; one attempt an entry.
+        doubt_live: Told whether it may hang: so that another can be loaded.
     """
 
     snapshot_changed = Signal(LiveSnapshot)
@@ -79,11 +80,13 @@ class LiveBridge(QObject):
         data_dir: Path,
         start_live: Callable[[], None],
         start_delays_s: tuple[float, ...] = START_DELAYS_S,
+        doubt_live: Callable[[bool], None] = lambda _: None,
     ) -> None:
         super().__init__()
         self.data_dir = data_dir
         self._start_live = start_live
         self._start_delays_s = start_delays_s
+        self._doubt_live = doubt_live
         self._guard = threading.Lock()
         self._work = threading.Condition(self._guard)
         self._channel: Channel | None = None
@@ -226,7 +229,10 @@ class LiveBridge(QObject):
                     self._intents.append(self._preview)
                     self._work.notify()
             self._tell(self.connection_changed, True)
-            watchdog = Watchdog(channel.peer_pid, lambda: channel.send(PING), "the live process")
+            self._doubt_live(False)
+            watchdog = Watchdog(
+                channel.peer_pid, lambda: channel.send(PING), "the live process", doubted=self._doubt_live
+            )
             while True:
                 message = channel.receive()
                 if message == PONG:

@@ -29,13 +29,16 @@ from overpaint.processes.loading import loading
 from overpaint.processes.program import end_at_once
 
 
-def run_window(data_dir: Path, start_live: Callable[[], None]) -> int:
+def run_window(
+    data_dir: Path, start_live: Callable[[], None], doubt_live: Callable[[bool], None] = lambda _: None
+) -> int:
     """Shows the window until it is closed.
 
     Args:
         data_dir: The data folder, where the live process announces itself.
         start_live: Starts the live process for that folder; called in a thread, may block, may raise
             ``OverpaintError``.
+        doubt_live: Told whether the live process may hang: so that another can be loaded.
 
     Returns:
         The exit status.
@@ -47,7 +50,7 @@ def run_window(data_dir: Path, start_live: Callable[[], None]) -> int:
     end_at_once()
     theme = Theme(app, asset_dir("icons"))
     interrupts = Interrupts()
-    turn = _Turn(app, theme, data_dir, start_live)
+    turn = _Turn(app, theme, data_dir, start_live, doubt_live)
     interrupts.arrived.connect(turn.quit)
     one.asked_for.connect(turn.open)
     try:
@@ -68,13 +71,18 @@ class _Turn(QObject):
     """
 
     def __init__(
-        self, app: QApplication, theme: Theme, data_dir: Path, start_live: Callable[[], None]
+        self,
+        app: QApplication,
+        theme: Theme,
+        data_dir: Path,
+        start_live: Callable[[], None],
+        doubt_live: Callable[[bool], None],
     ) -> None:
         super().__init__()
         self._app = app
         self._theme = theme
         self._data_dir = data_dir
-        self._start_live = start_live
+        self._start_live, self._doubt_live = start_live, doubt_live
         self._window: MainWindow | None = None
         self._saving = QThreadPool(self)
         self._saving.setMaxThreadCount(1)
@@ -86,7 +94,7 @@ class _Turn(QObject):
         self.again = False
         speak(self._app, asset_dir("translations"), remembered.habits.language)
         self._theme.show_appearance(remembered.habits.appearance)
-        bridge = LiveBridge(self._data_dir, self._start_live)
+        bridge = LiveBridge(self._data_dir, self._start_live, doubt_live=self._doubt_live)
         preview = PreviewReceiver(self._data_dir)
         # Not for a further one: the garbage of the one before would be kept for ever.
         with nullcontext() if further else loading():

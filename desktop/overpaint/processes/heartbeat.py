@@ -35,6 +35,8 @@ BUSY_SHARE = 0.02
 """Of one processor; who uses less computes nothing."""
 GONE_S = 5.0
 """How long the system may take to end a process that was killed."""
+DOUBT_BEATS = 5
+"""So many missed answers before its end a process is doubted: time enough to load its successor."""
 
 _ROUNDING = 1e-9
 
@@ -81,15 +83,21 @@ class MissedBeats:
         self._patience = patience
         self._missed = 0
         self._spent = 0.0
+        self._limit = patience.busy
 
     @property
     def missed(self) -> int:
         """In a row."""
         return self._missed
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether it hangs unless it answers before ``DOUBT_BEATS`` more pings."""
+        return self._is_over(DOUBT_BEATS)
+
     def answered(self) -> None:
         """An answer came."""
-        self._missed, self._spent = 0, 0.0
+        self._missed, self._spent, self._limit = 0, 0.0, self._patience.busy
 
     def beat(self, since_last_s: float, activity: Activity) -> bool:
         """A ping is due.
@@ -105,11 +113,17 @@ class MissedBeats:
             self.answered()  # nobody listened for the answers
             return False
         limits = {"stopped": self._patience.stopped, "idle": self._patience.idle, "busy": self._patience.busy}
+        self._limit = limits[activity]
         self._missed += 1
         # Each counts by what was done meanwhile: one that computed for long and then waits for a moment is
         # not one that has waited for long.
-        self._spent += 1 / limits[activity]
-        return self._missed > limits[activity] and self._spent > 1 + _ROUNDING
+        self._spent += 1 / self._limit
+        return self._is_over()
+
+    def _is_over(self, further: int = 0) -> bool:
+        """Whether it hangs, or will after so many more of the last kind."""
+        spent = self._spent + further / self._limit
+        return self._missed + further > self._limit and spent > 1 + _ROUNDING
 
 
 class Vitals:
@@ -154,6 +168,8 @@ class Watchdog:
         title: What a person would call the process.
         hung: Called when it hangs, before it is killed, from the watchdog's thread.
         patience: How long it may be silent.
+        doubted: Called with True, from the watchdog's thread, when it has been silent for so long that its
+            successor may be loaded; with False, from any thread, when it answers after all. Must not block.
     """
 
     def __init__(
@@ -163,9 +179,11 @@ class Watchdog:
         title: str,
         hung: Callable[[], None] = lambda: None,
         patience: Patience = USUAL,
+        doubted: Callable[[bool], None] = lambda _: None,
     ) -> None:
         self._ping, self._title, self._hung = ping, title, hung
-        self._patience = patience
+        self._patience, self._doubted = patience, doubted
+        self._in_doubt = False
         self._beats = MissedBeats(patience)
         self._answers = threading.Condition()
         self._count = 0
@@ -178,7 +196,10 @@ class Watchdog:
         with self._answers:
             self._beats.answered()
             self._count += 1
+            relieved, self._in_doubt = self._in_doubt, False
             self._answers.notify_all()
+        if relieved:
+            self._doubted(False)
 
     def proves_alive(self) -> bool:
         """Pings it now and waits for the answer; False when it hangs, or the watch has ended."""
@@ -215,7 +236,11 @@ class Watchdog:
             activity = vitals.activity() if vitals is not None and self._beats.missed else "idle"
             with self._answers:
                 hangs = self._beats.beat(now_s - last_s, activity)
+                begins_doubt = self._beats.doubtful and not self._in_doubt
+                self._in_doubt |= begins_doubt
             last_s = now_s
+            if begins_doubt:
+                self._doubted(True)
             if hangs:
                 self.close()
                 try:

@@ -27,6 +27,16 @@ def begin_live(folder: Path, core: int | None = None) -> Starting:
     return Starting("The live process", ["attend", "--data-dir", str(folder), *coming], folder / "live.log")
 
 
+def begin_next_live(folder: Path) -> Starting:
+    """Begins a live process that loads, and serves a data folder when it is cued.
+
+    Raises:
+        ProcessError: It cannot be started.
+    """
+    words = ["attend", "--data-dir", str(folder), "--spare"]
+    return Starting("The live process", words, folder / "live.log", cued=True)
+
+
 def begin_core(folder: Path) -> Starting:
     """Begins the service core of a data folder.
 

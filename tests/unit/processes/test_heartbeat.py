@@ -17,6 +17,7 @@ from overpaint.errors import LinkError
 from overpaint.processes import heartbeat
 from overpaint.processes.channel import Channel, ChannelServer, connect
 from overpaint.processes.heartbeat import (
+    DOUBT_BEATS,
     PING,
     PONG,
     Activity,
@@ -41,6 +42,15 @@ def beats_until_hung(activity: Activity) -> int:
 def test_who_computes_is_given_more_time_than_who_is_stopped() -> None:
     assert beats_until_hung("stopped") < beats_until_hung("idle") < beats_until_hung("busy")
     assert 1.0 < beats_until_hung("stopped") * PERIOD_S <= 1.75, "a second's stop is survived"
+
+
+@pytest.mark.parametrize("activity", ["stopped", "idle", "busy"])
+def test_a_process_is_doubted_so_long_before_its_end(activity: Activity) -> None:
+    beats = MissedBeats()
+    doubted = next(count for count in range(1000) if beats.beat(PERIOD_S, activity) or beats.doubtful)
+    assert beats_until_hung(activity) - doubted == DOUBT_BEATS
+    beats.answered()
+    assert not beats.doubtful
 
 
 def test_answers_that_come_late_are_answers() -> None:
