@@ -367,6 +367,7 @@ async def _serve_windows(
     opening = loop.create_task(desk.open())
     try:
         await attend(live, windows, memory, stop, news, lambda: desk.queue.busy)
+        windows.release()
     finally:
         opening.cancel()
         await asyncio.wait([opening])

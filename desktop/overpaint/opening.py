@@ -155,14 +155,23 @@ def hold_camera(folder: Path, ready: Callable[[], None]) -> None:
     private_umask()
     role = roles.Role(folder, "camera")
     role.take()
-    holder = CameraHolder(VirtualCameraSink)
+    holder, ended = CameraHolder(VirtualCameraSink), threading.Event()
     try:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: holder.end())
         set_priority("raised")
         role.announce(holder.server.address, holder.server.secret)
         ready()
+        # In its own thread: the pictures come first, and what it loads takes a moment.
+        threading.Thread(target=_watch_live, args=(folder, ended), name="live-watch", daemon=True).start()
         holder.run()
     finally:
+        ended.set()
         holder.close()
         role.leave()
+
+
+def _watch_live(folder: Path, ended: threading.Event) -> None:
+    from overpaint.processes.succession import LiveWatch
+
+    LiveWatch(folder, ended).run()

@@ -17,7 +17,7 @@ from helpers.processes import until
 from helpers.served import TRANSFORMS, finished, upload
 from helpers.small_media import clip
 from overpaint.processes import roles
-from overpaint.wire.live import SetOriginal
+from overpaint.wire.live import SetOriginal, SetPrivacy
 
 IN_FLIGHT_S = 0.5
 """What the camera was given before may take so long to be seen at its far end."""
@@ -63,6 +63,38 @@ def live_stopped_for_good(call: OnAir) -> None:
         live.suspend()
     call.seen.follow(live.pid)
     assert not live.is_running() or live.status() == psutil.STATUS_ZOMBIE, "two live processes"
+
+
+def live_alone_killed(call: OnAir) -> None:
+    """Its window was closed, and the call goes on: whoever holds the camera starts another."""
+    live = call.live
+    with call.fault():
+        os.kill(live.pid, signal.SIGKILL)
+        call.seen.process.wait()
+    call.seen.follow(live.pid)
+
+
+def live_alone_stopped_for_good(call: OnAir) -> None:
+    live = call.live
+    with call.fault():
+        live.suspend()
+    call.seen.follow(live.pid)
+    assert not live.is_running() or live.status() == psutil.STATUS_ZOMBIE, "two live processes"
+
+
+def live_alone_stopped_in_privacy(call: OnAir) -> None:
+    """The next one is private, too: nothing but the slate until its user says otherwise."""
+    call.seen.intend(SetPrivacy(on=True))
+    call.wait(lambda now: now.private)
+    until(lambda: call.seen.shown[-1].slate, 10.0, "the slate")
+    live = call.live
+    since = len(call.seen.shown)
+    with call.fault():
+        live.suspend()
+        call.seen.follow(live.pid)
+        call.wait(lambda now: now.private and now.on_air and now.state == "live")
+        call.seen.intend(SetPrivacy(on=False))
+        assert all(frame.slate for frame in call.seen.shown[since:]), "others saw what they were not to see"
 
 
 def live_killed_with_original(call: OnAir) -> None:
@@ -137,9 +169,15 @@ FAULTS = [
     Fault("window: stopped 5 s", HERE, window_stopped),
     Fault("live process: kill -9, the window starts another", HERE, live_killed),
     Fault("live process: kill -9, the window starts another", ELSEWHERE, live_killed),
-    Fault("live process: stopped for good, beside a window", HERE, live_stopped_for_good),
-    Fault("live process: stopped for good, beside a window", HERE_RTC, live_stopped_for_good),
-    Fault("live process: stopped for good, beside a window", ELSEWHERE, live_stopped_for_good),
+    Fault("live process: stopped for good, beside a window", HERE, live_stopped_for_good, within_s=4.0),
+    Fault("live process: stopped for good, beside a window", HERE_RTC, live_stopped_for_good, within_s=4.0),
+    Fault("live process: stopped for good, beside a window", ELSEWHERE, live_stopped_for_good, within_s=4.0),
+    Fault("live process: kill -9, no window", HERE, live_alone_killed),
+    Fault("live process: kill -9, no window", ELSEWHERE, live_alone_killed),
+    Fault("live process: stopped for good, no window", HERE, live_alone_stopped_for_good, within_s=4.0),
+    Fault("live process: stopped for good, no window", HERE_RTC, live_alone_stopped_for_good, within_s=4.0),
+    Fault("live process: stopped for good, no window", ELSEWHERE, live_alone_stopped_for_good, within_s=4.0),
+    Fault("live process: stopped for good in privacy, no window", HERE, live_alone_stopped_in_privacy),
     Fault("live process: kill -9 while the original is shown", HERE, live_killed_with_original),
     Fault("live process and camera process: kill -9", HERE, both_killed, stops_writer=True),
     Fault("workers of a clip: kill -9", HERE, workers_killed),

@@ -49,6 +49,7 @@ class Fault:
         seconds: How long the call may take to go on by itself.
         holds: Waits for what else is to be so afterwards.
         disk: The folder of the call that has a small disk of its own.
+        within_s: How long the camera may go without a new frame.
         unread: Frames in which no stamp may be legible. A link that takes its way for a narrow one at first
             has too few bits for the watermark's chessboard; a window may be captured between its new size
             and its new picture.
@@ -66,6 +67,7 @@ class Fault:
     holds: Callable[[OnAir], None] = lambda call: None
     disk: str = ""
     unread: int = 0
+    within_s: float | None = None
 
     def __str__(self) -> str:
         return f"{self.name}, {self.place.name}"
@@ -113,13 +115,15 @@ class Row:
     credits: int
 
     def check(self) -> None:
-        """What must hold on any machine, however slow."""
+        """What must hold on any machine, however slow; and on an idle one, how long it may take."""
         faded = UNREAD if self.fault.understood != FIRST_LOOK else 0
         check(self.seen, unread=max(faded, self.fault.unread))
         assert self.sessions == self.fault.sessions, (
             f"{self.sessions} sessions, {self.fault.sessions} expected"
         )
         assert self.credits == PRICE * self.fault.sessions
+        within_s = self.fault.within_s
+        assert within_s is None or self.seen.still_s <= within_s, f"no new frame for {self.seen.still_s} s"
 
     @property
     def late(self) -> list[str]:

@@ -104,9 +104,23 @@ def server_stopped_for_good(call: OnAir) -> None:
         call.restart()
 
 
-def live_stopped_2_s(call: OnAir) -> None:
-    with call.stopped([call.live], 2.0):
+def live_stopped_1_s(call: OnAir) -> None:
+    with call.stopped([call.live], 1.0):
         pass
+
+
+def live_stopped_2_s(call: OnAir) -> None:
+    """Longer than a watchdog waits: it is replaced."""
+    live = call.live
+    with call.stopped([live], 2.0):
+        pass
+    follow_if_replaced(call, live)
+
+
+def follow_if_replaced(call: OnAir, live: psutil.Process) -> None:
+    """Where a live process was taken for hung, its successor is the one to talk to."""
+    if not live.is_running() or live.status() == psutil.STATUS_ZOMBIE:
+        call.seen.follow(live.pid)
 
 
 def suspended_10_s(call: OnAir) -> None:
@@ -155,6 +169,7 @@ FAULTS = [
     Fault("core: stopped for good", HERE, core_stopped_for_good),
     Fault("core: stopped for good", HERE_RTC, core_stopped_for_good),
     Fault("core: stopped for good, killed by its watchdog after 4 s", ELSEWHERE, server_stopped_for_good),
+    Fault("live process: stopped 1 s", HERE, live_stopped_1_s),
     Fault("live process: stopped 2 s", HERE, live_stopped_2_s),
     Fault("live process: stopped 2 s", ELSEWHERE, live_stopped_2_s),
     Fault("camera process: kill -9", HERE, camera_killed, stops_writer=True),

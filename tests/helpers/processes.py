@@ -60,6 +60,8 @@ def end_all(folder: Path, processes: Sequence[subprocess.Popen[bytes]] = ()) -> 
             try:
                 process.wait(10)
             except subprocess.TimeoutExpired:
+                if (holder := role_pid(folder, "camera")) is not None:
+                    psutil.Process(holder).kill()  # it would start another
                 process.kill()
                 process.wait(10)
     for role in ("live", "core", "camera"):

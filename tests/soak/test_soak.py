@@ -25,7 +25,7 @@ from helpers.desktop_faults import live_stopped_for_good
 from helpers.faults import UNREAD, check
 from helpers.households import Holding, growth, held, segments
 from helpers.on_air import PRICE, Link, OnAir, new_frames
-from helpers.process_faults import camera_stopped, core_killed
+from helpers.process_faults import camera_stopped, core_killed, follow_if_replaced
 from helpers.processes import role_pid, until
 from helpers.source_faults import hangs, unplugged_3_s
 from helpers.stamps import stamped_clip
@@ -61,9 +61,11 @@ def core_stopped(call: OnAir) -> None:
 
 
 def live_stopped(call: OnAir) -> None:
-    """For a random time; without a window nobody takes its place, and it goes on."""
-    with call.stopped([call.live], chance.uniform(0.3, 8.0)):
+    """For a random time: a short stop is lived through, after a long one another takes its place."""
+    live = call.live
+    with call.stopped([live], chance.uniform(0.3, 8.0)):
         pass
+    follow_if_replaced(call, live)
 
 
 def core_stopped_for_good(call: OnAir) -> None:

@@ -8,12 +8,12 @@ while the former one hung, or was gone already, nobody has heard: it counts here
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTime, Signal
 
 from overpaint.gui.models import SessionModel
+from overpaint.processes.succession import Tries, course_of, same_again, same_source
 from overpaint.wire.live import (
     AnyIntent,
     LiveSnapshot,
@@ -23,9 +23,6 @@ from overpaint.wire.live import (
     StartSession,
     StopSession,
 )
-
-MOST, WITHIN_S = 3, 600.0
-"""So many times in so many seconds; a process that dies more often needs its user."""
 
 
 class Comeback(QObject):
@@ -43,11 +40,10 @@ class Comeback(QObject):
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(parent)
-        self._clock = clock
         self._before: LiveSnapshot | None = None
         self._unheard: dict[str, AnyIntent] = {}
         """What hides, by its kind, until a snapshot shows that it is so."""
-        self._times: deque[float] = deque(maxlen=MOST)
+        self._tries = Tries(clock)
         self.sentence = ""
 
     def note(self, intent: AnyIntent) -> None:
@@ -91,21 +87,19 @@ class Comeback(QObject):
                 "Overpaint's live part ended at {} and was started again. Start when you are ready."
             ).format(at)
             return
-        if not _same_source(before, now):
+        if not same_source(course_of(before), course_of(now)):
             self.sentence = self.tr(
                 "Overpaint's live part ended at {} and was started again. {} is not there any more: "
                 "choose a source and start when you are ready."
             ).format(at, before.source_title)
             return
-        tired = len(self._times) == MOST and self._clock() - self._times[0] < WITHIN_S
-        if tired:
+        if not self._tries.take():
             self.sentence = self.tr(
                 "Overpaint's live part ended again at {}, for the fourth time in ten minutes. "
                 "Start when you are ready; live.log in the data folder says why."
             ).format(at)
             return
-        self._times.append(self._clock())
-        for intent in _same_again(before):
+        for intent in same_again(course_of(before)):
             self.intended.emit(intent)
         self.sentence = (
             self.tr("Overpaint's live part ended at {} and came back by itself: on air with the same look.")
@@ -145,21 +139,3 @@ def _as_wished(unheard: dict[str, AnyIntent]) -> dict[str, bool]:
             case _:
                 pass
     return changes
-
-
-def _same_source(before: LiveSnapshot, now: LiveSnapshot) -> bool:
-    """By its name: a number may mean another camera now."""
-    return (before.source_title, before.source.split(":")[0]) == (
-        now.source_title,
-        now.source.split(":")[0],
-    )
-
-
-def _same_again(before: LiveSnapshot) -> tuple[AnyIntent, ...]:
-    """What others must not see comes first. A recording is not begun anew: nobody would know of it."""
-    return (
-        *((SetPrivacy(on=True),) if before.private else ()),
-        *((SetHold(on=True),) if before.hold else ()),
-        StartSession(),
-        *((SetOnAir(on=True),) if before.on_air else ()),
-    )

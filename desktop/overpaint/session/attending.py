@@ -9,9 +9,11 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from overpaint.processes.succession import course_of
 from overpaint.session.live import Live
 from overpaint.session.memory import LiveMemory
 from overpaint.session.windows import WindowServer
+from overpaint.wire.course import Course
 
 log = logging.getLogger(__name__)
 
@@ -59,9 +61,14 @@ async def _tell(
 ) -> None:
     loop = asyncio.get_running_loop()
     needed_at = loop.time()
+    course: Course | None = None
     while not stop.is_set():
         news.clear()
-        windows.publish(live.snapshot())
+        snapshot = live.snapshot()
+        windows.publish(snapshot)
+        if course != (now := course_of(snapshot, guarded=windows.guarded)):
+            course = now
+            windows.publish(course)
         await memory.keep(live)
         seen = live.page.viewers or live.on_air
         if windows.windows or busy() or seen:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from pydantic import ValidationError
 
@@ -19,6 +20,7 @@ from overpaint.processes.channel import Channel, ChannelServer
 from overpaint.processes.heartbeat import PING, PONG
 from overpaint.session.originals import Originals
 from overpaint.session.preview import PreviewStage
+from overpaint.wire.course import Course
 from overpaint.wire.live import AnyIntent, AnyNews, Hello, SetPreview, parse_intent, topic
 
 log = logging.getLogger(__name__)
@@ -26,6 +28,7 @@ log = logging.getLogger(__name__)
 PREVIEW_BYTES = 2 * 1920 * 1080 * 4
 """A picture and its original; memory is taken only as it is written to."""
 PREVIEW_SLOTS = 3
+COURSE = topic(Course())
 
 
 class WindowServer:
@@ -56,6 +59,8 @@ class WindowServer:
         self._size = (0, 0)
         self._previews: tuple[PreviewStage, ...] = ()
         self.windows = 0
+        self._guards = 0
+        self._watchers: tuple[Channel, ...] = ()
         self._server = ChannelServer(self._serve, "window")
 
     @property
@@ -77,6 +82,19 @@ class WindowServer:
             self._version += 1
             self._news[topic(news)] = (self._version, message)
             self._guard.notify_all()
+
+    @property
+    def guarded(self) -> bool:
+        """Whether a window watches this process: one that pings it."""
+        return self._guards > 0
+
+    def release(self) -> None:
+        """Tells watchers that this process ends as it was told to: none is to take its place."""
+        with self._guard:
+            watchers = self._watchers
+        for channel in watchers:
+            with suppress(LinkError):
+                channel.send(Course(ends=True).model_dump_json().encode())
 
     def forget(self, kind: str) -> None:
         """Keeps no message of a type any longer: who connects from now on gets none."""
@@ -106,34 +124,66 @@ class WindowServer:
         hello = _parsed(message) if message is not None else None
         if not isinstance(hello, Hello):
             return
-        if hello.role == "preview":
-            self._serve_preview(channel)
-        else:
-            self._serve_window(channel)
+        match hello.role:
+            case "preview":
+                self._serve_preview(channel)
+            case "watcher":
+                self._serve_watcher(channel)
+            case "window":
+                self._serve_window(channel)
 
     def _serve_window(self, channel: Channel) -> None:
         with self._guard:
             self.windows += 1
         self._changed()
-        threading.Thread(target=self._tell, args=(channel,), name="window-snapshots", daemon=True).start()
+        guards = 0
         try:
-            while True:
-                message = channel.receive()
-                if message == PING:
-                    self._pulse()
-                    channel.send(PONG)
-                    continue
-                intent = _parsed(message) if message is not None else None
-                if isinstance(intent, SetPreview):
-                    self._resize(intent)
-                elif intent is not None:
-                    self._intend(intent)
+            for said in self._heard(channel):
+                if isinstance(said, SetPreview):
+                    self._resize(said)
+                elif said is not None:
+                    self._intend(said)
+                elif not guards:
+                    guards = 1
+                    with self._guard:
+                        self._guards += 1
+                    self._changed()
         finally:
             with self._guard:
                 self.windows -= 1
+                self._guards -= guards
                 if not self.windows:
                     self._originals.keep(False)
             self._changed()
+
+    def _serve_watcher(self, channel: Channel) -> None:
+        with self._guard:
+            self._watchers = (*self._watchers, channel)
+        try:
+            for said in self._heard(channel):
+                if said is not None:
+                    self._intend(said)
+        finally:
+            with self._guard:
+                self._watchers = tuple(other for other in self._watchers if other is not channel)
+
+    def _heard(self, channel: Channel) -> Iterator[AnyIntent | None]:
+        """What the other end says until it is gone: its intents, and None for each ping, which is answered.
+
+        It is told the news meanwhile.
+        """
+        watches = channel in self._watchers
+        threading.Thread(
+            target=self._tell, args=(channel, watches), name="window-snapshots", daemon=True
+        ).start()
+        while True:
+            message = channel.receive()
+            if message == PING:
+                self._pulse()
+                channel.send(PONG)
+                yield None
+            elif message is not None and (intent := _parsed(message)) is not None:
+                yield intent
 
     def _serve_preview(self, channel: Channel) -> None:
         port = RingPort(channel, PREVIEW_BYTES, slots=PREVIEW_SLOTS)
@@ -159,14 +209,19 @@ class WindowServer:
             preview.set_size(wanted.width, wanted.height)
         self._changed()
 
-    def _tell(self, channel: Channel) -> None:
+    def _tell(self, channel: Channel, watches: bool) -> None:
+        """Watchers are told the course, windows all else."""
         told = 0
         while True:
             with self._guard:
                 self._guard.wait_for(lambda seen=told: self._version != seen or self._closed)  # type: ignore[misc]
                 if self._closed:
                     return
-                messages = [message for version, message in self._news.values() if version > told]
+                messages = [
+                    message
+                    for about, (version, message) in self._news.items()
+                    if version > told and (about == COURSE) is watches
+                ]
                 told = self._version
             try:
                 for message in messages:

@@ -1,7 +1,8 @@
 """Messages between window and live process on one machine.
 
 The window sends intents; the live process answers with whole snapshots, of which only the newest
-counts. Frames never travel here: the preview has a ring of its own in shared memory.
+counts. A watcher, which has no window, is told the course instead. Frames never travel here: the preview
+has a ring of its own in shared memory.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from overpaint.wire.course import Course
 from overpaint.wire.credits import AddCredits, Charges
 from overpaint.wire.framing import Framing, SetFraming
 from overpaint.wire.looks import LookPicture, WantLooks
@@ -53,7 +55,7 @@ class Hello(LiveMessage):
     """First message on a connection: what the connection is for."""
 
     type: Literal["hello"] = "hello"
-    role: Literal["window", "preview"]
+    role: Literal["window", "preview", "watcher"]
 
 
 class StartSession(LiveMessage):
@@ -377,7 +379,7 @@ class LiveSnapshot(LiveMessage):
 
 
 AnyNews = Annotated[
-    LiveSnapshot | Transforms | TransformsProgress | Charges | Server | LookPicture | SourcePicture,
+    LiveSnapshot | Course | Transforms | TransformsProgress | Charges | Server | LookPicture | SourcePicture,
     Field(discriminator="type"),
 ]
 """Of each type only the newest counts; of pictures the newest of each look and source (see ``topic``)."""
