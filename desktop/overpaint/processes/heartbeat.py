@@ -240,7 +240,10 @@ class Watchdog:
                 self._in_doubt |= begins_doubt
             last_s = now_s
             if begins_doubt:
-                self._doubted(True)
+                try:
+                    self._doubted(True)
+                except Exception:
+                    log.exception("%s may hang, and its successor cannot be loaded", self._title)
             if hangs:
                 self.close()
                 try:
