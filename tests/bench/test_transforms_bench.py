@@ -44,7 +44,7 @@ class Watch:
 
 async def spent(source: Path, kind: Kind, look: str, target: Path) -> tuple[float, float, float]:
     """Seconds, processor seconds and most megabytes of one transform in a worker that is warm."""
-    pool, watch = WorkerPool([source.parent, target.parent]), Watch()
+    pool, watch = WorkerPool(target.parent / "workers"), Watch()
     watching = asyncio.create_task(watch.run())
     try:
         # Whatever is loaded and compiled once is there after the first.

@@ -23,7 +23,7 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningSer
     """A service for which a minute is a second, with a real worker for photos."""
     clock = HastyClock(60)
     folder = tmp_path_factory.mktemp("left")
-    with running_service(folder, clock, transformer=WorkerPool([folder])) as running:
+    with running_service(folder, clock, transformer=WorkerPool(folder / "workers")) as running:
         yield running, clock
 
 

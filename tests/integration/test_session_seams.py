@@ -97,7 +97,7 @@ async def test_no_frame_shows_another_look_than_the_photo_at_any_session_s_begin
     monkeypatch.setattr(machine, "RENEW_BEFORE_S", 58.0)
     _, photo = cv2.imencode(".png", np.full((64, 64, 3), 200, np.uint8))
     viewer = Levels()
-    with running_service(folder, transformer=WorkerPool([folder], 1)) as service:
+    with running_service(folder, transformer=WorkerPool(folder / "workers", 1)) as service:
         access = At(service.url, service.key("photo", 100))
         style = Style("level 60", reference=photo.tobytes())
         async with live_session(access, OPTIONS, style, viewer=viewer) as session:

@@ -60,7 +60,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
     """With real workers, and allowed to fetch from this machine."""
     config = ServiceConfig(allow_private_urls=True)
     folder = tmp_path_factory.mktemp("service")
-    with running_service(folder, config=config, transformer=WorkerPool([folder])) as running:
+    with running_service(folder, config=config, transformer=WorkerPool(folder / "workers")) as running:
         yield running
 
 
@@ -243,7 +243,7 @@ async def test_a_photo_on_a_private_address_is_not_fetched(tmp_path: Path, custo
 
 @pytest.mark.parametrize("genuine", [True, False])
 async def test_an_uploaded_file_is_a_photo_and_a_forged_url_is_none(tmp_path: Path, genuine: bool) -> None:
-    with running_service(tmp_path, transformer=WorkerPool([tmp_path])) as service:
+    with running_service(tmp_path, transformer=WorkerPool(tmp_path / "workers")) as service:
         key = service.key()
         answer = await asyncio.to_thread(
             httpx.post,

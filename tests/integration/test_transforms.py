@@ -567,7 +567,7 @@ def test_an_output_that_has_expired_is_told_no_more(tmp_path: Path) -> None:
 
 def test_the_real_workers_make_a_picture_and_a_clip(tmp_path: Path) -> None:
     with (
-        running_service(tmp_path, config=OPEN, transformer=WorkerPool([tmp_path])) as service,
+        running_service(tmp_path, config=OPEN, transformer=WorkerPool(tmp_path / "workers")) as service,
         calling(service, service.key(credits=100)) as caller,
     ):
         bad = upload(caller, PICTURE[: len(PICTURE) // 2])["url"]

@@ -22,9 +22,7 @@ from filelock import FileLock, Timeout
 from overpaint.core.certificates import tls_context
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.hosting import LocalEngineHost
-from overpaint.core.inputs import JOBS
 from overpaint.core.leases import Grant, Leases
-from overpaint.core.photos import PHOTOS
 from overpaint.core.service import Service
 from overpaint.core.serving import SecureListener, Server, serve
 from overpaint.engine.engine import Engine, LookRequest
@@ -45,6 +43,8 @@ from overpaint.web.listening import open_listener
 log = logging.getLogger(__name__)
 
 ROLE = "core"
+WORKERS = "workers"
+"""In the data folder: the desks of transform workers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def run_core(
                 engine = cpu_engine()
                 warming = warm_beside(engine)
             hosting = LocalEngineHost(engine, config.streams)
-            pool = WorkerPool([(data_dir / each).absolute() for each in (JOBS, PHOTOS)], config.video_workers)
+            pool = WorkerPool((data_dir / WORKERS).absolute(), config.video_workers)
             service = Service(ledger, hosting, config=config, data_dir=data_dir, transformer=pool)
             _serve(role, service, ports, embedded, started, patience or Patience())
         finally:

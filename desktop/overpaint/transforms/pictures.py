@@ -22,7 +22,7 @@ from overpaint.media import pictures
 from overpaint.media.opener.reading import open_file
 from overpaint.media.opener.recognition import Format, recognised
 from overpaint.media.opener.stills import Still, decode, inside, on_white
-from overpaint.transforms.targets import photo_of, whole
+from overpaint.transforms.targets import whole
 from overpaint.transforms.task import PHOTO_MAX_SIDE, Inspection, Transformed, input_blamed
 from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 
@@ -62,8 +62,8 @@ def transform(source: Path, prompt: str, target: Path, engine: Engine) -> Transf
     return Transformed(target, content_type, target.stat().st_size)
 
 
-def photo(source: Path) -> Path:
-    """Decodes a reference photo into a plain array beside it: sRGB, opaque, upright, at most 2048 px a side.
+def photo(source: Path, target: Path) -> Path:
+    """Decodes a reference photo into a plain array: sRGB, opaque, upright, at most 2048 px a side.
 
     Whoever reads it decodes nothing: it is in NumPy's own format, uint8 (H, W, 3), BGR.
 
@@ -73,7 +73,6 @@ def photo(source: Path) -> Path:
     """
     still, _ = opened(source, REFERENCE_MAX_BYTES)
     bgr = on_white(inside(still, (PHOTO_MAX_SIDE, PHOTO_MAX_SIDE)))
-    target = photo_of(source)
     with whole(target) as part, part.open("wb") as file:
         np.save(file, bgr, allow_pickle=False)
         file.flush()

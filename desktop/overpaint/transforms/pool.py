@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import stat
+import shutil
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -17,11 +17,12 @@ from pathlib import Path
 
 from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.processes.children import command as own_command
+from overpaint.transforms.desk import Desk
 from overpaint.transforms.fair_queue import FairQueue
 from overpaint.transforms.guard import Limits
 from overpaint.transforms.messages import Done, Order, Refused
 from overpaint.transforms.process import WorkerHungError, WorkerProcess
-from overpaint.transforms.targets import part_of, photo_of
+from overpaint.transforms.targets import photo_of
 from overpaint.transforms.task import Inspection, Progress, Transformed
 from overpaint.wire.media_limits import VIDEO_MAX_PIXELS, Kind
 
@@ -52,7 +53,7 @@ class WorkerPool:
     """Runs transforms in child processes; a ``Transformer``.
 
     Args:
-        folders: Where sources and targets lie: workers see no others.
+        folder: For the workers' desks, emptied now; on the disk of the sources and targets.
         videos: Clips of one tenant that are worked on at once; there is a worker more for others.
         idle_s: A worker without work for so long is ended, seconds.
         command: Command line of a worker; this program's own when left out.
@@ -61,7 +62,7 @@ class WorkerPool:
 
     def __init__(
         self,
-        folders: Sequence[Path],
+        folder: Path,
         videos: int = 1,
         idle_s: float = 60.0,
         command: Sequence[str] | None = None,
@@ -72,15 +73,16 @@ class WorkerPool:
     ) -> None:
         self._limits = {"inspect": inspect_limits, "image": picture_limits, "video": clip_limits}
         words = list(command or own_command("work"))
-        pictures = [WorkerProcess(words, idle_s, folders) for _ in range(PICTURE_WORKERS)]
-        clips = [WorkerProcess(words, idle_s, folders) for _ in range(videos + 1)]
-        self._pictures = _Bench(pictures, 1, quick=True)
-        self._clips = _Bench(clips, videos, quick=False)
+        shutil.rmtree(folder, ignore_errors=True)  # what a core that was killed left there
+        desks = [Desk(folder / str(number)) for number in range(PICTURE_WORKERS + videos + 1)]
+        workers = [(WorkerProcess(words, idle_s, desk), desk) for desk in desks]
+        self._pictures = _Bench(dict(workers[:PICTURE_WORKERS]), 1, quick=True)
+        self._clips = _Bench(dict(workers[PICTURE_WORKERS:]), videos, quick=False)
 
     async def inspect(self, source: Path, kind: Kind, *, tenant: str = "") -> Inspection:
         """See ``Transformer.inspect``."""
         order = Order(task="inspect", source=str(source), kind=kind)
-        done = await self._pictures.do(tenant, order, self._limits["inspect"])
+        done, _ = await self._pictures.do(tenant, order, self._limits["inspect"])
         return Inspection(kind, done.content_type, done.width, done.height, done.seconds, done.frames)
 
     async def transform(
@@ -89,22 +91,14 @@ class WorkerPool:
         """See ``Transformer.transform``."""
         order = Order(task="transform", source=str(source), kind=kind, prompt=prompt, target=str(target))
         bench = self._pictures if kind == "image" else self._clips
-        try:
-            done = await bench.do(tenant, order, self._limits[kind], progress)
-        finally:
-            # A killed worker cannot tidy up; a finished one has left nothing of this name.
-            await asyncio.to_thread(part_of(target).unlink, missing_ok=True)
-        if done.content_type not in _OUTPUT_TYPES:
-            raise _untrue(done)
-        size = await asyncio.to_thread(_made, done, target)
+        done, size = await bench.do(tenant, order, self._limits[kind], progress)
         return Transformed(target, done.content_type, size)
 
     async def photo(self, source: Path, *, tenant: str = "") -> Path:
         """See ``Transformer.photo``."""
-        order = Order(task="photo", source=str(source))
-        done = await self._pictures.do(tenant, order, self._limits["inspect"])
         decoded = photo_of(source)
-        await asyncio.to_thread(_made, done, decoded)
+        order = Order(task="photo", source=str(source), target=str(decoded))
+        await self._pictures.do(tenant, order, self._limits["inspect"])
         return decoded
 
     async def close(self) -> None:
@@ -113,39 +107,16 @@ class WorkerPool:
         await self._clips.close()
 
 
-def _made(done: Done, target: Path) -> int:
-    """Checks that a worker made what was ordered, and returns its size in bytes.
-
-    A worker is not trusted: a path that it says is never used, or it could have any file of this user
-    served, moved away and deleted.
-
-    Raises:
-        UpstreamError: It names another file, or there is no regular file.
-    """
-    try:
-        found = target.lstat()
-    except OSError as error:
-        raise _untrue(done) from error
-    if done.path != str(target) or not stat.S_ISREG(found.st_mode):
-        raise _untrue(done)
-    return found.st_size
-
-
-def _untrue(done: Done) -> UpstreamError:
-    log.warning("a worker says that it has made %r (%r), which was not ordered", done.path, done.content_type)
-    return UpstreamError("The transformation failed.")
-
-
 class _Bench:
     """Equal workers that tenants share by fair queueing.
 
     Args:
-        workers: All of them.
+        workers: All of them, and their desks.
         per_tenant: How many one tenant may have at a time.
         quick: Whether long work stands back behind short one, once there is more than one tenant.
     """
 
-    def __init__(self, workers: list[WorkerProcess], per_tenant: int, *, quick: bool) -> None:
+    def __init__(self, workers: dict[WorkerProcess, Desk], per_tenant: int, *, quick: bool) -> None:
         self._workers = workers
         self._turns = FairQueue(len(workers), per_tenant)
         self._free = list(workers)
@@ -155,16 +126,27 @@ class _Bench:
         self._tenants: set[str] = set()
         self._closed = False
 
-    async def do(self, tenant: str, order: Order, limits: Limits, progress: Progress | None = None) -> Done:
+    async def do(
+        self, tenant: str, order: Order, limits: Limits, progress: Progress | None = None
+    ) -> tuple[Done, int]:
+        """Has an order done; its output is in its place then.
+
+        Returns:
+            The worker's answer, and the bytes of the output; 0 where there is none.
+        """
         self._tenants.add(tenant)
         if self._quick and len(self._tenants) > 1:
             limits = replace(limits, yields_after_s=YIELDS_AFTER_S)
-        async with self._turns.place(tenant), self._one(tenant) as worker:
-            answer = await self._done(worker, order, limits, _growing(progress or (lambda _: None)))
-        if isinstance(answer, Done):
-            return answer
+        async with (
+            self._turns.place(tenant),
+            self._one(tenant) as worker,
+            _laid(self._workers[worker], order) as laid,
+        ):
+            answer = await self._done(worker, laid, limits, _growing(progress or (lambda _: None)))
+            if isinstance(answer, Done):
+                return answer, await _taken(self._workers[worker], order, laid, answer)
         if answer.detail:
-            log.error("a worker failed at %s:\n%s", order.task, answer.detail)
+            log.warning("a worker failed at %s: %s", order.task, answer.detail)
         if answer.input_is_wrong:
             raise InvalidRequestError(answer.sentence)
         raise UpstreamError(answer.sentence)
@@ -214,6 +196,48 @@ class _Bench:
             await asyncio.sleep(0.01)
         for worker in self._workers:
             await worker.end()
+
+
+@asynccontextmanager
+async def _laid(desk: Desk, order: Order) -> AsyncIterator[Order]:
+    """The order with its files on a desk, for as long as the block takes. Raises ``UpstreamError``."""
+    laying = asyncio.ensure_future(asyncio.to_thread(desk.lay, order))
+    try:
+        try:
+            laid = await asyncio.shield(laying)
+        except OSError as error:
+            log.warning("a worker cannot be given its %s: %s", order.task, error)
+            raise UpstreamError("The transformation failed.") from error
+        yield laid
+    finally:
+        await asyncio.wait([laying])  # a thread cannot be broken off
+        await asyncio.to_thread(desk.clear)
+
+
+async def _taken(desk: Desk, order: Order, laid: Order, done: Done) -> int:
+    """Takes the output of an order to its place; its size in bytes.
+
+    A worker is not trusted: a path that it says is never used, or it could have any file of this user
+    served, moved away and deleted.
+
+    Raises:
+        UpstreamError: It did not make what was ordered.
+    """
+    if not order.target:
+        return 0
+    typed = order.task == "photo" or done.content_type in _OUTPUT_TYPES
+    try:
+        if not typed or done.path != laid.target:
+            raise OSError("another was ordered")
+        return await asyncio.to_thread(desk.take, laid, Path(order.target))
+    except OSError as error:
+        log.warning(
+            "a worker says that it has made %r (%r), which was not ordered: %s",
+            done.path,
+            done.content_type,
+            error,
+        )
+        raise UpstreamError("The transformation failed.") from error
 
 
 def _growing(progress: Progress) -> Progress:

@@ -13,12 +13,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import psutil
 
 from overpaint.errors import UpstreamError
 from overpaint.processes import sandbox
+from overpaint.transforms.desk import Desk
 from overpaint.transforms.guard import Guard, Limits
 from overpaint.transforms.messages import Advanced, Begun, Done, Order, Refused, line, read_answer
 from overpaint.transforms.task import Progress
@@ -26,8 +26,8 @@ from overpaint.transforms.task import Progress
 log = logging.getLogger(__name__)
 
 LONGEST_ANSWER_BYTES = 1 << 20
-FOLDERS = "OVERPAINT_WORKER_FOLDERS"
-"""Environment variable of a worker: its folders, a JSON list."""
+DESK = "OVERPAINT_WORKER_DESK"
+"""Environment variable of a worker: its desk's folders for inputs and outputs, a JSON list; or none."""
 
 _CRASHES = frozenset(
     {
@@ -51,12 +51,12 @@ class WorkerProcess:
     Args:
         command: Its command line.
         idle_s: Ended when it had nothing to do for so long, seconds.
-        folders: All that it can read and write beside the program and the user's own looks.
+        desk: All that it can read and write beside the program and the user's own looks.
     """
 
-    def __init__(self, command: Sequence[str], idle_s: float, folders: Sequence[Path] = ()) -> None:
+    def __init__(self, command: Sequence[str], idle_s: float, desk: Desk | None = None) -> None:
         self._command = list(command)
-        self._folders = list(folders)
+        self._folders = [] if desk is None else [str(desk.inputs), str(desk.outputs)]
         self._idle_s = idle_s
         self._process: asyncio.subprocess.Process | None = None
         self._idle: asyncio.TimerHandle | None = None
@@ -171,7 +171,7 @@ class WorkerProcess:
                 creationflags=flags,
                 # Ctrl+C in the core's terminal is for the core, which ends its workers itself.
                 start_new_session=sys.platform != "win32",
-                env=sandbox.environment(**{FOLDERS: json.dumps([str(each) for each in self._folders])}),
+                env=sandbox.environment(**{DESK: json.dumps(self._folders)}),
             )
         except OSError as error:
             raise UpstreamError(f"No worker can be started: {error.strerror or error}.") from error

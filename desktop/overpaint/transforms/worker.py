@@ -1,8 +1,8 @@
 """The worker process: orders on standard input, answers on standard output, nothing else.
 
 It ends itself when its input ends, also in the middle of an order, so that it never outlives the core
-(not even one that was killed). Before its first order it enters the sandbox: it sees the folders that its
-owner names, and no network. Must not know network, database or jobs.
+(not even one that was killed). Before its first order it enters the sandbox: it sees its desk, and no
+network. Must not know network, database or jobs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from overpaint.processes import sandbox
 from overpaint.processes.children import set_priority
 from overpaint.transforms import clips, look_pictures, pictures
 from overpaint.transforms.messages import Advanced, Begun, Done, Order, Refused, line, read_order
-from overpaint.transforms.process import FOLDERS
+from overpaint.transforms.process import DESK
 from overpaint.transforms.task import Progress
 
 log = logging.getLogger(__name__)
@@ -52,8 +52,8 @@ def run_worker() -> None:
     set_priority("background")
     cv2.setNumThreads(1)
     kernels, looks = _own_kernels(), looks_dir()
-    folders = [Path(each) for each in json.loads(os.environ.get(FOLDERS, "[]"))]
-    sandbox.enter([looks], [kernels, *folders], memory_bytes=MEMORY_BYTES)
+    desk = [Path(each) for each in json.loads(os.environ.get(DESK, "[]"))]
+    sandbox.enter([looks, *desk[:1]], [kernels, *desk[1:]], memory_bytes=MEMORY_BYTES)
     orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(orders,), name="orders", daemon=True).start()
     work = _Work(answers, kernels, looks)
@@ -93,7 +93,7 @@ class _Work:
             return Done(picture=look_pictures.painted(order, self._loaded()))
         source = Path(order.source)
         if order.task == "photo":
-            return Done(path=str(pictures.photo(source)))
+            return Done(path=str(pictures.photo(source, Path(order.target))))
         if order.task == "inspect":
             seen = pictures.inspect(source) if order.kind == "image" else clips.inspect(source)
             return Done(

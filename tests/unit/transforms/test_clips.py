@@ -259,7 +259,7 @@ def test_a_song_with_a_cover_is_no_clip(tmp_path: Path) -> None:
 
 async def test_a_real_look_is_worked_by_a_real_worker_with_progress(tmp_path: Path) -> None:
     source = made(tmp_path / "in", sound="aac")
-    pool = WorkerPool([tmp_path])
+    pool = WorkerPool(tmp_path / "workers")
     shares: list[float] = []
     seen = await pool.inspect(source, "video")
     output = await pool.transform(source, "video", "oil painting", tmp_path / "out", shares.append)

@@ -255,11 +255,11 @@ def test_a_file_over_the_limit_is_refused_unread(tmp_path: Path) -> None:
         pictures.inspect(source)
 
 
-def test_a_photo_becomes_a_plain_array_beside_it(tmp_path: Path) -> None:
+def test_a_photo_becomes_a_plain_array(tmp_path: Path) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     (tmp_path / "photo").write_bytes(saved(person(3000, 600), "JPEG", exif=exif))
-    path = pictures.photo(tmp_path / "photo")
+    path = pictures.photo(tmp_path / "photo", tmp_path / "photo.npy")
     array = np.load(path, allow_pickle=False)
     assert (array.dtype, array.shape) == (np.uint8, (2048, 410, 3))
 
@@ -267,7 +267,7 @@ def test_a_photo_becomes_a_plain_array_beside_it(tmp_path: Path) -> None:
 def test_a_photo_of_more_than_8_mb_is_refused(tmp_path: Path) -> None:
     (tmp_path / "photo").write_bytes(saved(person(), "PNG").ljust(REFERENCE_MAX_BYTES + 1, b"\0"))
     with pytest.raises(InvalidRequestError, match="8 MB"):
-        pictures.photo(tmp_path / "photo")
+        pictures.photo(tmp_path / "photo", tmp_path / "photo.npy")
 
 
 def test_a_target_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:

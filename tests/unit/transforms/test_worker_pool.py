@@ -24,20 +24,20 @@ from overpaint.processes.children import command
 from overpaint.transforms import pool as pool_module
 from overpaint.transforms.guard import Guard, Limits
 from overpaint.transforms.pool import WorkerPool
-from overpaint.transforms.process import FOLDERS
+from overpaint.transforms.process import DESK
 
 GIB = 1024**3
 
 
-def a_worker(folder: Path) -> subprocess.Popen[bytes]:
-    """A worker without a pool."""
-    told = sandbox.environment(**{FOLDERS: json.dumps([str(folder)])})
+def a_worker(inputs: Path, outputs: Path) -> subprocess.Popen[bytes]:
+    """A worker without a pool, with a desk of these folders."""
+    told = sandbox.environment(**{DESK: json.dumps([str(inputs), str(outputs)])})
     return subprocess.Popen(command("work"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=told)
 
 
 @pytest.fixture
 async def pool(tmp_path: Path) -> AsyncIterator[WorkerPool]:
-    pool = WorkerPool([tmp_path])
+    pool = WorkerPool(tmp_path / "workers")
     yield pool
     await pool.close()
 
@@ -98,7 +98,7 @@ async def test_a_picture_is_looked_at_and_restyled(pool: WorkerPool, picture: Pa
     assert made.size == made.path.stat().st_size
     with Image.open(made.path) as image:
         assert image.size == (320, 240)
-    assert {path.name for path in tmp_path.iterdir()} == {"data", "input", "out"}
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "input", "out", "workers"}
 
 
 async def test_a_worker_runs_with_the_lowest_priority_and_is_used_again(
@@ -113,7 +113,7 @@ async def test_a_worker_runs_with_the_lowest_priority_and_is_used_again(
 
 
 async def test_an_idle_worker_is_ended_and_the_next_task_gets_a_fresh_one(picture: Path) -> None:
-    pool = WorkerPool([picture.parent], idle_s=0.05)
+    pool = WorkerPool(picture.parent / "workers", idle_s=0.05)
     await pool.inspect(picture, "image")
     for worker in workers():
         await gone(worker)
@@ -156,21 +156,21 @@ async def test_a_worker_that_is_killed_fails_its_task_alone(
     ],
 )
 async def test_a_file_that_takes_too_much_is_refused(picture: Path, limits: Limits, words: str) -> None:
-    pool = WorkerPool([picture.parent], inspect_limits=limits)
+    pool = WorkerPool(picture.parent / "workers", inspect_limits=limits)
     with pytest.raises(InvalidRequestError, match=words):
         await pool.inspect(picture, "image")
     await pool.close()
 
 
 async def test_a_transform_over_its_limit_is_a_failure_of_ours(picture: Path, tmp_path: Path) -> None:
-    pool = WorkerPool([tmp_path], picture_limits=Limits(cpu_s=0.01, memory_bytes=4 * GIB))
+    pool = WorkerPool(tmp_path / "workers", picture_limits=Limits(cpu_s=0.01, memory_bytes=4 * GIB))
     with pytest.raises(UpstreamError, match="more time"):
         await pool.transform(picture, "image", "oil", tmp_path / "out", lambda _: None)
     await pool.close()
 
 
 async def test_no_worker_to_be_had_is_a_failure_of_ours(picture: Path, tmp_path: Path) -> None:
-    pool = WorkerPool([tmp_path], command=[str(tmp_path / "nothing")])
+    pool = WorkerPool(tmp_path / "workers", command=[str(tmp_path / "nothing")])
     with pytest.raises(UpstreamError, match="No worker can be started"):
         await pool.inspect(picture, "image")
     await pool.close()
@@ -272,7 +272,7 @@ async def test_long_work_stands_back_behind_another_tenants_and_a_fresh_worker_d
 ) -> None:
     monkeypatch.setattr(pool_module, "YIELDS_AFTER_S", 0.0)
     monkeypatch.setattr(pool_module, "PICTURE_WORKERS", 1)
-    pool = WorkerPool([picture.parent])
+    pool = WorkerPool(picture.parent / "workers")
     await pool.inspect(picture, "image", tenant="alone")
     (first,) = workers()
     assert os.sched_getscheduler(first.pid) == os.SCHED_OTHER
@@ -292,12 +292,13 @@ async def test_one_tenants_long_pictures_keep_nobody_elses_waiting(tmp_path: Pat
     script = (
         "import sys, time\n"
         "for line in sys.stdin:\n"
-        "    time.sleep(60 if 'bomb' in line else 0)\n"
+        "    time.sleep(60 if 'video' in line else 0)\n"
         '    print(\'{"answer": "done", "width": 7}\', flush=True)\n'
     )
-    pool = WorkerPool([tmp_path], command=[sys.executable, "-c", script])
+    pool = WorkerPool(tmp_path / "workers", command=[sys.executable, "-c", script])
     bomb = tmp_path / "bomb"
-    bombs = [asyncio.create_task(pool.inspect(bomb, "image", tenant="greedy")) for _ in range(12)]
+    bomb.touch()
+    bombs = [asyncio.create_task(pool.inspect(bomb, "video", tenant="greedy")) for _ in range(12)]
     await asyncio.sleep(0.05)
     async with asyncio.timeout(20):
         for tenant in ("honest", "another", "honest"):
@@ -346,7 +347,7 @@ async def test_progress_starts_the_clock_again() -> None:
 async def test_a_worker_that_talks_nonsense_or_dies_at_once_is_not_believed(
     picture: Path, script: str
 ) -> None:
-    pool = WorkerPool([picture.parent], command=[sys.executable, "-c", script])
+    pool = WorkerPool(picture.parent / "workers", command=[sys.executable, "-c", script])
     with pytest.raises(UpstreamError, match="ended unexpectedly"):
         await pool.inspect(picture, "image")
     await pool.close()
@@ -360,30 +361,33 @@ async def test_a_worker_that_was_taken_over_has_no_other_file_served(
     """Neither by its name nor by a link, and never as something that a browser would run."""
     secret, target = tmp_path / "secret", tmp_path / "target"
     secret.write_text("key")
-    if says == "link":
-        target.symlink_to(secret)
-    elif says != "nothing":
-        target.write_text("made")
-    answer = {
-        "answer": "done",
-        "path": str(secret if says == "elsewhere" else target),
-        "content_type": "text/html" if says == "page" else "image/png",
-        "size": 3,
-    }
-    script = f"import sys\nfor line in sys.stdin: print({json.dumps(json.dumps(answer))}, flush=True)"
-    pool = WorkerPool([tmp_path], command=[sys.executable, "-c", script])
+    script = (
+        "import json, os, sys\n"
+        "for line in sys.stdin:\n"
+        "    target = json.loads(line)['target']\n"
+        f"    says, secret = {says!r}, {str(secret)!r}\n"
+        "    if says == 'link': os.symlink(secret, target)\n"
+        "    elif says != 'nothing': open(target, 'w').write('made')\n"
+        "    path = secret if says == 'elsewhere' else target\n"
+        "    kind = 'text/html' if says == 'page' else 'image/png'\n"
+        "    answer = {'answer': 'done', 'path': path, 'content_type': kind, 'size': 3}\n"
+        "    print(json.dumps(answer), flush=True)\n"
+    )
+    pool = WorkerPool(tmp_path / "workers", command=[sys.executable, "-c", script])
     with pytest.raises(UpstreamError, match="failed"):
         await pool.transform(picture, "image", "oil", target, lambda _: None)
-    with pytest.raises(UpstreamError, match="failed"):
-        await pool.photo(picture)
+    if says != "page":  # a photo has one type alone
+        with pytest.raises(UpstreamError, match="failed"):
+            await pool.photo(picture)
     await pool.close()
     assert secret.read_text() == "key"
+    assert not os.path.lexists(target), "nothing of it is in its place"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="crashes otherwise")
 async def test_a_decoder_that_crashes_on_a_file_is_the_files_fault(picture: Path) -> None:
     script = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
-    pool = WorkerPool([picture.parent], command=[sys.executable, "-c", script])
+    pool = WorkerPool(picture.parent / "workers", command=[sys.executable, "-c", script])
     with pytest.raises(InvalidRequestError, match="damaged"):
         await pool.inspect(picture, "image")
     await pool.close()
@@ -396,7 +400,7 @@ def test_a_worker_does_not_outlive_a_killed_core(picture: Path) -> None:
         "from pathlib import Path\n"
         "from overpaint.transforms.pool import WorkerPool\n"
         "async def main():\n"
-        "    pool = WorkerPool([Path(sys.argv[1])])\n"
+        "    pool = WorkerPool(Path(sys.argv[1]) / 'workers')\n"
         f"    await pool.inspect(Path({str(picture)!r}), 'image')\n"
         "    print(psutil.Process().children()[0].pid, flush=True)\n"
         "    await asyncio.sleep(60)\n"
@@ -418,7 +422,7 @@ def test_a_worker_does_not_outlive_a_killed_core(picture: Path) -> None:
 def test_a_worker_ends_with_its_input_also_in_the_middle_of_a_clip(long_clip: Path) -> None:
     target = long_clip.with_name("out")
     order = {"task": "transform", "kind": "video", "source": str(long_clip), "target": str(target)}
-    with a_worker(long_clip.parent) as worker:
+    with a_worker(long_clip.parent, long_clip.parent) as worker:
         assert worker.stdin is not None and worker.stdout is not None
         worker.stdin.write(json.dumps({**order, "prompt": "ink"}).encode() + b"\n")
         worker.stdin.flush()
@@ -431,7 +435,7 @@ def test_a_worker_ends_with_its_input_also_in_the_middle_of_a_clip(long_clip: Pa
 
 def test_a_worker_says_nothing_but_answers(picture: Path) -> None:
     order = json.dumps({"task": "inspect", "source": str(picture), "kind": "image"})
-    with a_worker(picture.parent) as worker:
+    with a_worker(picture.parent, picture.parent) as worker:
         assert worker.stdin is not None and worker.stdout is not None
         worker.stdin.write(order.encode() + b"\n")
         worker.stdin.flush()
@@ -441,25 +445,49 @@ def test_a_worker_says_nothing_but_answers(picture: Path) -> None:
     assert answer["answer"] == "done" and answer["width"] == 320
 
 
-@pytest.mark.expect_log("a worker failed")
 @pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp are Linux's")
-async def test_a_worker_sees_its_folders_and_no_others(
-    pool: WorkerPool, picture: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    elsewhere = tmp_path_factory.mktemp("elsewhere") / "private.png"
-    elsewhere.write_bytes(picture.read_bytes())
-    assert (await pool.inspect(picture, "image")).width == 320
-    status = Path(f"/proc/{workers()[0].pid}/status").read_text("ascii")
+def test_a_worker_sees_its_desk_and_no_other_jobs(picture: Path, tmp_path: Path) -> None:
+    """Another account's job, and its own worker's desk: a worker that was taken over can read neither."""
+    own, made, others = (tmp_path / each for each in ("workers/0/in", "workers/0/out", "workers/1/in"))
+    for folder in (own, made, others, tmp_path / "jobs" / "tfm_b"):
+        folder.mkdir(parents=True)
+    for path in (own / "1-input", others / "1-input", tmp_path / "jobs" / "tfm_b" / "input"):
+        path.write_bytes(picture.read_bytes())
     enforced = sandbox.available().enforced
-    if "network" in enforced:
-        assert "Seccomp:\t2" in status
-    if "files" in enforced:
-        with pytest.raises(InvalidRequestError, match="may not be read"):
-            await pool.inspect(elsewhere, "image")
-        with pytest.raises(UpstreamError):
-            await pool.transform(picture, "image", "ink comic", elsewhere.with_name("out"), lambda _: None)
-        assert list(elsewhere.parent.iterdir()) == [elsewhere]
-    assert b"DATABASE" not in Path(f"/proc/{workers()[0].pid}/environ").read_bytes()
+    with a_worker(own, made) as worker:
+        assert worker.stdin is not None and worker.stdout is not None
+
+        def told(task: str, source: Path, target: Path | str = "") -> dict[str, str]:
+            assert worker.stdin is not None and worker.stdout is not None
+            order = {"task": task, "source": str(source), "target": str(target), "kind": "image"}
+            worker.stdin.write(json.dumps(order).encode() + b"\n")
+            worker.stdin.flush()
+            answer: dict[str, str] = json.loads(worker.stdout.readline())
+            return answer
+
+        assert told("inspect", own / "1-input")["answer"] == "done"
+        assert told("transform", own / "1-input", made / "1-output")["answer"] == "done"
+        status = Path(f"/proc/{worker.pid}/status").read_text("ascii")
+        if "network" in enforced:
+            assert "Seccomp:\t2" in status
+        if "files" in enforced:
+            for path in (others / "1-input", tmp_path / "jobs" / "tfm_b" / "input"):
+                assert "may not be read" in told("inspect", path)["sentence"]
+            for path in (own / "1-output", tmp_path / "jobs" / "tfm_b" / "output"):
+                assert told("transform", own / "1-input", path)["answer"] == "refused"
+                assert not path.exists()
+        assert b"DATABASE" not in Path(f"/proc/{worker.pid}/environ").read_bytes()
+        worker.stdin.close()
+
+
+async def test_a_desk_has_one_order_and_nothing_after_it(
+    pool: WorkerPool, picture: Path, tmp_path: Path
+) -> None:
+    await pool.transform(picture, "image", "oil", tmp_path / "out", lambda _: None)
+    decoded = await pool.photo(picture)
+    assert decoded == picture.with_name("input.npy") and decoded.is_file()
+    assert [each for each in (tmp_path / "workers").rglob("*") if not each.is_dir()] == []
+    assert picture.is_file()
 
 
 def test_a_worker_writes_no_kernels_that_a_core_or_another_worker_loads() -> None:
