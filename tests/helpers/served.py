@@ -159,6 +159,19 @@ def unharmed(service: Served) -> Iterator[None]:
     assert peak - quiet < MEMORY_MAX_BYTES, f"{(peak - quiet) >> 20} MB"
 
 
+@contextmanager
+def calling(url: str, key: str) -> Iterator[httpx.Client]:
+    """A client of a service, with a key, that may have many requests under way."""
+    headers, many = {"Authorization": f"Bearer {key}"}, httpx.Limits(max_connections=200)
+    with httpx.Client(base_url=url, headers=headers, trust_env=False, timeout=60, limits=many) as client:
+        yield client
+
+
+def transform_order(model: str, url: str, prompt: str = "pencil sketch", **more: Any) -> dict[str, Any]:
+    """The body of ``POST /v1/transforms``."""
+    return {"model": model, "prompt": prompt, "input_url": url} | more
+
+
 def balance(caller: httpx.Client) -> int:
     """What ``GET /v1/account`` tells."""
     left: int = caller.get(ACCOUNT).json()["credits_remaining"]

@@ -16,9 +16,10 @@ from typing import Any
 import httpx
 import pytest
 
+from helpers.processes import until
 from helpers.running_service import HastyClock, RunningService, running_service
 from helpers.scripted_transformer import ScriptedTransformer
-from helpers.served import TRANSFORMS, balance, finished, refused, upload
+from helpers.served import TRANSFORMS, balance, calling, finished, refused, transform_order, upload
 from helpers.small_media import clip, picture
 from helpers.webhook_receiver import receiver
 from overpaint.core import admission
@@ -48,16 +49,9 @@ def service(
         yield running
 
 
-@contextmanager
-def calling(service: RunningService, key: str) -> Iterator[httpx.Client]:
-    headers = {"Authorization": f"Bearer {key}"}
-    with httpx.Client(base_url=service.url, headers=headers, trust_env=False, timeout=20) as client:
-        yield client
-
-
 @pytest.fixture
 def caller(service: RunningService) -> Iterator[httpx.Client]:
-    with calling(service, service.key(f"caller {secrets.token_hex(4)}", 100)) as client:
+    with calling(service.url, service.key(f"caller {secrets.token_hex(4)}", 100)) as client:
         yield client
 
 
@@ -71,10 +65,6 @@ def clip_url(caller: httpx.Client) -> str:
     return str(upload(caller, CLIP)["url"])
 
 
-def order(model: str, url: str, prompt: str = "pencil sketch", **more: Any) -> dict[str, Any]:
-    return {"model": model, "prompt": prompt, "input_url": url} | more
-
-
 def left_behind(service: RunningService) -> list[str]:
     return [path.name for path in (service.service.data_dir / "jobs").iterdir()]
 
@@ -85,7 +75,7 @@ def left_behind(service: RunningService) -> list[str]:
 def test_a_picture_is_answered_finished_with_an_output_that_downloads(
     service: RunningService, caller: httpx.Client, picture_url: str
 ) -> None:
-    answer = caller.post(TRANSFORMS, json=order(IMAGE, picture_url))
+    answer = caller.post(TRANSFORMS, json=transform_order(IMAGE, picture_url))
     assert answer.status_code == 200
     job = answer.json()
     assert job == {
@@ -108,7 +98,7 @@ def test_a_picture_is_answered_finished_with_an_output_that_downloads(
 def test_a_picture_that_fails_is_502_refunded_and_no_job(
     service: RunningService, caller: httpx.Client, picture_url: str
 ) -> None:
-    answer = caller.post(TRANSFORMS, json=order(IMAGE, picture_url, "upstream fails"))
+    answer = caller.post(TRANSFORMS, json=transform_order(IMAGE, picture_url, "upstream fails"))
     assert "given back" in refused(answer, 502, "upstream_error")
     assert "tfm_" not in answer.text and balance(caller) == 100
     assert left_behind(service) == []
@@ -118,7 +108,7 @@ def test_a_picture_that_fails_is_502_refunded_and_no_job(
 def test_a_fault_of_ours_is_502_refunded_and_told_without_detail(
     caller: httpx.Client, picture_url: str
 ) -> None:
-    answer = caller.post(TRANSFORMS, json=order(IMAGE, picture_url, "breaks"))
+    answer = caller.post(TRANSFORMS, json=transform_order(IMAGE, picture_url, "breaks"))
     assert "scripted" not in refused(answer, 502, "upstream_error")
     assert balance(caller) == 100
 
@@ -126,7 +116,7 @@ def test_a_fault_of_ours_is_502_refunded_and_told_without_detail(
 def test_a_picture_that_turns_out_to_be_damaged_is_400_and_free(
     caller: httpx.Client, picture_url: str
 ) -> None:
-    answer = caller.post(TRANSFORMS, json=order(IMAGE, picture_url, "damaged"))
+    answer = caller.post(TRANSFORMS, json=transform_order(IMAGE, picture_url, "damaged"))
     assert refused(answer, 400, "invalid_request_error").startswith("input_url: ")
     assert balance(caller) == 100
 
@@ -135,9 +125,9 @@ def test_402_runs_and_keeps_nothing(
     service: RunningService, scripted: ScriptedTransformer, picture_url: str, clip_url: str
 ) -> None:
     begun = len(scripted.begun)
-    with calling(service, service.key(f"poor {secrets.token_hex(4)}", 1)) as poor:
-        refused(poor.post(TRANSFORMS, json=order(IMAGE, picture_url)), 402, "insufficient_credits")
-        refused(poor.post(TRANSFORMS, json=order(VIDEO, clip_url)), 402, "insufficient_credits")
+    with calling(service.url, service.key(f"poor {secrets.token_hex(4)}", 1)) as poor:
+        refused(poor.post(TRANSFORMS, json=transform_order(IMAGE, picture_url)), 402, "insufficient_credits")
+        refused(poor.post(TRANSFORMS, json=transform_order(VIDEO, clip_url)), 402, "insufficient_credits")
         assert balance(poor) == 1
     assert len(scripted.begun) == begun and left_behind(service) == []
 
@@ -150,9 +140,9 @@ def test_too_many_pictures_at_once_are_429_with_a_time(
 ) -> None:
     monkeypatch.setitem(admission.REQUESTS, "image", 1)
     with ThreadPoolExecutor(1) as threads:
-        slow = threads.submit(caller.post, TRANSFORMS, json=order(IMAGE, picture_url, "slow 429"))
+        slow = threads.submit(caller.post, TRANSFORMS, json=transform_order(IMAGE, picture_url, "slow 429"))
         until(lambda: "slow 429" in scripted.begun)
-        answer = caller.post(TRANSFORMS, json=order(IMAGE, picture_url))
+        answer = caller.post(TRANSFORMS, json=transform_order(IMAGE, picture_url))
         refused(answer, 429, "rate_limited")
         assert int(answer.headers["retry-after"]) >= 1
         scripted.release()
@@ -167,10 +157,10 @@ def test_a_clip_is_202_then_polled_with_its_progress_until_it_succeeds(tmp_path:
     scripted = ScriptedTransformer()
     with (
         running_service(tmp_path, config=OPEN, transformer=scripted) as service,
-        calling(service, service.key(credits=100)) as caller,
+        calling(service.url, service.key(credits=100)) as caller,
     ):
         url = upload(caller, CLIP)["url"]
-        answer = caller.post(TRANSFORMS, json=order(VIDEO, url, "slow"))
+        answer = caller.post(TRANSFORMS, json=transform_order(VIDEO, url, "slow"))
         assert answer.status_code == 202
         job = answer.json()
         processing = {
@@ -187,7 +177,7 @@ def test_a_clip_is_202_then_polled_with_its_progress_until_it_succeeds(tmp_path:
         until(lambda: scripted.begun)
         polled = caller.get(f"{TRANSFORMS}/{job['id']}")
         assert (polled.json(), polled.headers["x-progress"]) == (processing, "0.43")
-        waiting = caller.post(TRANSFORMS, json=order(VIDEO, url)).json()
+        waiting = caller.post(TRANSFORMS, json=transform_order(VIDEO, url)).json()
         assert caller.get(f"{TRANSFORMS}/{waiting['id']}").headers["x-progress"] == "0.00"
         scripted.release()
         done = finished(caller, job["id"])
@@ -200,7 +190,7 @@ def test_a_clip_is_202_then_polled_with_its_progress_until_it_succeeds(tmp_path:
 def test_a_clip_that_fails_gives_its_credits_back_and_says_why(
     service: RunningService, caller: httpx.Client, clip_url: str, prompt: str, why: str
 ) -> None:
-    job = caller.post(TRANSFORMS, json=order(VIDEO, clip_url, prompt)).json()
+    job = caller.post(TRANSFORMS, json=transform_order(VIDEO, clip_url, prompt)).json()
     done = finished(caller, job["id"])
     assert done == job | {"status": "failed", "credits_charged": 0, "credits_remaining": 100}
     assert why in caller.get(f"{TRANSFORMS}/{job['id']}").headers["x-failure"]
@@ -210,7 +200,9 @@ def test_a_clip_that_fails_gives_its_credits_back_and_says_why(
 @pytest.mark.expect_log("failed")
 def test_one_failing_clip_never_stops_the_queue(caller: httpx.Client, clip_url: str) -> None:
     prompts = ["breaks", "upstream fails", "damaged", "fine"]
-    jobs = [caller.post(TRANSFORMS, json=order(VIDEO, clip_url, prompt)).json() for prompt in prompts]
+    jobs = [
+        caller.post(TRANSFORMS, json=transform_order(VIDEO, clip_url, prompt)).json() for prompt in prompts
+    ]
     states = [finished(caller, job["id"])["status"] for job in jobs]
     assert states == ["failed", "failed", "failed", "succeeded"] and balance(caller) == 80
 
@@ -223,11 +215,11 @@ def test_a_job_is_shown_to_its_account_and_environment_only(
     own = create(f"{name} own", "live", name, 10).key
     sister = create(f"{name} sister", "live", name).key
     test = create(f"{name} test", "test", name, 10).key
-    with calling(service, own) as client:
-        job = client.post(TRANSFORMS, json=order(IMAGE, picture_url)).json()
-    with calling(service, sister) as client:
+    with calling(service.url, own) as client:
+        job = client.post(TRANSFORMS, json=transform_order(IMAGE, picture_url)).json()
+    with calling(service.url, sister) as client:
         assert client.get(f"{TRANSFORMS}/{job['id']}").json() == job
-    with calling(service, test) as client:
+    with calling(service.url, test) as client:
         refused(client.get(f"{TRANSFORMS}/{job['id']}"), 404, "not_found")
     refused(caller.get(f"{TRANSFORMS}/{job['id']}"), 404, "not_found")
     for unknown in ("tfm_" + "0" * 32, "x", "%00", "%F0%9F%8E%A8", "a" * 3000):
@@ -241,14 +233,14 @@ def test_a_clip_that_was_not_begun_is_cancelled_and_given_back_and_one_that_was_
     with (
         receiver() as customer,
         running_service(tmp_path, config=OPEN, transformer=scripted) as service,
-        calling(service, service.key(credits=100)) as caller,
+        calling(service.url, service.key(credits=100)) as caller,
     ):
         clip_url = str(upload(caller, CLIP)["url"])
-        begun = caller.post(TRANSFORMS, json=order(VIDEO, clip_url, "slow")).json()["id"]
+        begun = caller.post(TRANSFORMS, json=transform_order(VIDEO, clip_url, "slow")).json()["id"]
         deadline = time.monotonic() + 20
         while caller.get(f"{TRANSFORMS}/{begun}").headers.get("X-Progress", "0.00") == "0.00":
             assert time.monotonic() < deadline
-        body = order(VIDEO, clip_url, webhook_url=customer.url)
+        body = transform_order(VIDEO, clip_url, webhook_url=customer.url)
         waits = [caller.post(TRANSFORMS, json=body).json()["id"] for _ in range(3)]
         assert balance(caller) == 20
         cancelled = caller.post(f"{TRANSFORMS}/{waits[0]}/cancel")
@@ -314,11 +306,13 @@ def test_no_key_comes_before_a_bad_body(service: RunningService) -> None:
 def test_an_input_of_the_wrong_kind_or_of_no_kind_is_400_and_free(
     service: RunningService, caller: httpx.Client, picture_url: str, clip_url: str
 ) -> None:
-    refused(caller.post(TRANSFORMS, json=order(IMAGE, clip_url)), 400, "invalid_request_error")
-    refused(caller.post(TRANSFORMS, json=order(VIDEO, picture_url)), 400, "invalid_request_error")
+    refused(caller.post(TRANSFORMS, json=transform_order(IMAGE, clip_url)), 400, "invalid_request_error")
+    refused(caller.post(TRANSFORMS, json=transform_order(VIDEO, picture_url)), 400, "invalid_request_error")
     forged = picture_url.replace("signature=", "signature=A")
     for url in (forged, service.url + "/v1/files/fil_0", service.url + "/healthz"):
-        message = refused(caller.post(TRANSFORMS, json=order(IMAGE, url)), 400, "invalid_request_error")
+        message = refused(
+            caller.post(TRANSFORMS, json=transform_order(IMAGE, url)), 400, "invalid_request_error"
+        )
         assert message.startswith("input_url: ")
     assert balance(caller) == 100 and left_behind(service) == []
 
@@ -328,23 +322,29 @@ def test_an_input_is_fetched_from_its_address_and_what_cannot_be_is_400_and_free
 ) -> None:
     (tmp_path / "person.png").write_bytes(PICTURE)
     with web_server(tmp_path) as url:
-        good = caller.post(TRANSFORMS, json=order(IMAGE, f"{url}/person.png"))
+        good = caller.post(TRANSFORMS, json=transform_order(IMAGE, f"{url}/person.png"))
         assert good.status_code == 200 and balance(caller) == 98
-        answer = caller.post(TRANSFORMS, json=order(IMAGE, f"{url}/nothing.png"))
+        answer = caller.post(TRANSFORMS, json=transform_order(IMAGE, f"{url}/nothing.png"))
         assert refused(answer, 400, "invalid_request_error").startswith("input_url: ")
-    refused(caller.post(TRANSFORMS, json=order(IMAGE, f"{url}/person.png")), 400, "invalid_request_error")
+    refused(
+        caller.post(TRANSFORMS, json=transform_order(IMAGE, f"{url}/person.png")),
+        400,
+        "invalid_request_error",
+    )
     assert balance(caller) == 98 and left_behind(service) == []
 
 
 def test_an_address_of_a_private_network_is_400_and_free(tmp_path: Path) -> None:
-    with running_service(tmp_path) as service, calling(service, service.key(credits=10)) as caller:
+    with running_service(tmp_path) as service, calling(service.url, service.key(credits=10)) as caller:
         for url in (
             "http://127.0.0.1:1/a.png",
             "http://[::1]/a.png",
             "http://10.0.0.1/",
             "http://2130706433/",
         ):
-            message = refused(caller.post(TRANSFORMS, json=order(IMAGE, url)), 400, "invalid_request_error")
+            message = refused(
+                caller.post(TRANSFORMS, json=transform_order(IMAGE, url)), 400, "invalid_request_error"
+            )
             assert message.startswith("input_url: ")
         assert balance(caller) == 10 and left_behind(service) == []
 
@@ -371,13 +371,13 @@ PRIVATE_WEBHOOKS = [
 def test_a_webhook_that_may_never_be_called_is_400_when_ordered_and_free(
     tmp_path: Path, model: TransformModel
 ) -> None:
-    with running_service(tmp_path) as service, calling(service, service.key(credits=100)) as caller:
+    with running_service(tmp_path) as service, calling(service.url, service.key(credits=100)) as caller:
         input_url = str(upload(caller, PICTURE if model == IMAGE else CLIP)["url"])
         for url in PRIVATE_WEBHOOKS:
-            answer = caller.post(TRANSFORMS, json=order(model, input_url, webhook_url=url))
+            answer = caller.post(TRANSFORMS, json=transform_order(model, input_url, webhook_url=url))
             assert refused(answer, 400, "invalid_request_error").startswith("webhook_url: "), url
         assert balance(caller) == 100 and left_behind(service) == []
-        public = order(model, input_url, webhook_url="http://93.184.215.14:1/hook")
+        public = transform_order(model, input_url, webhook_url="http://93.184.215.14:1/hook")
         assert caller.post(TRANSFORMS, json=public).status_code == (200 if model == IMAGE else 202)
 
 
@@ -385,10 +385,10 @@ def test_a_webhook_of_a_closed_network_is_taken_where_the_service_allows_it_but_
     caller: httpx.Client, picture_url: str
 ) -> None:
     with receiver() as customer:
-        taken = caller.post(TRANSFORMS, json=order(IMAGE, picture_url, webhook_url=customer.url))
+        taken = caller.post(TRANSFORMS, json=transform_order(IMAGE, picture_url, webhook_url=customer.url))
         assert taken.status_code == 200 and customer.wait_for(taken.json()["id"])
     for url in ("http://169.254.169.254/", "http://[2002:a9fe:a9fe::]/", "http://[::a9fe:a9fe]/"):
-        answer = caller.post(TRANSFORMS, json=order(IMAGE, picture_url, webhook_url=url))
+        answer = caller.post(TRANSFORMS, json=transform_order(IMAGE, picture_url, webhook_url=url))
         assert refused(answer, 400, "invalid_request_error").startswith("webhook_url: ")
 
 
@@ -400,7 +400,7 @@ def test_a_repeated_request_has_one_answer_and_one_charge_also_at_once(
     caller: httpx.Client, picture_url: str, clip_url: str, model: TransformModel
 ) -> None:
     headers = {"Idempotency-Key": secrets.token_hex(8)}
-    body = order(model, picture_url if model == IMAGE else clip_url)
+    body = transform_order(model, picture_url if model == IMAGE else clip_url)
     with ThreadPoolExecutor(8) as threads:
         answers = list(threads.map(lambda _: caller.post(TRANSFORMS, json=body, headers=headers), range(8)))
     assert {answer.status_code for answer in answers} == {200 if model == IMAGE else 202}
@@ -414,7 +414,7 @@ def test_a_repeated_request_has_one_answer_and_one_charge_also_at_once(
 
 def test_a_repeated_failure_is_the_same_answer(caller: httpx.Client, picture_url: str) -> None:
     headers = {"Idempotency-Key": secrets.token_hex(8)}
-    body = order(IMAGE, picture_url, "upstream fails")
+    body = transform_order(IMAGE, picture_url, "upstream fails")
     first, again = (caller.post(TRANSFORMS, json=body, headers=headers) for _ in range(2))
     assert refused(first, 502, "upstream_error") == refused(again, 502, "upstream_error")
     assert balance(caller) == 100
@@ -429,12 +429,12 @@ def test_a_webhook_tells_of_success_and_of_a_clips_failure_but_of_no_refused_pic
     with receiver() as customer:
         more = {"webhook_url": customer.url}
         refused(
-            caller.post(TRANSFORMS, json=order(IMAGE, picture_url, "upstream fails", **more)),
+            caller.post(TRANSFORMS, json=transform_order(IMAGE, picture_url, "upstream fails", **more)),
             502,
             "upstream_error",
         )
-        image = caller.post(TRANSFORMS, json=order(IMAGE, picture_url, **more)).json()
-        failing = caller.post(TRANSFORMS, json=order(VIDEO, clip_url, "damaged", **more)).json()
+        image = caller.post(TRANSFORMS, json=transform_order(IMAGE, picture_url, **more)).json()
+        failing = caller.post(TRANSFORMS, json=transform_order(VIDEO, clip_url, "damaged", **more)).json()
         told = [customer.wait_for(job["id"])[0].event for job in (image, failing)]
         assert [event["type"] for event in told] == ["transform.succeeded", "transform.failed"]
         assert told[0]["data"] == image
@@ -448,18 +448,23 @@ def test_a_webhook_tells_of_success_and_of_a_clips_failure_but_of_no_refused_pic
 def test_the_end_of_the_service_keeps_clips_and_refunds_pictures(tmp_path: Path) -> None:
     with running_service(tmp_path, config=OPEN, transformer=ScriptedTransformer()) as service:
         key = service.key(credits=100)
-        with calling(service, key) as caller:
+        with calling(service.url, key) as caller:
             url, still = upload(caller, CLIP)["url"], upload(caller, PICTURE)["url"]
-            jobs = [caller.post(TRANSFORMS, json=order(VIDEO, url, f"slow {n}")).json() for n in range(3)]
+            jobs = [
+                caller.post(TRANSFORMS, json=transform_order(VIDEO, url, f"slow {n}")).json()
+                for n in range(3)
+            ]
             scripted = service.service.transformer
             assert isinstance(scripted, ScriptedTransformer)
             with ThreadPoolExecutor(1) as threads:
-                image = threads.submit(caller.post, TRANSFORMS, json=order(IMAGE, still, "slow picture"))
+                image = threads.submit(
+                    caller.post, TRANSFORMS, json=transform_order(IMAGE, still, "slow picture")
+                )
                 until(lambda: len(scripted.begun) == 2)
                 service.server.end()
                 refused(image.result(), 502, "upstream_error")
     assert scripted.begun == ["slow 0", "slow picture"]
-    with running_service(tmp_path, config=OPEN) as service, calling(service, key) as caller:
+    with running_service(tmp_path, config=OPEN) as service, calling(service.url, key) as caller:
         again = service.service.transformer
         assert isinstance(again, ScriptedTransformer)
         until(lambda: again.begun)
@@ -500,7 +505,7 @@ def test_what_a_crash_left_is_run_again_or_refunded_and_charged_once(tmp_path: P
         orphan = crashed(tmp_path, service, key, IMAGE, 1)
         (tmp_path / "jobs" / "tfm_cut_off").mkdir()
         assert service.ledger.balance(Purse("tests", "live")) == 36
-    with running_service(tmp_path) as service, calling(service, key) as caller:
+    with running_service(tmp_path) as service, calling(service.url, key) as caller:
         states = {job: finished(caller, job)["status"] for job in (fresh, begun, worn, retried, orphan)}
         assert states == {
             fresh: "succeeded",
@@ -520,7 +525,7 @@ def test_an_input_that_is_gone_after_a_crash_is_refunded(tmp_path: Path) -> None
         key = service.key(credits=100)
         job = crashed(tmp_path, service, key, VIDEO, 1)
         (tmp_path / "jobs" / job / "input").unlink()
-    with running_service(tmp_path) as service, calling(service, key) as caller:
+    with running_service(tmp_path) as service, calling(service.url, key) as caller:
         assert finished(caller, job)["status"] == "failed" and balance(caller) == 100
 
 
@@ -529,7 +534,7 @@ def test_jobs_of_another_core_on_the_same_ledger_are_left_alone(tmp_path: Path) 
         key = service.key(credits=100)
         job = crashed(tmp_path, service, key, VIDEO, 1)
     (tmp_path / "home.txt").write_text("another core", encoding="ascii")
-    with running_service(tmp_path) as service, calling(service, key) as caller:
+    with running_service(tmp_path) as service, calling(service.url, key) as caller:
         assert caller.get(f"{TRANSFORMS}/{job}").json()["status"] == "processing" and balance(caller) == 80
 
 
@@ -538,7 +543,7 @@ def test_a_ledger_that_is_away_for_a_moment_loses_no_job(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(core_jobs, "_AGAIN_AFTER_S", 0.1)
-    with running_service(tmp_path) as service, calling(service, service.key(credits=100)) as caller:
+    with running_service(tmp_path) as service, calling(service.url, service.key(credits=100)) as caller:
         url, finish = upload(caller, CLIP)["url"], service.ledger.finish_job
         failures = [1, 1]
 
@@ -549,14 +554,17 @@ def test_a_ledger_that_is_away_for_a_moment_loses_no_job(
             return finish(*arguments)
 
         monkeypatch.setattr(service.ledger, "finish_job", away)
-        job = caller.post(TRANSFORMS, json=order(VIDEO, url)).json()
+        job = caller.post(TRANSFORMS, json=transform_order(VIDEO, url)).json()
         assert finished(caller, job["id"])["status"] == "succeeded" and balance(caller) == 80
 
 
 def test_an_output_that_has_expired_is_told_no_more(tmp_path: Path) -> None:
     clock = HastyClock()
-    with running_service(tmp_path, clock) as service, calling(service, service.key(credits=100)) as caller:
-        job = caller.post(TRANSFORMS, json=order(IMAGE, upload(caller, PICTURE)["url"])).json()
+    with (
+        running_service(tmp_path, clock) as service,
+        calling(service.url, service.key(credits=100)) as caller,
+    ):
+        job = caller.post(TRANSFORMS, json=transform_order(IMAGE, upload(caller, PICTURE)["url"])).json()
         clock._epoch += timedelta(days=8)
         service.service.files.sweep()
         assert caller.get(f"{TRANSFORMS}/{job['id']}").json() == job | {"output_url": None}
@@ -568,26 +576,18 @@ def test_an_output_that_has_expired_is_told_no_more(tmp_path: Path) -> None:
 def test_the_real_workers_make_a_picture_and_a_clip(tmp_path: Path) -> None:
     with (
         running_service(tmp_path, config=OPEN, transformer=WorkerPool(tmp_path / "workers")) as service,
-        calling(service, service.key(credits=100)) as caller,
+        calling(service.url, service.key(credits=100)) as caller,
     ):
         bad = upload(caller, PICTURE[: len(PICTURE) // 2])["url"]
-        refused(caller.post(TRANSFORMS, json=order(IMAGE, bad)), 400, "invalid_request_error")
+        refused(caller.post(TRANSFORMS, json=transform_order(IMAGE, bad)), 400, "invalid_request_error")
         assert balance(caller) == 100
-        job = caller.post(TRANSFORMS, json=order(VIDEO, upload(caller, CLIP)["url"])).json()
-        image = caller.post(TRANSFORMS, json=order(IMAGE, upload(caller, PICTURE)["url"]))
+        job = caller.post(TRANSFORMS, json=transform_order(VIDEO, upload(caller, CLIP)["url"])).json()
+        image = caller.post(TRANSFORMS, json=transform_order(IMAGE, upload(caller, PICTURE)["url"]))
         assert image.status_code == 200
         for done in (image.json(), finished(caller, job["id"])):
             answer = httpx.get(done["output_url"], trust_env=False)
             assert answer.status_code == 200 and answer.content not in (PICTURE, CLIP)
         assert balance(caller) == 78
-
-
-def until(fact: Any, within_s: float = 10) -> None:
-    """Waits for something that the service does by itself."""
-    end = time.monotonic() + within_s
-    while not fact():
-        assert time.monotonic() < end, "it does not happen"
-        time.sleep(0.01)
 
 
 @contextmanager

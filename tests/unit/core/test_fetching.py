@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from helpers.certificates import contexts
-from helpers.strange_server import PUBLIC, Internet, Received, StrangeServer, plain, redirect
+from helpers.strange_server import PUBLIC, Answer, Internet, Received, StrangeServer, plain, redirect
 from overpaint.core import fetching
 from overpaint.core.fetching import Fetcher, check_url
 from overpaint.core.public_addresses import may_reach
@@ -269,21 +269,30 @@ async def test_compressed_and_refused_and_broken_answers_are_told_apart(
     assert "does not speak HTTP" in await refusal(fetcher, f"{server.url}/headers", target)
 
 
+LARGE = b"HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n"
+
+
+def dripping(head: bytes, piece: bytes, every_s: float) -> Answer:
+    """Answers with a head, and then with one piece after another, without end."""
+
+    async def drip(_: Received, writer: asyncio.StreamWriter) -> None:
+        writer.write(head)
+        while not writer.is_closing():
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(every_s)
+
+    return drip
+
+
 async def test_slow_bodies_end_at_a_limit(
     server: StrangeServer, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def drip(_: Received, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n")
-        while not writer.is_closing():
-            writer.write(b"x")
-            await writer.drain()
-            await asyncio.sleep(0.02)
-
     async def stall(_: Received, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\nx")
         await asyncio.sleep(60)
 
-    server.routes |= {"/drip": drip, "/stall": stall}
+    server.routes |= {"/drip": dripping(LARGE, b"x", 0.02), "/stall": stall}
     fetcher = Fetcher(allow_private_urls=True)
     assert "longer than" in await refusal(fetcher, f"{server.url}/drip", target, seconds=0.5)
     monkeypatch.setitem(fetching._TIMEOUTS, "read", 0.3)
@@ -295,20 +304,6 @@ async def test_a_server_that_drips_is_left_long_before_the_whole_time_is_over(
 ) -> None:
     """Each byte comes in time, but at that pace it is no file."""
 
-    async def drip(_: Received, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n")
-        while not writer.is_closing():
-            writer.write(b"x" * 100)
-            await writer.drain()
-            await asyncio.sleep(0.02)
-
-    async def drip_head(_: Received, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 200 OK\r\n")
-        while not writer.is_closing():
-            writer.write(b"x-more: 1\r\n")
-            await writer.drain()
-            await asyncio.sleep(0.1)
-
     async def steady(_: Received, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 320000\r\n\r\n")
         for _ in range(20):
@@ -316,7 +311,8 @@ async def test_a_server_that_drips_is_left_long_before_the_whole_time_is_over(
             await writer.drain()
             await asyncio.sleep(0.1)
 
-    server.routes |= {"/drip": drip, "/head": drip_head, "/steady": steady}
+    server.routes |= {"/drip": dripping(LARGE, b"x" * 100, 0.02), "/steady": steady}
+    server.routes["/head"] = dripping(b"HTTP/1.1 200 OK\r\n", b"x-more: 1\r\n", 0.1)
     fetcher = Fetcher(allow_private_urls=True)
     monkeypatch.setattr(fetching, "PACE_SECONDS", 1.5)
     assert "too slowly, less than 64 KB" in await refusal(fetcher, f"{server.url}/drip", target, seconds=20)
