@@ -91,6 +91,7 @@ def live_alone_stopped_in_privacy(call: OnAir) -> None:
     since = len(call.seen.shown)
     with call.fault():
         live.suspend()
+        call.seen.snapshots.clear()  # what the next one says counts
         call.seen.follow(live.pid)
         call.wait(lambda now: now.private and now.on_air and now.state == "live")
         call.seen.intend(SetPrivacy(on=False))
