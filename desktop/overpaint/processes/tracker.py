@@ -14,6 +14,8 @@ from multiprocessing import resource_tracker, util
 from multiprocessing.shared_memory import SharedMemory
 
 _NO_CURRENT_FOLDER = "-P"
+_FLAGS = "_args_from_interpreter_flags"
+"""What ``multiprocessing`` begins its own processes with; private to it."""
 
 
 def keep_out_of_current_folder() -> None:
@@ -21,7 +23,7 @@ def keep_out_of_current_folder() -> None:
 
     Nothing on Windows, which has no tracker, and in the frozen application, which looks in no folder.
     """
-    inherited = util._args_from_interpreter_flags  # type: ignore[attr-defined]
+    inherited = vars(util)[_FLAGS]
     frozen = getattr(sys, "frozen", False)
     if sys.platform == "win32" or frozen or _NO_CURRENT_FOLDER in inherited() or sys.flags.isolated:
         return
@@ -29,7 +31,7 @@ def keep_out_of_current_folder() -> None:
     def flags() -> list[str]:
         return [*inherited(), _NO_CURRENT_FOLDER]
 
-    util._args_from_interpreter_flags = flags  # type: ignore[attr-defined]
+    vars(util)[_FLAGS] = flags
 
 
 def attach_untracked(name: str) -> SharedMemory:
