@@ -25,6 +25,8 @@ REQUESTS: dict[Kind, int] = {"image": 128, "video": 64}
 """Requests that are served at the same time: images until their end, clips until they are queued."""
 ACCOUNT_REQUESTS: dict[Kind, int] = {"image": 16, "video": 8}
 """Of them, one account's."""
+FIRST_REQUESTS: dict[Kind, int] = {"image": 128, "video": 64}
+"""Further ones, for accounts that have none under way: a few that fill their shares stop nobody else."""
 FETCHES, ACCOUNT_FETCHES = 64, 8
 """Inputs and reference photos that are fetched at the same time; the rest wait in turns."""
 ACCOUNT_CLIPS = 100
@@ -174,7 +176,8 @@ class Admission:
             raise RateLimitedError(
                 f"This account has {ACCOUNT_CLIPS} clips that are not finished.", retry_after_s=_QUEUE_RETRY_S
             )
-        if served.total() >= REQUESTS[kind]:
+        bound = REQUESTS[kind] if served[account] else REQUESTS[kind] + FIRST_REQUESTS[kind]
+        if served.total() >= bound:
             raise RateLimitedError("Too many files are being taken in at the moment.")
         _count(served, account, 1)
         try:

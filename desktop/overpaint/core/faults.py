@@ -46,6 +46,8 @@ _KINDS = {
     )
 }
 _DESCRIBED_MAX = 50
+_PATH_MAX = 256
+"""Characters of a path in the log: what strangers ask for must not fill the disk."""
 _METHODS = frozenset(method.value for method in HTTPMethod)
 
 
@@ -117,23 +119,23 @@ class RequestIds:
         try:
             await self._app(scope, receive, send_named)
         except ClientDisconnect:
-            log.info("%s %s: the client left", name, scope["path"])
+            log.info("%s %s: the client left", name, _path(scope))
         except Exception:  # the root of a request: told without detail, logged with all of it
-            log.exception("%s %s %s failed", name, scope["method"], scope["path"])
+            log.exception("%s %s %s failed", name, scope["method"], _path(scope))
             if status == 0:
                 answer = error_answer(500, "internal_error", f"The service failed on request {name}.")
                 await answer(scope, receive, send_named)
         self._note(scope, name, status, time.perf_counter() - began)
 
     def _note(self, scope: Scope, name: str, status: int, seconds: float) -> None:
-        took_ms = round(seconds * 1000, 1)
+        took_ms, path = round(seconds * 1000, 1), _path(scope)
         fields = {
             "method": scope["method"],
-            "path": scope["path"],
+            "path": path,
             "status": status,
             "milliseconds": took_ms,
         }
-        log.info("%s %s %s %d %.1f ms", name, scope["method"], scope["path"], status, took_ms, extra=fields)
+        log.info("%s %s %s %d %.1f ms", name, scope["method"], path, status, took_ms, extra=fields)
         # Labels are routes, not paths, and known methods: what strangers ask for must not fill the memory.
         route = getattr(scope.get("route"), "path", "none")
         method = scope["method"] if scope["method"] in _METHODS else "other"
@@ -141,3 +143,9 @@ class RequestIds:
         self._metrics.seconds.labels(route).observe(seconds)
         if status >= HTTPStatus.BAD_REQUEST:
             self._metrics.errors.labels(_KINDS.get(status, "invalid_request_error")).inc()
+
+
+def _path(scope: Scope) -> str:
+    """The path of a request as the log has it."""
+    path = str(scope["path"])
+    return path if len(path) <= _PATH_MAX else f"{path[:_PATH_MAX]}… ({len(path)} characters)"

@@ -16,6 +16,7 @@ _BAR = "\n    | "
 _BLOT = "***"
 _SECRETS = (
     re.compile(r"(?<=ovp_live_)\w+|(?<=ovp_test_)\w+"),
+    re.compile(r"(?<=rtk_)[\w-]+"),
     re.compile(r"(?<=whsec_)[\w+/=-]+"),
     re.compile(r"(?i)(?<=bearer )[\w.~+/=-]+"),
     re.compile(r"(?i)(?<=token=)[^&\s\"']+|(?<=signature=)[^&\s\"']+|(?<=password=)[^&\s\"']+"),

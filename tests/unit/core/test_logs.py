@@ -16,6 +16,7 @@ from overpaint.processes.log_lines import TextLines
 SECRETS = [
     "ovp_live_0123456789abcdefghijABCDEFGHIJ0123456789abc",
     "ovp_test_0123456789abcdefghijABCDEFGHIJ0123456789abc",
+    "/studio/rtk_abcDEF123-_",
     "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD/x=",
     "Authorization: Bearer abc.DEF-123",
     "/v1/realtime/stream?token=abcDEF123",
