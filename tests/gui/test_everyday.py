@@ -181,6 +181,24 @@ def test_what_a_hanging_process_did_not_hear_holds_for_the_next(
     assert sent == again
 
 
+@pytest.mark.parametrize("wish", [SetPrivacy(on=True), SetHold(on=True), SetOnAir(on=False), StopSession()])
+def test_what_hides_is_said_again_to_a_next_process_that_goes_on_already(qtbot, wish: object) -> None:
+    model, comeback = SessionModel(), Comeback()
+    model.changed.connect(lambda: comeback.show_model(model))
+    sent: list[object] = []
+    comeback.intended.connect(sent.append)
+    model.show_snapshot(on_air())
+    comeback.note(wish)
+    model.show_snapshot(on_air())
+    assert sent == [], "the one that was told may still hear it"
+    model.show_connection(False)
+    model.show_connection(True)
+    model.show_snapshot(on_air())
+    assert sent == [wish]
+    model.show_snapshot(on_air())
+    assert sent == [wish], "once"
+
+
 def test_what_was_heard_is_over(qtbot) -> None:
     model, comeback = SessionModel(), Comeback()
     model.changed.connect(lambda: comeback.show_model(model))

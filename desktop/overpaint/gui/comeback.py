@@ -43,6 +43,7 @@ class Comeback(QObject):
         self._before: LiveSnapshot | None = None
         self._unheard: dict[str, AnyIntent] = {}
         """What hides, by its kind, until a snapshot shows that it is so."""
+        self._parted = False
         self._tries = Tries(clock)
         self.sentence = ""
 
@@ -62,10 +63,15 @@ class Comeback(QObject):
         """Takes the newest state."""
         now = model.snapshot
         if now is None or not model.usable:
+            self._parted = self._parted or model.connection == "restarting"
             return
+        parted, self._parted = self._parted, False
         if model.running:
             self._before = now
             self._unheard = {kind: wish for kind, wish in self._unheard.items() if not _is_so(wish, now)}
+            if parted:  # the camera process was quicker, and knows nothing of them
+                for wish in self._unheard.values():
+                    self.intended.emit(wish)
         elif self._before is None or not model.interrupted:
             self._before = None
             self._unheard = {}
