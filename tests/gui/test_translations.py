@@ -185,7 +185,7 @@ def test_another_language_opens_the_window_anew_and_the_live_process_goes_on(
     monkeypatch.setattr(
         "overpaint.gui.main.asset_dir", lambda name: built if name == "translations" else asset_dir(name)
     )
-    turn = _Turn(application(), theme, data_folder, lambda: None)
+    turn = _Turn(application(), theme, data_folder, lambda: None, lambda _: None)
     seen: list[str] = []
 
     def change() -> None:

@@ -115,6 +115,7 @@ class LiveCamera:
 
     def start_window(self) -> subprocess.Popen[bytes]:
         """The real window beside it; returns when it is connected."""
+        until(lambda: self.windows >= 1, what="the test's own connection, and the camera process's")
         before = self.windows
         window = self.start(log="window.log")
         until(lambda: self.windows > before, 60, "the window")
@@ -122,12 +123,16 @@ class LiveCamera:
 
     @property
     def windows(self) -> int:
-        """How many connections the live process has, the test's own included."""
+        """How many connections the live process has, the test's own included.
+
+        That of the camera process, which watches the live process, is not counted.
+        """
         note = roles.read_note(self.data_folder, "live")
         if note is None:
             return 0
         names = [each.laddr for each in psutil.Process(note.pid).net_connections("unix")]
-        return names.count(note.address) - 1  # one of them is the listener itself
+        watcher = roles.read_note(self.data_folder, "camera") is not None
+        return names.count(note.address) - 1 - watcher  # one of them is the listener itself
 
     def writer_died(self) -> None:
         """Does as the driver does when the process that wrote to the device has been killed."""
