@@ -188,7 +188,9 @@ def test_a_call_goes_on_while_the_process_that_made_its_pictures_is_dead(
     loopback: None, tmp_path: Path
 ) -> None:
     """A program that reads gets pictures all the while: the last one, then those of the next process."""
-    writer = subprocess.Popen([sys.executable, camera_writer.__file__, str(tmp_path), "/sys", "/dev"])
+    writer = subprocess.Popen(
+        [sys.executable, camera_writer.__file__, str(tmp_path), "/sys", "/dev", "STYLED"]
+    )
     wait_for(lambda: LoopbackDevices().settled(DEVICE) is not None)
     target = tmp_path / "watched.yuv"
     watcher = watch(DEVICE, 120, str(target))
