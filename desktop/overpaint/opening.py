@@ -1,4 +1,4 @@
-"""How the app opens: the window, the live process and the core load beside each other, not one after another.
+"""Parallel start of the app: the window, the live process and the core load beside each other.
 
 Each of the three takes the better part of a second of one core to load; each begins the next before it loads
 its own part. So this module itself must stay quick to import.

@@ -1,4 +1,4 @@
-"""What the user may set.
+"""User settings.
 
 Knows validated values; must not know processes, devices or the network.
 """

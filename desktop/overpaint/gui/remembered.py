@@ -1,4 +1,4 @@
-"""What the window remembers of itself between two starts: its size, the mirror, favourite looks.
+"""Persistent state of the window between two starts: its size, the mirror, favourite looks.
 
 Apart from the settings, which belong to the live process: no two processes write one file.
 """

@@ -1,4 +1,4 @@
-"""What a live process is about, for whoever starts another one in its place should it hang or die."""
+"""State of a live process that its watchdogs keep for failover: what a successor has to go on with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a decoder process is asked and what it answers, as bytes. Must not know processes or codecs.
+"""Messages between a decoder process and its owner, as bytes. Must not know processes or codecs.
 
 A message is its length and that of its payload (two big-endian uint32), a JSON object, the payload. The
 decoder is not trusted: its answers are taken apart here, and only a picture that fits what was asked for, or
