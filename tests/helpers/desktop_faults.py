@@ -13,7 +13,7 @@ import psutil
 
 from helpers.faults import ELSEWHERE, HERE, HERE_RTC, Fault
 from helpers.on_air import OnAir, is_raw
-from helpers.processes import until
+from helpers.processes import has_ended, until
 from helpers.served import TRANSFORMS, finished, upload
 from helpers.small_media import clip
 from overpaint.processes import roles
@@ -62,7 +62,7 @@ def live_stopped_for_good(call: OnAir) -> None:
     with call.fault():
         live.suspend()
     call.seen.follow(live.pid)
-    assert not live.is_running() or live.status() == psutil.STATUS_ZOMBIE, "two live processes"
+    assert has_ended(live), "two live processes"
 
 
 def live_alone_killed(call: OnAir) -> None:
@@ -79,7 +79,7 @@ def live_alone_stopped_for_good(call: OnAir) -> None:
     with call.fault():
         live.suspend()
     call.seen.follow(live.pid)
-    assert not live.is_running() or live.status() == psutil.STATUS_ZOMBIE, "two live processes"
+    assert has_ended(live), "two live processes"
 
 
 def live_alone_stopped_in_privacy(call: OnAir) -> None:

@@ -6,7 +6,7 @@ import psutil
 
 from helpers.faults import ELSEWHERE, HERE, HERE_RTC, Fault
 from helpers.on_air import OnAir
-from helpers.processes import role_pid, until
+from helpers.processes import has_ended, role_pid, until
 
 
 def core_killed(call: OnAir) -> None:
@@ -119,7 +119,7 @@ def live_stopped_2_s(call: OnAir) -> None:
 
 def follow_if_replaced(call: OnAir, live: psutil.Process) -> None:
     """Where a live process was taken for hung, its successor is the one to talk to."""
-    if not live.is_running() or live.status() == psutil.STATUS_ZOMBIE:
+    if has_ended(live):
         call.seen.follow(live.pid)
 
 

@@ -39,6 +39,14 @@ def role_pid(folder: Path, role: str) -> int | None:
     return note.pid if note is not None and psutil.pid_exists(note.pid) else None
 
 
+def has_ended(process: psutil.Process) -> bool:
+    """Whether a process runs no more; one whose parent has not asked for its end yet has ended too."""
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:  # it may end between any two questions
+        return True
+
+
 def spare_children() -> list[psutil.Process]:
     """Spare cores that this process has begun."""
     return [child for child in psutil.Process().children() if "--spare" in child.cmdline()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import av
 import numpy as np
@@ -98,9 +99,24 @@ def watermarked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return stamped_clip(path, seconds=6, size=(1280, 720), watermarked=True)
 
 
-def numbers_in(path: Path) -> Iterator[tuple[int | None, NDArray[np.uint8]]]:
-    """The number of every frame of a recording, and its luma plane."""
+class Recorded(NamedTuple):
+    """A frame of a recording.
+
+    Attributes:
+        number: Drawn into it; None where it is torn.
+        luma: uint8, (height, width).
+        at_s: Its time in the recording.
+    """
+
+    number: int | None
+    luma: NDArray[np.uint8]
+    at_s: float
+
+
+def numbers_in(path: Path) -> Iterator[Recorded]:
+    """Every frame of a recording."""
     with av.open(str(path)) as container:
         for frame in container.decode(video=0):
             luma = np.asarray(frame.to_ndarray()[: frame.height], np.uint8)
-            yield read(luma), luma
+            assert frame.time is not None
+            yield Recorded(read(luma), luma, frame.time)

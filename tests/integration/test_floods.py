@@ -128,7 +128,7 @@ class TestFrames:
     def test_who_reads_nothing_of_what_it_is_sent_loses_its_connection(
         self, service: RunningService, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(sockets, "STALL_SECONDS", 0.3)
+        monkeypatch.setattr(connections, "STALL_SECONDS", 0.3)
         monkeypatch.setattr(sockets, "FRAMES_BURST", 1e6)
         with opened(service, token_of(service), receive_buffer=2048) as peer:
             peer.settimeout(20)

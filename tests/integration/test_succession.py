@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from helpers import successive_live
-from helpers.processes import role_pid, until
+from helpers.processes import has_ended, role_pid, until
 from helpers.successive_live import COURSE, NEXT_COURSE, TOLD
 from overpaint.processes import children, succession
 from overpaint.processes.starting import start_live
@@ -77,7 +77,7 @@ class Call:
         return self.live
 
     def nobody_follows(self, former: psutil.Process) -> None:
-        until(lambda: not alive(former), 20, "its end")
+        until(lambda: has_ended(former), 20, "its end")
         time.sleep(2.0)
         assert len(self.begun) == 1, "another live process was started"
 
@@ -88,10 +88,6 @@ class Call:
         for pid in self.begun:
             if psutil.pid_exists(pid):
                 psutil.Process(pid).kill()
-
-
-def alive(process: psutil.Process) -> bool:
-    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
 
 
 @pytest.fixture
@@ -118,14 +114,14 @@ def test_one_that_is_stopped_for_good_is_killed_and_its_successor_goes_on_as_it_
     live = call.begin(ON_AIR.model_copy(update={"private": True, "hold": True}))
     live.suspend()
     until(lambda: len(call.begun) == 2, 20, "a successor that loads")
-    assert alive(live), "it is only doubted yet"
+    assert not has_ended(live), "it is only doubted yet"
     after = call.successor(live)
-    assert not alive(live), "two live processes"
+    assert has_ended(live), "two live processes"
     assert len(call.begun) == 2, "the one that was loaded is the one that goes on"
     wanted = [SetPrivacy(on=True), SetHold(on=True), StartSession(), SetOnAir(on=True)]
     until(lambda: len(call.told()) == len(wanted), 20, "its wishes")
     assert call.told() == wanted
-    assert alive(after)
+    assert not has_ended(after)
 
 
 def test_one_that_is_killed_is_followed_too(call: Call) -> None:
@@ -141,7 +137,7 @@ def test_one_that_answers_again_is_left_alone_and_what_was_loaded_ends(call: Cal
     until(lambda: len(call.begun) == 2, 20, "a successor that loads")
     live.resume()
     until(lambda: not psutil.pid_exists(call.begun[1]), 20, "its end")
-    assert call.live.pid == live.pid and alive(live)
+    assert call.live.pid == live.pid and not has_ended(live)
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,12 @@ def live_stopped(call: OnAir) -> None:
     follow_if_replaced(call, live)
 
 
+def live_paused(call: OnAir) -> None:
+    """For less time than makes anybody think that it hangs."""
+    with call.stopped([call.live], chance.uniform(0.3, 1.0)):
+        pass
+
+
 def core_stopped_for_good(call: OnAir) -> None:
     """With or without a standby that has loaded by then."""
     core = call.core
@@ -101,6 +107,7 @@ ACTS: dict[str, Callable[[OnAir], None]] = {
     "core: stopped for a while": core_stopped,
     "core: stopped for good": core_stopped_for_good,
     "standby: stopped for good, core: kill -9": standby_stopped_for_good,
+    "live process: stopped for a moment": live_paused,
     "live process: stopped for a while": live_stopped,
     "live process: stopped for good, beside a window": live_replaced,
     "camera process: stopped for good": camera_stopped,
@@ -111,7 +118,7 @@ ACTS: dict[str, Callable[[OnAir], None]] = {
 
 
 CALM = (
-    "live process: stopped for a while",
+    "live process: stopped for a moment",
     "webcam pulled for 3 s",
     "webcam hangs 4 s",
     "another look",
@@ -212,7 +219,8 @@ def test_hours_on_air(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
             check(seen, unread=UNREAD * (len(faults) + 1))
             watch.settle()
             faults.append(
-                f"{began:7.0f} s  {name}: back in {seen.back_s:.1f} s, no frame for {seen.held_ms} ms"
+                f"{began:7.0f} s  {name}: back in {seen.back_s:.1f} s, no new frame for"
+                f" {seen.still_s:.1f} s, none at all for {seen.held_ms} ms"
             )
             with capsys.disabled():
                 print(f"\n{faults[-1]}", end="", flush=True)

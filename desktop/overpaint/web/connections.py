@@ -63,7 +63,28 @@ class _ShortHeads(h11.Connection):
         return event
 
 
-class PatientProtocol(H11Protocol):
+class StallDeadline(asyncio.BaseProtocol):
+    """A deadline for peers that take nothing of what is sent: a part of protocols, before uvicorn's own."""
+
+    transport: asyncio.Transport
+    loop: asyncio.AbstractEventLoop
+    _stall: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        """The peer takes less than it is sent: the deadline runs."""
+        super().pause_writing()
+        if self._stall is None:
+            self._stall = self.loop.call_later(STALL_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The peer has taken enough of it."""
+        if self._stall is not None:
+            self._stall.cancel()
+            self._stall = None
+        super().resume_writing()
+
+
+class PatientProtocol(StallDeadline, H11Protocol):
     """uvicorn's HTTP/1.1 protocol with deadlines.
 
     Args:
@@ -87,7 +108,6 @@ class PatientProtocol(H11Protocol):
         self.conn = _ShortHeads()
         self._register = register
         self._deadline: asyncio.TimerHandle | None = None
-        self._stall: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins to wait for a request."""
@@ -118,19 +138,6 @@ class PatientProtocol(H11Protocol):
             self._register.waits(self.transport)
         if self._unwanted_body():
             self._arm()
-
-    def pause_writing(self) -> None:
-        """The caller reads slower than the answer is made: it has a deadline."""
-        super().pause_writing()
-        if self._stall is None:
-            self._stall = self.loop.call_later(STALL_SECONDS, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        """The caller has read on."""
-        if self._stall is not None:
-            self._stall.cancel()
-            self._stall = None
-        super().resume_writing()
 
     def timeout_keep_alive_handler(self) -> None:
         """Ends a connection that was quiet for too long, also one whose caller reads no answer."""

@@ -6,7 +6,8 @@ What a peer may do without saying a word of its own grammar is bounded here (RFC
   beyond it the connection is aborted. A frame is six bytes for its sender, and for us as much work as a page.
 - Nothing is read before the application asks for a first message: whoever is refused is not listened to.
 - After a close was sent: ``FRAMES_AFTER_CLOSE``, and it yields to new connections (``connection_register``).
-- A peer that takes nothing of what is sent for ``STALL_SECONDS`` loses its connection.
+- A peer that takes nothing of what is sent for ``STALL_SECONDS`` loses its connection
+  (``connections.StallDeadline``).
 
 Must not know routes or messages.
 """
@@ -23,7 +24,7 @@ from uvicorn.server import ServerState
 from websockets.protocol import Event
 
 from overpaint.web.connection_register import ConnectionRegister
-from overpaint.web.connections import STALL_SECONDS
+from overpaint.web.connections import StallDeadline
 
 FRAMES_PER_SECOND, FRAMES_BURST = 100.0, 1000.0
 """A photo of 12 MB in pieces of 16 KB has 750; of messages, 20 a second are handled."""
@@ -33,7 +34,7 @@ _SLICE_BYTES = 8192
 """So much is parsed before the frames are counted: 1,365 of them at most."""
 
 
-class PatientSocket(WebSocketsSansIOProtocol):
+class PatientSocket(StallDeadline, WebSocketsSansIOProtocol):
     """uvicorn's WebSocket protocol with bounds.
 
     Args:
@@ -59,7 +60,6 @@ class PatientSocket(WebSocketsSansIOProtocol):
         self._register = register
         self._frames_left, self._since = FRAMES_BURST, self.loop.time()
         self._asked = 0
-        self._stall: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
         """Begins with the request that asked for it."""
@@ -97,19 +97,6 @@ class PatientSocket(WebSocketsSansIOProtocol):
             self._frames_left = min(self._frames_left, FRAMES_AFTER_CLOSE)
             self._register.waits(self.transport)
             self.transport.resume_reading()  # the peer's own close
-
-    def pause_writing(self) -> None:
-        """The peer takes less than it is sent: it has a deadline."""
-        super().pause_writing()
-        if self._stall is None:
-            self._stall = self.loop.call_later(STALL_SECONDS, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        """The peer has taken all of it."""
-        if self._stall is not None:
-            self._stall.cancel()
-            self._stall = None
-        super().resume_writing()
 
     def _events_received(self) -> list[Event]:
         """What the library has read since the last call, counted."""

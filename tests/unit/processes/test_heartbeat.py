@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
-from helpers.processes import until
+from helpers.processes import has_ended, until
 from overpaint.errors import LinkError
 from overpaint.processes import heartbeat
 from overpaint.processes.channel import Channel, ChannelServer, connect
@@ -132,7 +132,7 @@ def test_a_silent_process_is_killed_and_gone(child: psutil.Popen) -> None:
     child.suspend()
     Watchdog(child.pid, lambda: None, "the child", hung.set, SHORT)
     assert hung.wait(10)
-    until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, 10)
+    until(lambda: has_ended(child), 10)
 
 
 @pytest.mark.expect_log("hangs")
@@ -143,7 +143,7 @@ def test_it_is_killed_although_whoever_is_told_fails(child: psutil.Popen) -> Non
 
     child.suspend()
     Watchdog(child.pid, lambda: None, "the child", fail, SHORT)
-    until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, 10)
+    until(lambda: has_ended(child), 10)
 
 
 def test_nobody_is_killed_where_no_process_is_known() -> None:

@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from helpers.clips import portrait
+from helpers.processes import has_ended, until
 from helpers.small_media import clip
 from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.folders import kernel_dir
@@ -412,11 +413,7 @@ def test_a_worker_does_not_outlive_a_killed_core(picture: Path) -> None:
         worker = psutil.Process(int(output.readline()))
     os.kill(core.pid, signal.SIGKILL)
     core.wait()
-    try:
-        worker.wait(10)
-    except psutil.NoSuchProcess:
-        pass
-    assert not worker.is_running() or worker.status() == psutil.STATUS_ZOMBIE
+    until(lambda: has_ended(worker), 10, "the end of its worker")
 
 
 def test_a_worker_ends_with_its_input_also_in_the_middle_of_a_clip(long_clip: Path) -> None:
