@@ -65,6 +65,12 @@ def live_stopped_for_good(call: OnAir) -> None:
     assert has_ended(live), "two live processes"
 
 
+def live_stopped_and_window_killed(call: OnAir) -> None:
+    """The window starts another, and ends before it has taken that on air: whoever holds the camera does."""
+    live_stopped_for_good(call)
+    call.later.close()
+
+
 def live_alone_killed(call: OnAir) -> None:
     """Its window was closed, and the call goes on: whoever holds the camera starts another."""
     live = call.live
@@ -173,6 +179,12 @@ FAULTS = [
     Fault("live process: stopped for good, beside a window", HERE, live_stopped_for_good, within_s=4.0),
     Fault("live process: stopped for good, beside a window", HERE_RTC, live_stopped_for_good, within_s=4.0),
     Fault("live process: stopped for good, beside a window", ELSEWHERE, live_stopped_for_good, within_s=4.0),
+    Fault(
+        "live process: stopped for good, and its window killed when the next one is there",
+        HERE,
+        live_stopped_and_window_killed,
+        within_s=4.0,
+    ),
     Fault("live process: kill -9, no window", HERE, live_alone_killed),
     Fault("live process: kill -9, no window", ELSEWHERE, live_alone_killed),
     Fault("live process: stopped for good, no window", HERE, live_alone_stopped_for_good, within_s=4.0),

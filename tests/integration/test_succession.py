@@ -19,7 +19,7 @@ import pytest
 from helpers import successive_live
 from helpers.processes import has_ended, role_pid, until
 from helpers.successive_live import COURSE, NEXT_COURSE, TOLD
-from overpaint.processes import children, succession
+from overpaint.processes import children, roles, succession
 from overpaint.processes.starting import start_live
 from overpaint.processes.succession import LiveWatch, Tries
 from overpaint.wire.course import Course
@@ -47,7 +47,7 @@ class Call:
     def begin(self, course: Course, following: Course = IDLE) -> psutil.Process:
         """Starts it; returns when the watch knows its course."""
         self.says(course)
-        (self.folder / NEXT_COURSE).write_text(following.model_dump_json())
+        self.says_next(following)
         start_live(self.folder)
         self.thread.start()
         self.knows(course)
@@ -57,6 +57,10 @@ class Call:
         draft = self.folder / "draft"
         draft.write_text(course.model_dump_json())
         draft.rename(self.folder / COURSE)
+
+    def says_next(self, course: Course) -> None:
+        """Of the successor."""
+        (self.folder / NEXT_COURSE).write_text(course.model_dump_json())
 
     def knows(self, course: Course) -> None:
         until(lambda: self.watch._course == course, 20, "the course")
@@ -83,11 +87,11 @@ class Call:
 
     def close(self) -> None:
         self.ended.set()
-        if self.thread.ident is not None:
-            self.thread.join(20)
         for pid in self.begun:
             if psutil.pid_exists(pid):
                 psutil.Process(pid).kill()
+        if self.thread.ident is not None:  # it hears that the last one is gone
+            self.thread.join(20)
 
 
 @pytest.fixture
@@ -172,20 +176,55 @@ def test_another_source_is_never_shown_by_itself(call: Call) -> None:
     assert call.told() == []
 
 
-def test_a_window_that_watches_comes_first(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(succession, "WINDOW_S", 3.0)
+@pytest.fixture
+def window(data_folder: Path) -> Iterator[roles.Role]:
+    """A window is open: this process."""
+    role = roles.Role(data_folder, roles.WINDOW)
+    role.take()
+    role.announce("nowhere", "")
+    yield role
+    role.leave()
+
+
+def test_a_window_that_watches_comes_first(
+    call: Call, window: roles.Role, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(succession, "WINDOW_S", 5.0)
     live = call.begin(ON_AIR.model_copy(update={"guarded": True}))
     live.kill()
     time.sleep(1.0)
     assert len(call.begun) == 1
     start_live(call.folder)  # as the window does, which tells it what it was, too
     call.successor(live)
-    time.sleep(3.0)
+    time.sleep(1.0)
+    call.says_next(IDLE.model_copy(update={"guarded": True}))
+    time.sleep(5.0)
     assert len(call.begun) == 2 and call.told() == []
 
 
+def test_a_window_that_ends_before_it_has_said_how_it_goes_on_lets_nobody_down(
+    call: Call, window: roles.Role
+) -> None:
+    live = call.begin(ON_AIR.model_copy(update={"guarded": True, "hold": True}))
+    live.kill()
+    start_live(call.folder)
+    call.successor(live)
+    time.sleep(1.0)
+    assert call.told() == []
+    window.leave()
+    wanted = [SetHold(on=True), StartSession(), SetOnAir(on=True)]
+    until(lambda: call.told() == wanted, 20, "its wishes")
+    assert len(call.begun) == 2
+
+
+def test_one_whose_window_ended_with_it_is_followed_at_once(call: Call) -> None:
+    live = call.begin(ON_AIR.model_copy(update={"guarded": True}))
+    live.kill()
+    until(lambda: call.told() == [StartSession(), SetOnAir(on=True)], 8, "its wishes")
+
+
 def test_a_window_that_does_nothing_is_not_waited_for_long(
-    call: Call, monkeypatch: pytest.MonkeyPatch
+    call: Call, window: roles.Role, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(succession, "WINDOW_S", 1.0)
     live = call.begin(ON_AIR.model_copy(update={"guarded": True}))

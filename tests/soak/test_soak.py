@@ -21,7 +21,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from helpers.desktop_faults import live_stopped_for_good
+from helpers.desktop_faults import live_stopped_and_window_killed
 from helpers.faults import UNREAD, check
 from helpers.households import Holding, growth, held, segments
 from helpers.on_air import PRICE, Link, OnAir, new_frames
@@ -96,12 +96,6 @@ def standbys(call: OnAir) -> list[psutil.Process]:
     return [each for each in call.live.children() if "--spare" in each.cmdline() and each.pid != core]
 
 
-def live_replaced(call: OnAir) -> None:
-    """The window opened for it is closed again: it would take part of the processor from the stream."""
-    live_stopped_for_good(call)
-    call.later.close()
-
-
 ACTS: dict[str, Callable[[OnAir], None]] = {
     "core: kill -9": core_killed,
     "core: stopped for a while": core_stopped,
@@ -109,7 +103,7 @@ ACTS: dict[str, Callable[[OnAir], None]] = {
     "standby: stopped for good, core: kill -9": standby_stopped_for_good,
     "live process: stopped for a moment": live_paused,
     "live process: stopped for a while": live_stopped,
-    "live process: stopped for good, beside a window": live_replaced,
+    "live process: stopped for good, then its window": live_stopped_and_window_killed,
     "camera process: stopped for good": camera_stopped,
     "webcam pulled for 3 s": unplugged_3_s,
     "webcam hangs 4 s": hangs(4),

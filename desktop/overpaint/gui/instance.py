@@ -13,7 +13,6 @@ from overpaint.errors import LinkError, ProcessError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel, ChannelServer
 
-ROLE = "one-window"  # its note must not be the file in which the window remembers itself
 _SHOW = b"show"
 
 
@@ -30,7 +29,7 @@ class OneWindow(QObject):
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self._folder = folder
-        self._role = roles.Role(folder, ROLE)
+        self._role = roles.Role(folder, roles.WINDOW)
         self._server: ChannelServer | None = None
 
     def take(self) -> bool:
@@ -61,7 +60,7 @@ class OneWindow(QObject):
 
     def _ask(self) -> bool:
         """Asks the window that is there to show itself."""
-        channel = roles.call(self._folder, ROLE)
+        channel = roles.call(self._folder, roles.WINDOW)
         if channel is None:
             return False
         try:

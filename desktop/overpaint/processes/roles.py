@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+WINDOW = "one-window"
+"""The window's role; its note must not be the file in which the window remembers itself."""
 EXIT_ALREADY_RUNNING = 3
 """Exit status by which one of the app's own processes tells its starter that another has its role."""
 

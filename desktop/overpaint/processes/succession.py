@@ -110,6 +110,8 @@ class LiveWatch:
         self._tries = Tries()
         self._course = Course()
         self._owed: Course | None = None
+        self._window_ends_s = 0.0
+        """Until then it is left to a window that watched (``time.monotonic``)."""
 
     def run(self) -> None:
         """Watches until the end."""
@@ -140,7 +142,8 @@ class LiveWatch:
                 if message == PONG:
                     watchdog.answered()
                 elif message is not None:
-                    self._hear(channel, parse_news(message))
+                    self._hear(parse_news(message))
+                self._go_on(channel)
         except LinkError:
             pass
         finally:
@@ -148,10 +151,9 @@ class LiveWatch:
                 watchdog.close()
             channel.close()
 
-    def _hear(self, channel: Channel, news: AnyNews) -> None:
+    def _hear(self, news: AnyNews) -> None:
         if isinstance(news, Course) and not self._course.ends:
             self._course = news
-            self._go_on(channel)
 
     def _doubt(self, on: bool) -> None:
         self._next.doubt(on and self._course.running and not self._course.guarded)
@@ -161,9 +163,12 @@ class LiveWatch:
         owed, now = self._owed, self._course
         if owed is None or not now.source:
             return
-        self._owed = None
         if now.running or now.guarded:
-            return  # somebody was quicker; a window also knows what its user has said since
+            self._owed = None  # somebody was quicker; a window also knows what its user has said since
+            return
+        if self._window_may_come():
+            return
+        self._owed = None
         if not same_source(owed, now):
             log.warning("%s is not there any more: the live process does not go on", owed.source_title)
             return
@@ -174,11 +179,15 @@ class LiveWatch:
     def _replace(self, former: int | None) -> None:
         """Starts another one where it is needed."""
         before = self._owed or self._course
-        if not before.running or self._ended.is_set() or (before.guarded and self._window_starts(former)):
+        if not before.running or self._ended.is_set():
             self._owed = None
             self._next.doubt(False)
             return
         self._owed = before
+        self._window_ends_s = time.monotonic() + WINDOW_S if before.guarded else 0.0
+        if self._window_starts(former):
+            self._next.doubt(False)
+            return
         while self._tries.take():
             try:
                 self._next.start()
@@ -191,12 +200,14 @@ class LiveWatch:
         self._next.doubt(False)
 
     def _window_starts(self, former: int | None) -> bool:
-        """Whether the window that watched starts another one."""
-        ends_s = time.monotonic() + WINDOW_S
-        while time.monotonic() < ends_s:
+        """Whether a window that watched starts another one; it may still end before it takes that on air."""
+        while self._window_may_come():
             note = roles.read_note(self._folder, "live")
             if note is not None and note.pid != former:
                 return True
             if self._ended.wait(LOOK_AGAIN_S):
                 return True
         return False
+
+    def _window_may_come(self) -> bool:
+        return time.monotonic() < self._window_ends_s and roles.is_announced(self._folder, roles.WINDOW)
