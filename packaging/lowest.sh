@@ -23,4 +23,4 @@ if [ $# -gt 0 ]; then
     exit
 fi
 tests tests/unit --ignore=tests/unit/engine
-tests tests/unit/engine/test_{nets,custom_models,textures,filling}.py tests/declarations/test_private_names.py
+tests tests/unit/engine/nets/test_{runtime,custom_nets}.py tests/unit/engine/test_{textures,filling}.py tests/declarations/test_private_names.py

@@ -30,33 +30,33 @@ from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
-from overpaint.media.sinks.held_camera import HeldCamera
-from overpaint.media.sinks.virtual_camera import VirtualCameraSink
 from overpaint.media.sources.opening import available_sources, make_source
 from overpaint.media.sources.plugging import PlugWatch
 from overpaint.media.sources.qt_loop import MainThread
-from overpaint.media.sources.thumbnails import thumbnail
+from overpaint.media.sources.screen_thumbnails import thumbnail
+from overpaint.media.virtual_camera.camera_client import HeldCamera
+from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
 from overpaint.private_names import check_versions
 from overpaint.processes import children
 from overpaint.processes.census import workers_of
 from overpaint.processes.heartbeat import EventLoopPulse
 from overpaint.processes.roles import Role
-from overpaint.session.access import ServiceAccess
-from overpaint.session.attending import attend
-from overpaint.session.core_lease import CoreLease
-from overpaint.session.desk import Desk
-from overpaint.session.keeping import Shelf
-from overpaint.session.live import Live
-from overpaint.session.look_pictures import LiveStream, LookPictures
-from overpaint.session.machine import Machine
-from overpaint.session.memory import LiveMemory
-from overpaint.session.network import addresses
-from overpaint.session.orders import SessionOptions
-from overpaint.session.remote_access import RemoteAccess, check_encrypted
-from overpaint.session.source_pictures import SourcePictures
-from overpaint.session.streaming import Progress, StreamOrder, stream
-from overpaint.session.transforming import Outcome, Show, Stopped, TransformOrder, transform
-from overpaint.session.windows import WindowServer
+from overpaint.session.backend.local_core import CoreLease
+from overpaint.session.backend.network_addresses import addresses
+from overpaint.session.backend.remote_service import RemoteAccess, check_encrypted
+from overpaint.session.backend.service_access import ServiceAccess
+from overpaint.session.batch.batch_order import Outcome, Show, Stopped, TransformOrder, transform
+from overpaint.session.live.headless_stream import Progress, StreamOrder, stream
+from overpaint.session.live.live_loop import attend
+from overpaint.session.live.live_process import Live
+from overpaint.session.live.look_previews import LiveStream, LookPictures
+from overpaint.session.live.machine import Machine
+from overpaint.session.live.persistence import LiveMemory
+from overpaint.session.live.side_panel import Desk
+from overpaint.session.live.source_previews import SourcePictures
+from overpaint.session.live.window_server import WindowServer
+from overpaint.session.output.recorder import Shelf
+from overpaint.session.realtime.purchase_records import SessionOptions
 from overpaint.transforms.look_pictures import LookPainter
 from overpaint.wire.control import Transport
 from overpaint.wire.live import AnyIntent, LookChoice, Quit
@@ -84,7 +84,7 @@ def make_link(
     if request.url.startswith(SCHEME):
         return SharedMemoryLink(request)
     # aiortc takes 0.3 s to load: only for those who use it.
-    from overpaint.media.links.webrtc import WebRtcLink
+    from overpaint.media.webrtc.desktop_link import WebRtcLink
 
     return WebRtcLink(replace(request, ice_servers=ice_servers), client)
 

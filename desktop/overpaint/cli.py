@@ -33,7 +33,7 @@ from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 
 if TYPE_CHECKING:
     from overpaint.media.sinks import Sink
-    from overpaint.session.streaming import Progress
+    from overpaint.session.live.headless_stream import Progress
 
 app = typer.Typer(
     name="overpaint",
@@ -135,8 +135,8 @@ def stream(
         raise UsageError("A look is missing.", mend="Say --prompt, --reference, or both.")
     from overpaint.app import StreamRequest, run_stream
     from overpaint.media.sources import parse_source
-    from overpaint.session.events import Style
-    from overpaint.session.streaming import StreamOrder
+    from overpaint.session.live.headless_stream import StreamOrder
+    from overpaint.session.realtime.events import Style
 
     if fall_back and not server:
         raise UsageError(

@@ -67,7 +67,7 @@ def examine(folder: Path) -> Iterator[Finding]:
 
 
 def _camera() -> Finding:
-    from overpaint.media.sinks.virtual_camera import camera_report
+    from overpaint.media.virtual_camera.camera_sink import camera_report
 
     report = camera_report()
     if report.problem is not None:
@@ -92,7 +92,7 @@ def _display() -> Finding:
 def _cameras() -> Finding:
     import threading
 
-    from overpaint.media.sources.camera import list_cameras
+    from overpaint.media.sources.camera_source import list_cameras
     from overpaint.media.sources.qt_loop import MainThread
 
     main_thread = MainThread()
@@ -136,7 +136,7 @@ def _engine() -> Finding:
 
 
 def _nets() -> Finding:
-    from overpaint.engine.nets import available_devices
+    from overpaint.engine.nets.runtime import available_devices
 
     devices = available_devices()
     if len(devices) == 1:
@@ -145,7 +145,7 @@ def _nets() -> Finding:
 
 
 def _sandbox() -> Finding:
-    from overpaint.processes import sandbox
+    from overpaint.processes.sandbox import sandbox
 
     here = sandbox.available()
     text = f"Decoders of pictures, clips and nets are confined in: {here.line}."

@@ -132,10 +132,7 @@ def attend(
 def _load_live() -> None:
     """All that a live process needs soon; one that a window opens loads some of it when it is used first."""
     with loading():
-        import overpaint.app
-        import overpaint.media.links.webrtc
-        import overpaint.media.sources.camera
-        import overpaint.media.sources.screen  # noqa: F401
+        pass
 
 
 def hold_camera(folder: Path, ready: Callable[[], None]) -> None:
@@ -148,8 +145,8 @@ def hold_camera(folder: Path, ready: Callable[[], None]) -> None:
     Raises:
         ProcessError: One already holds it for this data folder (``already_running``).
     """
-    from overpaint.media.sinks.camera_holder import CameraHolder
-    from overpaint.media.sinks.virtual_camera import VirtualCameraSink
+    from overpaint.media.virtual_camera.camera_process import CameraHolder
+    from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
     from overpaint.processes.children import set_priority
 
     private_umask()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from helpers.clips import clip_frames, person_clip
 from overpaint.engine import LookRequest, looks
 from overpaint.engine.cpu import CpuEngine
-from overpaint.engine.governed import GovernedLook
+from overpaint.engine.governed_look import GovernedLook
 
 SIZES = ((1920, 1080), (1280, 720))
 FRAMES = 14

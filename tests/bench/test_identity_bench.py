@@ -25,7 +25,7 @@ from skimage.feature import Cascade
 from helpers.clips import clip_frames, person_clip, portrait
 from overpaint.engine import LookRequest, looks
 from overpaint.engine.cpu import CpuEngine
-from overpaint.engine.governed import Detail, GovernedLook
+from overpaint.engine.governed_look import Detail, GovernedLook
 
 Picture = NDArray[np.uint8]
 Box = tuple[int, int, int, int]

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from helpers.labelled_prompts import measure, prompts
-from overpaint.engine.prompts import read_prompt
+from overpaint.engine.prompt.reader import read_prompt
 
 COLD = (
-    "import time; from overpaint.engine.prompts import read_prompt; start = time.process_time(); "
+    "import time; from overpaint.engine.prompt.reader import read_prompt; start = time.process_time(); "
     "read_prompt('watercolur, warm'); print((time.process_time() - start) * 1000)"
 )
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from helpers.clips import person_clip
 from overpaint.engine import LookRequest
 from overpaint.engine.cpu import CpuEngine
-from overpaint.engine.nets import open_net
+from overpaint.engine.nets.runtime import open_net
 
 Picture = NDArray[np.uint8]
 OURS = ("ink comic", "oil painting", "watercolour", "pencil sketch", "anime cel", "hokusai")

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from helpers.clips import clip_frames, person_clip
 from overpaint.engine import LookRequest, looks
 from overpaint.engine.cpu import CpuEngine
-from overpaint.engine.governed import WITH_NET, WITHOUT_NET
+from overpaint.engine.governed_look import WITH_NET, WITHOUT_NET
 from overpaint.engine.library import look_named
 
 SECONDS = os.environ.get("OVERPAINT_SECONDS", "6")

@@ -22,12 +22,12 @@ from helpers.processes import end_all
 from overpaint.app import make_link
 from overpaint.engine import looks
 from overpaint.media.frames import StyledFrame
-from overpaint.media.sources.file import FileSource
-from overpaint.session.core_lease import CoreLease
-from overpaint.session.events import Style
-from overpaint.session.hub import FrameHub
-from overpaint.session.orders import SessionOptions
-from overpaint.session.runner import SessionRunner
+from overpaint.media.sources.file_source import FileSource
+from overpaint.session.backend.local_core import CoreLease
+from overpaint.session.output.frame_router import FrameHub
+from overpaint.session.realtime.events import Style
+from overpaint.session.realtime.purchase_records import SessionOptions
+from overpaint.session.realtime.runner import SessionRunner
 
 AFTER_S = 1.0
 _EVERY = 12

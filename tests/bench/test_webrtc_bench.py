@@ -16,7 +16,7 @@ from helpers.clips import person_clip
 from helpers.media_rooms import HttpSignalling, serve_echo
 from overpaint.media.frames import FrameKind, RawFrame, now_ns
 from overpaint.media.links import LinkRequest
-from overpaint.media.links.webrtc import WebRtcLink
+from overpaint.media.webrtc.desktop_link import WebRtcLink
 
 WIDTH, HEIGHT, FPS, SECONDS, WARM_UP = 1920, 1080, 30, 8.0, 2.0
 

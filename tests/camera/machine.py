@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import FrameKind, StyledFrame
-from overpaint.media.sinks.v4l2 import LoopbackDevices
-from overpaint.media.sinks.virtual_camera import VirtualCameraSink
+from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
+from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
 
 MODULES = Path("/mnt/modules")
 DEVICE = "/dev/video10"

@@ -39,11 +39,11 @@ from helpers import camera_writer
 from helpers.chooser import Chooser
 from overpaint.errors import SinkError
 from overpaint.media.frames import FrameKind, StyledFrame
-from overpaint.media.sinks.held_camera import HeldCamera
-from overpaint.media.sinks.readers import DeviceReaders
-from overpaint.media.sinks.v4l2 import LoopbackDevices, SettledFormat
-from overpaint.media.sinks.virtual_camera import VirtualCameraSink, camera_report
-from overpaint.session.outputs import CameraStage
+from overpaint.media.virtual_camera.camera_client import HeldCamera
+from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink, camera_report
+from overpaint.media.virtual_camera.device_readers import DeviceReaders
+from overpaint.media.virtual_camera.v4l2 import LoopbackDevices, SettledFormat
+from overpaint.session.output.output_stages import CameraStage
 
 
 def test_the_report_names_the_device_before_it_is_used(loopback: None) -> None:

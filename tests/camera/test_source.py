@@ -20,9 +20,9 @@ from camera.machine import (
 from helpers.qt_main import Taker, beside_main_thread
 from overpaint.errors import SourceError
 from overpaint.media import pictures
-from overpaint.media.sinks.virtual_camera import VirtualCameraSink
-from overpaint.media.sources.camera import CameraSource, list_cameras
+from overpaint.media.sources.camera_source import CameraSource, list_cameras
 from overpaint.media.sources.qt_loop import MainThread
+from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
 from overpaint.wire.sources import SourceOptions
 
 # Red, green and blue of the eight bars that V4L2's test pattern shows, left to right (75 %, so at most 191).

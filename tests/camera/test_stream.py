@@ -13,8 +13,8 @@ import numpy as np
 
 from camera.machine import DEVICE, HEIGHT, WIDTH, Picture, output_of, read_by_ffmpeg, wait_for
 from overpaint.media import pictures
-from overpaint.media.sinks.v4l2 import LoopbackDevices, SettledFormat
-from overpaint.session.slate import slate
+from overpaint.media.virtual_camera.v4l2 import LoopbackDevices, SettledFormat
+from overpaint.session.output.slate import slate
 
 
 def test_the_demo_comes_out_of_the_camera_restyled(loopback: None, data_folder: Path, tmp_path: Path) -> None:

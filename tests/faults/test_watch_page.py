@@ -21,7 +21,7 @@ from helpers.scripted_machine import RENEW_BEFORE_S
 from helpers.stamps import read
 from overpaint.cli import run
 from overpaint.media import pictures
-from overpaint.session.slate import slate
+from overpaint.session.output.slate import slate
 from overpaint.wire.live import SetHold, SetOnAir, SetOriginal, SetPrivacy, SetSource, SetStyle, StartSession
 
 pytestmark = [

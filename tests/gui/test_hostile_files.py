@@ -32,7 +32,7 @@ from overpaint.gui.thumbnails import read_picture
 from overpaint.media.opener.clips import open_played
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.media.opener.reading import open_file
-from overpaint.session.slate import slate
+from overpaint.session.output.slate import slate
 
 MAGENTA = (255, 0, 255)
 ROOM = QSize(96, 54)
@@ -408,7 +408,7 @@ def test_many_who_wait_are_bounded() -> None:
 
 
 def test_the_decoder_sees_no_home_and_no_network(decoder: PictureDecoder) -> None:
-    from overpaint.processes import sandbox
+    from overpaint.processes.sandbox import sandbox
 
     decoder.data(picture(), (4, 4))
     status = Path(f"/proc/{decoder.pid}/status").read_text("ascii")

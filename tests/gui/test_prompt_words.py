@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from overpaint.engine import looks
-from overpaint.engine.prompts import read_prompt
+from overpaint.engine.prompt.reader import read_prompt
 from overpaint.gui import prompt_words
 from overpaint.gui.prompt_words import Subject
 

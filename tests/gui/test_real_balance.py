@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from helpers.processes import end_all, overpaint, role_pid
-from overpaint.core.jobs import home_id
+from overpaint.core.jobs.transform_jobs import home_id
 from overpaint.gui.window import MainWindow
 from overpaint.gui.wording import number
 from overpaint.ledger import LOCAL_PURSE, Ledger, ledger_url

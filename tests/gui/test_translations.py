@@ -21,8 +21,8 @@ from helpers.cut_off import cut_off
 from helpers.look_states import LOOKING
 from helpers.scripted_live import on_air, previewing
 from overpaint.assets import asset_dir
-from overpaint.engine.modifiers import EFFECTS, TINTS, Modifiers, Wish, gather, with_places
-from overpaint.engine.prompts import read_prompt
+from overpaint.engine.prompt.modifiers import EFFECTS, TINTS, Modifiers, Wish, gather, with_places
+from overpaint.engine.prompt.reader import read_prompt
 from overpaint.gui.habits import Habits
 from overpaint.gui.language import speak
 from overpaint.gui.look_names import ChangeNames

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from overpaint.media.links.webrtc_sockets import RoomyStunProtocol
+from overpaint.media.webrtc.ice_sockets import RoomyStunProtocol
 
 OVERHEAD_BYTES = 28
 """IPv4 and UDP headers."""

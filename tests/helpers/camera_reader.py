@@ -19,7 +19,7 @@ import numpy as np
 def main() -> None:
     """Reads until it is killed."""
     from helpers.stamps import read
-    from overpaint.session.slate import slate
+    from overpaint.session.output.slate import slate
 
     width, height = int(sys.argv[2]), int(sys.argv[3])
     still = slate(width, height).reshape(-1)[::997].copy()

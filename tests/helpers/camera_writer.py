@@ -17,8 +17,8 @@ def main() -> None:
     """Feeds it."""
     from helpers import scripted_machine
     from overpaint.media.frames import FrameKind, StyledFrame, now_ns
-    from overpaint.media.sinks.held_camera import HeldCamera
-    from overpaint.media.sinks.v4l2 import LoopbackDevices
+    from overpaint.media.virtual_camera.camera_client import HeldCamera
+    from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
     from overpaint.processes import children
 
     folder, sysfs, dev = map(Path, sys.argv[1:4])

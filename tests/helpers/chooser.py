@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.media.frames import StyledFrame
-from overpaint.session.hold_policy import Choices
-from overpaint.session.standing import StandingFrame
+from overpaint.session.output.hold_policy import Choices
+from overpaint.session.output.standing_frame import StandingFrame
 
 
 class Output(Protocol):

@@ -12,12 +12,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from helpers.running_service import ScriptedEngine
-from overpaint.core import meter
 from overpaint.core.embedded import Patience, run_core
+from overpaint.core.realtime import billing_meter
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.DEBUG)
-    meter.KEEP_EVERY_SECONDS = 2
+    billing_meter.KEEP_EVERY_SECONDS = 2
     run_core(
         Path(sys.argv[1]),
         embedded=True,

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from overpaint.errors import SinkError
 from overpaint.media.frames import FrameKind, StyledFrame
-from overpaint.media.sinks.v4l2 import LoopbackDevices
-from overpaint.media.sinks.virtual_camera import VirtualCameraSink, camera_report
+from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
+from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink, camera_report
 devices = LoopbackDevices(Path(sys.argv[1]), Path(sys.argv[2]))
 def picture(seed, width=1920, height=1080):
     return np.random.default_rng(seed).integers(0, 256, (height * 3 // 2, width), np.uint8)

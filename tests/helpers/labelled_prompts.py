@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from overpaint.engine.library import looks
-from overpaint.engine.prompts import Reading, ranked, read_prompt
+from overpaint.engine.prompt.reader import Reading, ranked, read_prompt
 
-FOLDER = Path(__file__).parents[1] / "unit" / "engine" / "prompts"
+FOLDER = Path(__file__).parents[1] / "unit" / "engine" / "prompt" / "sets"
 
 FACTS: dict[str, Callable[[Reading], bool]] = {
     "warm": lambda it: it.modifiers.warmth > 0,

@@ -12,12 +12,12 @@ from overpaint.app import make_link
 from overpaint.media import pictures
 from overpaint.media.frames import StyledFrame
 from overpaint.media.sources import Source
-from overpaint.media.sources.file import FileSource
-from overpaint.session.access import Endpoint, ServiceAccess
-from overpaint.session.events import Style
-from overpaint.session.hub import FrameHub
-from overpaint.session.orders import SessionOptions
-from overpaint.session.runner import SessionRunner
+from overpaint.media.sources.file_source import FileSource
+from overpaint.session.backend.service_access import Endpoint, ServiceAccess
+from overpaint.session.output.frame_router import FrameHub
+from overpaint.session.realtime.events import Style
+from overpaint.session.realtime.purchase_records import SessionOptions
+from overpaint.session.realtime.runner import SessionRunner
 
 
 @dataclass

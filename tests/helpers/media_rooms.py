@@ -14,12 +14,12 @@ import httpx
 import uvicorn
 from fastapi import FastAPI
 
-from overpaint.core.faults import install_faults
-from overpaint.core.metrics import Metrics
+from overpaint.core.http.error_answers import install_faults
+from overpaint.core.http.metrics import Metrics
 from overpaint.errors import InvalidRequestError, NotFoundError, UnreachableError
 from overpaint.media.frames import FrameKind, RawFrame, StyledFrame
 from overpaint.media.links import LinkRequest
-from overpaint.media.links.webrtc import WebRtcRoom
+from overpaint.media.webrtc.desktop_link import WebRtcRoom
 from overpaint.web.whip import whip_router
 
 

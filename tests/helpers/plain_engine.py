@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.engine import LookRequest, Quality, Work
+from overpaint.engine.interface import LookRequest, Quality, Work
 
 Pixels = NDArray[np.uint8]
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from helpers.scripted_transformer import ScriptedTransformer
 from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
-from overpaint.core.hosting import LocalEngineHost
+from overpaint.core.hosts.engine_host import LocalEngineHost
+from overpaint.core.server import SecureListener, Server
 from overpaint.core.service import Service
-from overpaint.core.serving import SecureListener, Server
-from overpaint.engine.engine import Engine, LookRequest, Work
+from overpaint.engine.interface import Engine, LookRequest, Work
 from overpaint.errors import EngineError
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.transforms.task import Transformer

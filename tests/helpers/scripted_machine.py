@@ -15,9 +15,9 @@ from typing import Any
 
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame
-from overpaint.media.sinks.v4l2 import LoopbackDevices
 from overpaint.media.sources import Source, SourceInfo, SourceListener, SourceSpec
-from overpaint.media.sources.file import FileSource
+from overpaint.media.sources.file_source import FileSource
+from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
 
 SYSFS, DEV = "SCRIPTED_SYSFS", "SCRIPTED_DEV"
 """Folders that stand for those of the video devices."""
@@ -85,19 +85,19 @@ def script() -> None:
 
         embedded.cpu_engine = lambda: PacedEngine(os.environ[ENGINE])
     if "hold-camera" in sys.argv:
-        from overpaint.media.sinks import virtual_camera
+        from overpaint.media.virtual_camera import camera_sink
 
-        virtual_camera.VirtualCameraSink = partial(  # type: ignore[assignment,misc]
-            virtual_camera.VirtualCameraSink, loopbacks=_devices()
+        camera_sink.VirtualCameraSink = partial(  # type: ignore[assignment,misc]
+            camera_sink.VirtualCameraSink, loopbacks=_devices()
         )
     if "attend" not in sys.argv:
         return  # the window has no edges
     import overpaint.app as app
-    from overpaint.media.sinks.held_camera import HeldCamera
+    from overpaint.media.virtual_camera.camera_client import HeldCamera
 
     app.HeldCamera = partial(HeldCamera, loopbacks=_devices())  # type: ignore[assignment,misc]
     if RENEW_BEFORE_S in os.environ:
-        import overpaint.session.state as machine
+        import overpaint.session.realtime.state as machine
 
         machine.RENEW_BEFORE_S = float(os.environ[RENEW_BEFORE_S])
     if TRANSPORTS in os.environ:

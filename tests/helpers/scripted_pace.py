@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.engine import LookRequest, Work
+from overpaint.engine.interface import LookRequest, Work
 
 Pixels = NDArray[np.uint8]
 

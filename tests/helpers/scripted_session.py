@@ -25,17 +25,19 @@ from overpaint.errors import SinkError
 from overpaint.media import pictures, sinks
 from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame, now_ns
 from overpaint.media.links import LinkRequest
-from overpaint.media.sinks import camera_holder
-from overpaint.media.sinks.camera_holder import CameraHolder
-from overpaint.media.sinks.held_camera import HeldCamera
 from overpaint.media.sinks.recording import RecordingSink
+from overpaint.media.virtual_camera import camera_process
+from overpaint.media.virtual_camera.camera_client import HeldCamera
+from overpaint.media.virtual_camera.camera_process import CameraHolder
 from overpaint.processes.channel import Channel, connect
-from overpaint.session import connection, keeping, live, orders, outputs, purchases
-from overpaint.session.access import Endpoint
-from overpaint.session.keeping import Shelf
-from overpaint.session.live import Live
-from overpaint.session.machine import Machine
-from overpaint.session.orders import SessionOptions
+from overpaint.session.backend.service_access import Endpoint
+from overpaint.session.live import live_process
+from overpaint.session.live.live_process import Live
+from overpaint.session.live.machine import Machine
+from overpaint.session.output import output_stages, recorder
+from overpaint.session.output.recorder import Shelf
+from overpaint.session.realtime import connection, purchase_records, purchases
+from overpaint.session.realtime.purchase_records import SessionOptions
 from overpaint.wire.control import PromptAck, RtcJoin, RtcRoomInfo, SetImage, SetImageAck, SetPrompt
 from overpaint.wire.service import Account, ClientSecret, KeyInfo, RealtimeSession
 from overpaint.wire.sources import SourceOffer
@@ -455,12 +457,12 @@ def script(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(purchases, "ServiceClient", Client)
     monkeypatch.setattr(connection, "ControlSocket", Socket)
     sizes = {"service-realtime-1080p": (WIDTH, HEIGHT)}
-    monkeypatch.setattr(orders, "OUTPUT_SIZES", sizes)
-    monkeypatch.setattr(live, "slate", lambda *_: level(SLATE))
-    for module in (sinks, camera_holder, outputs):
+    monkeypatch.setattr(purchase_records, "OUTPUT_SIZES", sizes)
+    monkeypatch.setattr(live_process, "slate", lambda *_: level(SLATE))
+    for module in (sinks, camera_process, output_stages):
         monkeypatch.setattr(module, "REPEAT_AFTER_S", 0.005)
-    monkeypatch.setattr(outputs, "STILL_EVERY_S", 0.02)
-    monkeypatch.setattr(keeping, "STILL_S", 0.1)
+    monkeypatch.setattr(output_stages, "STILL_EVERY_S", 0.02)
+    monkeypatch.setattr(recorder, "STILL_S", 0.1)
 
 
 def still_level(path: str) -> int:

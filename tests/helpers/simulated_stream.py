@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from aiortc.rtp import RtcpReceiverInfo, RtpPacket
 
 from helpers.bad_network import Impairment, Way
-from overpaint.media.links.webrtc_flow import PACE, REPORT_SECONDS, SendFlow
-from overpaint.media.links.webrtc_playout import PlayoutClock
-from overpaint.media.links.webrtc_repair import GapList
-from overpaint.media.links.webrtc_tuning import CompletedFrame, FrameEndJitterBuffer
+from overpaint.media.webrtc.aiortc_tuning import CompletedFrame, FrameEndJitterBuffer
+from overpaint.media.webrtc.flow_control import PACE, REPORT_SECONDS, SendFlow
+from overpaint.media.webrtc.jitter_buffer import PlayoutClock
+from overpaint.media.webrtc.retransmission import GapList
 
 FULL_BITS, FPS, PACKET_BYTES = 8_000_000, 30, 1200
 FULL_PICTURE = 4

@@ -21,7 +21,7 @@ from overpaint.processes import channel as channels
 from overpaint.processes.channel import ChannelServer
 from overpaint.processes.roles import Role
 from overpaint.processes.starting import start_core
-from overpaint.session.core_lease import CoreLease
+from overpaint.session.backend.local_core import CoreLease
 
 needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
 

@@ -9,7 +9,7 @@ import pytest
 
 from overpaint.errors import ProcessError
 from overpaint.ledger import LOCAL_PURSE, Ledger, ledger_url
-from overpaint.session.credit_book import CreditBook, grant_locally
+from overpaint.session.batch.charges import CreditBook, grant_locally
 from overpaint.wire.credits import AddCredits, Charges
 
 

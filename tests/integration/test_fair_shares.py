@@ -11,9 +11,9 @@ from helpers.live_session import At, live_session
 from helpers.plain_engine import WorkingEngine
 from helpers.running_service import RunningService, running_service
 from overpaint.core.configuration import ServiceConfig
-from overpaint.session import state as machine
-from overpaint.session.orders import SessionOptions
-from overpaint.session.state import Phase
+from overpaint.session.realtime import state as machine
+from overpaint.session.realtime.purchase_records import SessionOptions
+from overpaint.session.realtime.state import Phase
 
 FRAMES = 60
 

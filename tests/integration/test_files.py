@@ -18,9 +18,9 @@ from helpers.processes import until
 from helpers.running_service import HastyClock, RunningService, running_service
 from helpers.served import refused
 from helpers.small_media import clip, picture
-from overpaint.core import files as files_module
-from overpaint.core import uploads
 from overpaint.core.configuration import ServiceConfig
+from overpaint.core.http import stored_files as files_module
+from overpaint.core.http import uploads
 from overpaint.errors import InvalidRequestError
 from overpaint.ledger import Purse, UploadLimit
 

@@ -23,9 +23,9 @@ from helpers.fake_camera import FakeCamera
 from helpers.processes import end_all, role_pid, until
 from overpaint.errors import LinkError, SinkError
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
-from overpaint.media.sinks import camera_holder
-from overpaint.media.sinks.held_camera import HeldCamera
-from overpaint.media.sinks.v4l2 import LoopbackDevices
+from overpaint.media.virtual_camera import camera_process
+from overpaint.media.virtual_camera.camera_client import HeldCamera
+from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
 from overpaint.processes import children, heartbeat, roles
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="v4l2loopback is Linux's")
@@ -373,9 +373,9 @@ def test_a_holder_that_nobody_comes_back_to_shows_the_slate_and_ends(
 ) -> None:
     from overpaint.processes.roles import Role
 
-    monkeypatch.setattr(camera_holder, "STAY_S", 0.3)
+    monkeypatch.setattr(camera_process, "STAY_S", 0.3)
     sink = Sink()
-    holder = camera_holder.CameraHolder(lambda device: sink)  # type: ignore[arg-type,return-value]
+    holder = camera_process.CameraHolder(lambda device: sink)  # type: ignore[arg-type,return-value]
     role = Role(tmp_path, "camera")
     role.announce(holder.server.address, holder.server.secret)
     feeding = threading.Thread(target=holder.run)

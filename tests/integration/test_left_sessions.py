@@ -11,9 +11,9 @@ import pytest
 
 from helpers.control_client import JOIN, Publisher, create, open_socket, photo
 from helpers.running_service import HastyClock, RunningService, ScriptedLook, running_service
-from overpaint.core.hosting import LocalStream
-from overpaint.core.live_session import GRACE, LiveSession
-from overpaint.core.stream import StreamThread
+from overpaint.core.hosts.engine_host import LocalStream
+from overpaint.core.hosts.stream_thread import StreamThread
+from overpaint.core.realtime.live_session import GRACE, LiveSession
 from overpaint.media.links.shared_memory import SharedMemoryRoom
 from overpaint.transforms.pool import WorkerPool
 

@@ -24,10 +24,10 @@ from helpers.running_service import RunningService, running_service
 from helpers.served import refused, served
 from helpers.small_media import picture
 from overpaint import cli
-from overpaint.core import serving
-from overpaint.core.callers import checks_key
-from overpaint.core.certificates import tls_context
+from overpaint.core import server
 from overpaint.core.configuration import ServiceConfig
+from overpaint.core.http.callers import checks_key
+from overpaint.core.http.certificates import tls_context
 from overpaint.processes import roles
 from overpaint.web import bodies, connections
 
@@ -354,8 +354,8 @@ class TestSlowClients:
         before = resource.getrlimit(resource.RLIMIT_NOFILE)
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
-            assert serving.open_files(100) == 612 == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-            assert serving.open_files(50) == 562  # never lowered
+            assert server.open_files(100) == 612 == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+            assert server.open_files(50) == 562  # never lowered
             assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 612
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, before)

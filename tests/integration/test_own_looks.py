@@ -15,11 +15,12 @@ from helpers.small_nets import inverting, save_net
 from overpaint.commands import net_examination
 from overpaint.commands.net_examination import examined
 from overpaint.engine.cpu import CpuEngine
-from overpaint.engine.engine import LookRequest
+from overpaint.engine.interface import LookRequest
 from overpaint.errors import EngineError
 from overpaint.folders import looks_dir
-from overpaint.processes import children, sandbox
-from overpaint.processes.sandbox import Bound
+from overpaint.processes import children
+from overpaint.processes.sandbox import sandbox
+from overpaint.processes.sandbox.sandbox import Bound
 
 
 def test_a_net_becomes_a_look_and_goes_again(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from helpers.small_media import clip
 from overpaint.processes import children
 from overpaint.processes.census import census, workers_of
 from overpaint.processes.roles import Role
-from overpaint.processes.spare import SpareCore
+from overpaint.processes.standby import SpareCore
 from overpaint.processes.starting import start_core, start_live
 
 

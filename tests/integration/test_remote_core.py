@@ -19,12 +19,12 @@ from helpers.served import Served, served
 from overpaint.client.http import ServiceClient
 from overpaint.client.transport import Retries, Transport
 from overpaint.errors import AuthenticationError, UnreachableError
-from overpaint.session import state as machine
-from overpaint.session.core_lease import CoreLease
-from overpaint.session.orders import SessionOptions
-from overpaint.session.remote_access import RemoteAccess
-from overpaint.session.service_switch import ServiceSwitch
-from overpaint.session.state import Phase, StandIn
+from overpaint.session.backend.local_core import CoreLease
+from overpaint.session.backend.remote_service import RemoteAccess
+from overpaint.session.backend.service_selection import ServiceSwitch
+from overpaint.session.realtime import state as machine
+from overpaint.session.realtime.purchase_records import SessionOptions
+from overpaint.session.realtime.state import Phase, StandIn
 from overpaint.wire.servers import Server, UseServer
 
 __all__ = ["ring"]  # a fixture

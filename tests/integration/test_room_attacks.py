@@ -15,9 +15,9 @@ import pytest
 
 from helpers.media_rooms import served
 from overpaint.media.links import Caller
-from overpaint.media.links.webrtc import WebRtcRoom
-from overpaint.media.links.webrtc_peer import new_connection
-from overpaint.media.links.webrtc_room import MAX_VIEWERS
+from overpaint.media.webrtc.desktop_link import WebRtcRoom
+from overpaint.media.webrtc.media_room import MAX_VIEWERS
+from overpaint.media.webrtc.peer import new_connection
 
 WIDTH, HEIGHT = 320, 180
 SDP = {"Content-Type": "application/sdp"}

@@ -12,9 +12,9 @@ import pytest
 from helpers.keyrings import Ring, ring
 from helpers.running_service import RunningService, running_service
 from overpaint.errors import UsageError
-from overpaint.session.core_lease import CoreLease
-from overpaint.session.remote_access import RemoteAccess
-from overpaint.session.service_switch import ServiceSwitch
+from overpaint.session.backend.local_core import CoreLease
+from overpaint.session.backend.remote_service import RemoteAccess
+from overpaint.session.backend.service_selection import ServiceSwitch
 from overpaint.wire.servers import Server, UseServer
 
 __all__ = ["ring"]  # a fixture

@@ -22,10 +22,10 @@ from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_PURSE
 from overpaint.media import pictures
 from overpaint.media.links.shared_memory import SharedMemoryLink
-from overpaint.session import runner, watching
-from overpaint.session import state as machine
-from overpaint.session.core_lease import CoreLease
-from overpaint.session.state import Phase, Style
+from overpaint.session.backend.local_core import CoreLease
+from overpaint.session.realtime import monitors, runner
+from overpaint.session.realtime import state as machine
+from overpaint.session.realtime.state import Phase, Style
 
 
 @pytest.fixture
@@ -202,7 +202,7 @@ async def test_a_link_that_takes_its_time_to_open_again_is_not_taken_for_dead_me
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its session was joined long ago, and nothing has come since: the link is only being opened."""
-    monkeypatch.setattr(watching, "FIRST_FRAME_NS", 700_000_000)
+    monkeypatch.setattr(monitors, "FIRST_FRAME_NS", 700_000_000)
     opened, begin = [], SharedMemoryLink.open
 
     async def slow(link: SharedMemoryLink, lost: Callable[[str], None]) -> None:

@@ -19,11 +19,11 @@ from overpaint.client.http import ServiceClient
 from overpaint.errors import UnreachableError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.links import FrameLink
-from overpaint.session import state as machine
-from overpaint.session import watching
-from overpaint.session.events import Style
-from overpaint.session.orders import SessionOptions
-from overpaint.session.state import Phase
+from overpaint.session.realtime import monitors
+from overpaint.session.realtime import state as machine
+from overpaint.session.realtime.events import Style
+from overpaint.session.realtime.purchase_records import SessionOptions
+from overpaint.session.realtime.state import Phase
 from overpaint.transforms.pool import WorkerPool
 from overpaint.wire.control import Transport
 from overpaint.wire.service import RealtimeSession
@@ -118,7 +118,7 @@ async def test_a_renewal_that_is_refused_goes_through_once_credits_are_added(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(machine, "RENEW_BEFORE_S", 58.0)
-    monkeypatch.setattr(watching, "ASK_S", 0.1)
+    monkeypatch.setattr(monitors, "ASK_S", 0.1)
     with running_service(folder) as service:
         access = At(service.url, service.key("poor", 30))
         async with live_session(access, OPTIONS, Style("level 90")) as session:

@@ -15,7 +15,7 @@ from helpers.running_service import RunningService, running_service
 from overpaint.client import ServiceClient
 from overpaint.media.frames import FrameKind
 from overpaint.media.links import LinkRequest
-from overpaint.media.links.webrtc import WebRtcLink
+from overpaint.media.webrtc.desktop_link import WebRtcLink
 
 
 @pytest.fixture(scope="module")

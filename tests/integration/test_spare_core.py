@@ -16,9 +16,9 @@ import psutil
 import pytest
 
 from helpers.processes import end_all, role_pid, spare_children, until
-from overpaint.processes import roles, spare
+from overpaint.processes import roles, standby
 from overpaint.processes.heartbeat import Patience
-from overpaint.processes.spare import SpareCore
+from overpaint.processes.standby import SpareCore
 from overpaint.processes.starting import start_core
 
 
@@ -87,7 +87,7 @@ def test_it_ends_with_whoever_has_begun_it(data_folder: Path) -> None:
     program = """
 import os, sys, time
 from pathlib import Path
-from overpaint.processes.spare import SpareCore
+from overpaint.processes.standby import SpareCore
 core = SpareCore(Path(sys.argv[1]))
 core.keep()
 while core.pid is None:
@@ -123,7 +123,7 @@ def test_one_that_still_loads_or_has_died_is_not_waited_for(data_folder: Path, c
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
 def test_one_that_hangs_is_ended(data_folder: Path, core: SpareCore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spare, "TAKES_OVER_S", 0.5)
+    monkeypatch.setattr(standby, "TAKES_OVER_S", 0.5)
     waiting = loaded(core)
     waiting.suspend()
     assert not core.take_over()
@@ -135,7 +135,7 @@ def test_one_that_hangs_is_ended(data_folder: Path, core: SpareCore, monkeypatch
 def test_one_that_hangs_while_it_waits_is_ended_and_can_be_followed(
     data_folder: Path, core: SpareCore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spare, "PATIENCE", Patience(period_s=0.2, stopped=2, idle=20, busy=100))
+    monkeypatch.setattr(standby, "PATIENCE", Patience(period_s=0.2, stopped=2, idle=20, busy=100))
     waiting = loaded(core)
     time.sleep(1.5)
     assert waiting.is_running(), "it answers"
@@ -156,7 +156,7 @@ def test_a_core_that_is_there_is_left_alone(data_folder: Path, core: SpareCore) 
 def test_none_is_begun_where_memory_is_short(
     data_folder: Path, core: SpareCore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spare, "ROOM_BYTES", 1 << 60)
+    monkeypatch.setattr(standby, "ROOM_BYTES", 1 << 60)
     core.keep()
     assert not core.take_over()
     assert not spare_children()

@@ -14,11 +14,11 @@ from helpers import small_media
 from helpers.running_service import RunningService, running_service
 from helpers.scripted_transformer import ScriptedTransformer
 from overpaint.client.http import ServiceClient
-from overpaint.session import journey
-from overpaint.session.access import Endpoint
-from overpaint.session.journey import Voucher
-from overpaint.session.transform_history import TransformHistory
-from overpaint.session.transform_queue import TransformQueue, of_the_file
+from overpaint.session.backend.service_access import Endpoint
+from overpaint.session.batch import job_client
+from overpaint.session.batch.job_client import Voucher
+from overpaint.session.batch.queue_history import TransformHistory
+from overpaint.session.batch.transform_queue import TransformQueue, of_the_file
 from overpaint.wire import transforms as wire
 
 
@@ -230,7 +230,7 @@ async def test_a_file_that_fails_says_why_and_costs_nothing_and_may_be_tried_aga
 async def test_a_service_that_is_away_halts_the_queue_and_loses_nothing(
     service: RunningService, media: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journey, "RETURN_S", 0.05)
+    monkeypatch.setattr(job_client, "RETURN_S", 0.05)
     access, told = At(service), Told()
     async with queue(access, tmp_path, told) as made:
         await added(made, media)

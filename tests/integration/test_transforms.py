@@ -22,10 +22,10 @@ from helpers.scripted_transformer import ScriptedTransformer
 from helpers.served import TRANSFORMS, balance, calling, finished, refused, transform_order, upload
 from helpers.small_media import clip, picture
 from helpers.webhook_receiver import receiver
-from overpaint.core import admission
-from overpaint.core import jobs as core_jobs
 from overpaint.core.configuration import ServiceConfig
-from overpaint.core.jobs import home_id
+from overpaint.core.jobs import admission
+from overpaint.core.jobs import transform_jobs as core_jobs
+from overpaint.core.jobs.transform_jobs import home_id
 from overpaint.ledger import Idempotency, Purse
 from overpaint.ledger.records import JobOrder
 from overpaint.transforms.pool import WorkerPool

@@ -17,15 +17,15 @@ from helpers.numbered_pictures import read_stamps, stamped
 from helpers.turn_relay import HOST, PASSWORD, REALM, USER, turn_relay
 from overpaint.errors import LinkError
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
-from overpaint.media.links import webrtc, webrtc_sockets
 from overpaint.media.links.ice_servers import IceServer
-from overpaint.media.links.webrtc import WebRtcLink, WebRtcRoom
+from overpaint.media.webrtc import desktop_link, ice_sockets
+from overpaint.media.webrtc.desktop_link import WebRtcLink, WebRtcRoom
 
 WIDTH, HEIGHT = 640, 360
 COTURN = shutil.which("turnserver")
 COTURN_PORTS = range(49152, 49352)
 IsRelayed = Callable[[int], bool]
-Packets = webrtc_sockets.RoomyStunProtocol
+Packets = ice_sockets.RoomyStunProtocol
 
 
 @asynccontextmanager
@@ -85,7 +85,7 @@ async def relay(
             ports = own.ports
         arrive = Packets.datagram_received
 
-        def strict(protocol: webrtc_sockets.RoomyStunProtocol, data: bytes, address: tuple[str, int]) -> None:
+        def strict(protocol: ice_sockets.RoomyStunProtocol, data: bytes, address: tuple[str, int]) -> None:
             if isinstance(protocol.transport, turn.TurnTransport) or address[1] in ports:
                 arrive(protocol, data, address)
 
@@ -120,7 +120,7 @@ async def test_pictures_come_back_by_the_relay_alone(relay: IceServer) -> None:
 async def test_without_it_nothing_gets_through_and_that_is_said(
     relay: IceServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(webrtc, "CONNECT_SECONDS", 1.0)
+    monkeypatch.setattr(desktop_link, "CONNECT_SECONDS", 1.0)
     rooms: dict[str, WebRtcRoom] = {}
     async with served(rooms) as base_url:
         room = rooms["room"] = WebRtcRoom("room", WIDTH, HEIGHT, 30, base_url)

@@ -26,11 +26,11 @@ from helpers.browser import Browser, Page, browser, program
 from helpers.chooser import Chooser
 from overpaint.media import pictures
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
-from overpaint.media.links.webrtc_frames import to_picture
-from overpaint.media.links.webrtc_peer import close_connection, new_connection
-from overpaint.session import watch_page
-from overpaint.session.hold_policy import Choices
-from overpaint.session.watch_page import PageSink, WatchPage
+from overpaint.media.webrtc.av_frames import to_picture
+from overpaint.media.webrtc.peer import close_connection, new_connection
+from overpaint.session.output import browser_source
+from overpaint.session.output.browser_source import PageSink, WatchPage
+from overpaint.session.output.hold_policy import Choices
 from overpaint.web import watch_proofs
 from overpaint.web.listening import LOOPBACK, open_listener
 from overpaint.web.watch_files import DOOR_FILE, PAGE_FILE, Door
@@ -278,7 +278,7 @@ class TestItsAddress:
             await client.get(second.origin)
         # The next process, though another program has the port now.
         with ExitStack() as stack:
-            for port in watch_page.PORTS:
+            for port in browser_source.PORTS:
                 if port == second.port:
                     stack.enter_context(socket.create_server((LOOPBACK, port)))
             successor = page_of(news, tmp_path)

@@ -17,12 +17,12 @@ from helpers.running_service import HastyClock
 from helpers.strange_server import Received, StrangeServer, plain, redirect
 from overpaint.cli import run
 from overpaint.core import fetching
-from overpaint.core import webhooks as webhooks_module
 from overpaint.core.clock import Clock
 from overpaint.core.fetching import Fetcher
-from overpaint.core.metrics import Metrics
+from overpaint.core.http.metrics import Metrics
+from overpaint.core.jobs import webhooks as webhooks_module
+from overpaint.core.jobs.webhooks import DELAYS_SECONDS, Webhooks
 from overpaint.core.names import FILE_PREFIX, JOB_PREFIX, new_id
-from overpaint.core.webhooks import DELAYS_SECONDS, Webhooks
 from overpaint.ledger import Delivery, Job, JobOrder, KeyRecord, Ledger, StoredFile, ledger_url
 from overpaint.wire.service import TransformJob
 

@@ -22,11 +22,12 @@ from helpers.media_rooms import HttpSignalling, echo, request_for, served
 from helpers.numbered_pictures import colour_error, read_stamps, stamped
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
-from overpaint.media.links import Caller, webrtc, webrtc_sockets
+from overpaint.media.links import Caller
 from overpaint.media.links.ice_servers import IceServer
-from overpaint.media.links.webrtc import WebRtcLink, WebRtcRoom
-from overpaint.media.links.webrtc_frames import to_picture
-from overpaint.media.links.webrtc_peer import SlotTrack, new_connection
+from overpaint.media.webrtc import desktop_link, ice_sockets
+from overpaint.media.webrtc.av_frames import to_picture
+from overpaint.media.webrtc.desktop_link import WebRtcLink, WebRtcRoom
+from overpaint.media.webrtc.peer import SlotTrack, new_connection
 
 WIDTH, HEIGHT = 320, 180
 
@@ -191,8 +192,8 @@ class TestTheLink:
         assert len(sentences) == 1 and sentences[0].endswith(".")
 
     async def test_silence_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(webrtc, "SILENCE_SECONDS", 0.3)
-        monkeypatch.setattr(webrtc, "FIRST_FRAME_SECONDS", 0.6)
+        monkeypatch.setattr(desktop_link, "SILENCE_SECONDS", 0.3)
+        monkeypatch.setattr(desktop_link, "FIRST_FRAME_SECONDS", 0.6)
         rooms: dict[str, WebRtcRoom] = {}
         async with served(rooms) as base_url:
             room = rooms["mute"] = WebRtcRoom("mute", WIDTH, HEIGHT, 30, base_url)
@@ -287,19 +288,19 @@ class TestABadNetwork:
     async def test_lost_packets_never_show_as_a_torn_or_old_picture(
         self, place: Place, monkeypatch: pytest.MonkeyPatch, share: float
     ) -> None:
-        arrive, chance = webrtc_sockets.RoomyStunProtocol.datagram_received, random.Random(3)
+        arrive, chance = ice_sockets.RoomyStunProtocol.datagram_received, random.Random(3)
 
-        def lossy(protocol: webrtc_sockets.RoomyStunProtocol, data: bytes, address: tuple[str, int]) -> None:
+        def lossy(protocol: ice_sockets.RoomyStunProtocol, data: bytes, address: tuple[str, int]) -> None:
             media = data[0] in range(128, 192)
             if not media or chance.random() > share:
                 arrive(protocol, data, address)
 
         link = place.link()
         await link.open(no_loss)
-        monkeypatch.setattr(webrtc_sockets.RoomyStunProtocol, "datagram_received", lossy)
+        monkeypatch.setattr(ice_sockets.RoomyStunProtocol, "datagram_received", lossy)
         taker = Taker(link)
         await send(link, 100)
-        monkeypatch.setattr(webrtc_sockets.RoomyStunProtocol, "datagram_received", arrive)
+        monkeypatch.setattr(ice_sockets.RoomyStunProtocol, "datagram_received", arrive)
         seen = len(taker.frames)
         sending = asyncio.create_task(send(link, 60, 100))
         await taker.wait_for(seen + 20)
@@ -462,7 +463,7 @@ class TestForeignPeers:
         taker.join()
 
     async def test_viewers_are_limited(self, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("overpaint.media.links.webrtc_room.MAX_VIEWERS", 1)
+        monkeypatch.setattr("overpaint.media.webrtc.media_room.MAX_VIEWERS", 1)
         first = await peer(place, "whep", None)
         with pytest.raises(Exception, match="viewers already"):
             await peer(place, "whep", None)
@@ -471,7 +472,7 @@ class TestForeignPeers:
     async def test_one_who_never_connects_is_sent_away(
         self, place: Place, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("overpaint.media.links.webrtc_room.CONNECT_SECONDS", 0.2)
+        monkeypatch.setattr("overpaint.media.webrtc.media_room.CONNECT_SECONDS", 0.2)
         connection = new_connection()
         connection.addTransceiver("video", direction="recvonly")
         await connection.setLocalDescription(await connection.createOffer())

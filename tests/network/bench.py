@@ -130,7 +130,7 @@ async def paced(seconds: float, send: Callable[[int], None]) -> None:
 async def our_core() -> None:
     """A room and an engine that changes nothing, until its input ends."""
     from helpers.media_rooms import echo, served
-    from overpaint.media.links.webrtc import WebRtcRoom
+    from overpaint.media.webrtc.desktop_link import WebRtcRoom
 
     rooms: dict[str, WebRtcRoom] = {}
     async with served(rooms, THERE) as base_url:
@@ -147,7 +147,7 @@ async def our_desktop(seconds: float, base_url: str, token: str) -> None:
     from helpers.media_rooms import HttpSignalling
     from overpaint.media.frames import FrameKind, RawFrame, now_ns
     from overpaint.media.links import LinkRequest
-    from overpaint.media.links.webrtc import WebRtcLink
+    from overpaint.media.webrtc.desktop_link import WebRtcLink
 
     record = Record()
     request = LinkRequest(f"{base_url}/v1/rtc/echo", token, "echo", WIDTH, HEIGHT, FPS, FrameKind.STYLED)

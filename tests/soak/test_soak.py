@@ -29,7 +29,7 @@ from helpers.process_faults import camera_stopped, core_killed, follow_if_replac
 from helpers.processes import role_pid, until
 from helpers.source_faults import hangs, unplugged_3_s
 from helpers.stamps import stamped_clip
-from overpaint.session.state import RENEW_BEFORE_S
+from overpaint.session.realtime.state import RENEW_BEFORE_S
 from overpaint.wire.credits import AddCredits
 from overpaint.wire.live import SetStyle
 

@@ -15,7 +15,7 @@ import pytest
 
 from helpers.processes import overpaint
 from overpaint import private_folder
-from overpaint.core.jobs import home_id
+from overpaint.core.jobs.transform_jobs import home_id
 from overpaint.errors import UsageError
 from overpaint.folders import data_dir
 from overpaint.gui.remembered import Remembered, save_remembered

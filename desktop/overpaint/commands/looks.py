@@ -52,7 +52,7 @@ def add_look(
     import os
 
     from overpaint.commands.net_examination import examined
-    from overpaint.engine import custom_looks
+    from overpaint.engine.nets import custom_looks
 
     title = name or model.stem.replace("_", " ").replace("-", " ").capitalize()
     found = examined(model, os.cpu_count() or 1)
@@ -78,7 +78,7 @@ def add_look(
 @looks_app.command("remove")
 def remove_look(name: Annotated[str, typer.Argument(help="As overpaint looks shows it.")]) -> None:
     """Remove a look of your own, and its net."""
-    from overpaint.engine import custom_looks
+    from overpaint.engine.nets import custom_looks
 
     custom_looks.remove_look(looks_dir(), name)
     typer.echo(f"{name} is removed.")

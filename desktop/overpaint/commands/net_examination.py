@@ -16,13 +16,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from overpaint.engine.custom_models import SIDE_MAX, Examination, ModelForm, examine
+from overpaint.engine.nets.custom_nets import SIDE_MAX, Examination, ModelForm, examine
 from overpaint.errors import EngineError
-from overpaint.processes import children, sandbox
+from overpaint.processes import children
+from overpaint.processes.sandbox import sandbox
 
 COMMAND = "examine-net"
 MEMORY_BYTES = 6 * 1024**3
-"""The file, its weights as the runtime keeps them, and what a run takes (``nets.MEMORY_MAX_BYTES``)."""
+"""The file, its weights as the runtime keeps them, and what a run takes (``runtime.MEMORY_MAX_BYTES``)."""
 CPU_S, WALL_S = 240.0, 300.0
 ANSWER_MAX_BYTES = 16_384
 _NOTHING = "its examination came to nothing"
@@ -43,7 +44,7 @@ def examined(path: Path, threads: int) -> Examination:
         EngineError: It will not do; the sentence says why (``bad_model``).
     """
     found = _examined_apart(path, threads)
-    from overpaint.engine.nets import available_devices
+    from overpaint.engine.nets.runtime import available_devices
 
     return examine(path, threads) if len(available_devices()) > 1 else found
 

@@ -136,7 +136,7 @@ def serve(
     with loading():
         from overpaint.core.configuration import ServiceConfig
         from overpaint.core.embedded import run_core
-        from overpaint.core.logs import write_logs
+        from overpaint.core.http.request_logs import write_logs
 
     config = ServiceConfig(
         database=database,

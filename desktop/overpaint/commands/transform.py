@@ -15,7 +15,7 @@ from overpaint.commands.options import AllowHttp, AsJson, DataDir
 from overpaint.folders import data_dir
 
 if TYPE_CHECKING:
-    from overpaint.session.transforming import Outcome, Show
+    from overpaint.session.batch.batch_order import Outcome, Show
 
 
 def transform(
@@ -35,7 +35,7 @@ def transform(
     service had not begun costs nothing.
     """
     from overpaint.app import run_transform
-    from overpaint.session.transforming import TransformOrder
+    from overpaint.session.batch.batch_order import TransformOrder
 
     order = TransformOrder([each.expanduser() for each in inputs], prompt, output.expanduser())
     with _progress() as show:

@@ -19,13 +19,13 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from overpaint.core.certificates import tls_context
 from overpaint.core.configuration import ServiceConfig
-from overpaint.core.hosting import LocalEngineHost
+from overpaint.core.hosts.engine_host import LocalEngineHost
+from overpaint.core.http.certificates import tls_context
 from overpaint.core.leases import Grant, Leases
+from overpaint.core.server import SecureListener, Server, serve
 from overpaint.core.service import Service
-from overpaint.core.serving import SecureListener, Server, serve
-from overpaint.engine.engine import Engine, LookRequest
+from overpaint.engine.interface import Engine, LookRequest
 from overpaint.errors import ProcessError
 from overpaint.folders import kernel_dir, looks_dir
 from overpaint.ledger import Ledger, ledger_url

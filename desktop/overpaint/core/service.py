@@ -13,27 +13,27 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import overpaint
-from overpaint.core.admission import Admission
-from overpaint.core.api import api_router
-from overpaint.core.callers import checks_key
 from overpaint.core.clock import Clock
 from overpaint.core.configuration import ServiceConfig
-from overpaint.core.control import control_router
-from overpaint.core.faults import install_faults
 from overpaint.core.fetching import Fetcher
-from overpaint.core.files import FileStore, files_router
-from overpaint.core.hosting import EngineHost
-from overpaint.core.inputs import JOBS, Inputs
-from overpaint.core.jobs import Jobs, home_id
-from overpaint.core.limits import AddressLimit, Limits
-from overpaint.core.metrics import Metrics, StreamReading, metrics_router, metrics_token
-from overpaint.core.openapi import install_openapi
-from overpaint.core.photos import PHOTOS, Photos
-from overpaint.core.rooms import Rooms
-from overpaint.core.sessions import Sessions
-from overpaint.core.studio import studio_router
-from overpaint.core.transforms_api import transforms_router
-from overpaint.core.webhooks import Webhooks
+from overpaint.core.hosts.engine_host import EngineHost
+from overpaint.core.http.callers import checks_key
+from overpaint.core.http.error_answers import install_faults
+from overpaint.core.http.metrics import Metrics, StreamReading, metrics_router, metrics_token
+from overpaint.core.http.rate_limits import AddressLimit, Limits
+from overpaint.core.http.stored_files import FileStore, files_router
+from overpaint.core.jobs.admission import Admission
+from overpaint.core.jobs.inputs import JOBS, Inputs
+from overpaint.core.jobs.transform_jobs import Jobs, home_id
+from overpaint.core.jobs.webhooks import Webhooks
+from overpaint.core.realtime.control_socket import control_router
+from overpaint.core.realtime.reference_photos import PHOTOS, Photos
+from overpaint.core.realtime.rooms import Rooms
+from overpaint.core.realtime.session_registry import Sessions
+from overpaint.core.routes.api import api_router
+from overpaint.core.routes.openapi import install_openapi
+from overpaint.core.routes.studio import studio_router
+from overpaint.core.routes.transforms_api import transforms_router
 from overpaint.ledger import Ledger, UploadLimit
 from overpaint.media.links.ice_servers import IceServer
 from overpaint.transforms.task import Transformer

@@ -5,7 +5,7 @@ Knows arrays only: no network, no Qt, no database, no processes. ``Engine.compil
 them (so one look serves one stream, from one thread at a time).
 """
 
-from overpaint.engine.engine import CompiledLook, Engine, LookRequest
+from overpaint.engine.interface import CompiledLook, Engine, LookRequest
 from overpaint.engine.library import Look, looks
 
 __all__ = ["CompiledLook", "Engine", "Look", "LookRequest", "looks"]

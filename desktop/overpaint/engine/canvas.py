@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from overpaint.engine.person import Person
+    from overpaint.engine.people.person_mask import Person
 
 Plane = NDArray[np.uint8]
 

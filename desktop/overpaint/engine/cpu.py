@@ -25,12 +25,12 @@ import numpy as np
 
 from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.engine import CompiledLook, LookRequest, Quality
-from overpaint.engine.governed import CLIP, STILL, Detail, FixedLook, GovernedLook
-from overpaint.engine.guarded import GuardedLook
+from overpaint.engine.governed_look import CLIP, STILL, Detail, FixedLook, GovernedLook
+from overpaint.engine.interface import CompiledLook, LookRequest, Quality
 from overpaint.engine.library import looks, names_of, own_looks
 from overpaint.engine.look import CpuLook, Step
-from overpaint.engine.prompts import Reading, read_prompt
+from overpaint.engine.nets.guarded_look import GuardedLook
+from overpaint.engine.prompt.reader import Reading, read_prompt
 from overpaint.engine.shelf import Shelf
 from overpaint.errors import EngineError
 
@@ -42,7 +42,7 @@ SMALLEST = 64
 
 _NOTE = "warm.txt"
 
-_WITH_KERNELS = ("kernels.py", "lattices.py", "canvas.py", "person.py")
+_WITH_KERNELS = ("kernels.py", "lattices.py", "canvas.py", "people/person_mask.py")
 """Sources of kernels beside the passes."""
 
 FORGOTTEN_S = 14 * 24 * 3600.0

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from overpaint.engine.canvas import LIMITED_BLACK, LIMITED_SCALE, Canvas, split
-from overpaint.engine.engine import Picture
+from overpaint.engine.interface import Picture
 from overpaint.engine.passes.stage import Detailed
 
 if TYPE_CHECKING:

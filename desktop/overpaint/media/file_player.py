@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from overpaint.errors import LinkError, MediaError
 from overpaint.media.frames import FrameKind, Picture, now_ns
 from overpaint.media.links.frame_ring import RingPort
-from overpaint.processes import sandbox
 from overpaint.processes.channel import connect
+from overpaint.processes.sandbox import sandbox
 from overpaint.processes.tracker import attach_untracked
 
 if TYPE_CHECKING:

@@ -1,10 +1,10 @@
-"""How Overpaint's processes on one machine are started, found, and talked to.
+"""How Overpaint's processes on one machine are started, found, talked to, watched and replaced.
 
 ``roles``: one process a role and data folder, and the note by which others find it.
 ``channel``: messages between two processes over a local socket or named pipe.
 ``children``: starting one of our processes, its priority, its end.
-``loading``: what speeds up the loading of a process.
+``heartbeat``: whether a process answers; the watchdog that kills one that hangs.
+``standby``, ``next_live``, ``succession``: who takes the place of a process that ended.
 ``sandbox``: confining a process that opens what strangers made.
-``program``: how a process begins and ends.
 Must not know what the processes do.
 """

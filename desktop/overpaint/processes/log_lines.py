@@ -44,7 +44,7 @@ def on_one_line(text: str) -> str:
 
 
 class TextLines(logging.Formatter):
-    """``2026-01-31 12:00:00,000 INFO overpaint.core.faults: req_… …``, and a traceback behind bars."""
+    """``2026-01-31 12:00:00,000 INFO overpaint.core.http.metrics: …``, and a traceback behind bars."""
 
     def __init__(self) -> None:
         super().__init__(FORMAT)

@@ -21,7 +21,7 @@ from av.video.reformatter import VideoReformatter
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
-from overpaint.engine.engine import CompiledLook, Engine, LookRequest
+from overpaint.engine.interface import CompiledLook, Engine, LookRequest
 from overpaint.errors import InvalidRequestError
 from overpaint.media import pictures
 from overpaint.media.opener.clips import open_clip, upright_turns

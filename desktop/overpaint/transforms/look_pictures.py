@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.engine import Engine, LookRequest
+from overpaint.engine.interface import Engine, LookRequest
 from overpaint.errors import InvalidRequestError, MediaError, UpstreamError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture

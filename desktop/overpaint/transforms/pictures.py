@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
-from overpaint.engine.engine import Engine, LookRequest, Quality
+from overpaint.engine.interface import Engine, LookRequest, Quality
 from overpaint.errors import InvalidRequestError
 from overpaint.media import pictures
 from overpaint.media.opener.reading import open_file

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import psutil
 
 from overpaint.errors import UpstreamError
-from overpaint.processes import sandbox
+from overpaint.processes.sandbox import sandbox
 from overpaint.transforms.desk import Desk
 from overpaint.transforms.guard import Guard, Limits
 from overpaint.transforms.messages import Advanced, Begun, Done, Order, Refused, line, read_answer

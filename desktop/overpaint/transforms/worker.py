@@ -24,11 +24,11 @@ import cv2
 import psutil
 
 from overpaint.engine.cpu import CpuEngine, kernels_of
-from overpaint.engine.engine import Engine
+from overpaint.engine.interface import Engine
 from overpaint.errors import EngineError, InvalidRequestError
 from overpaint.folders import cache_dir, kernel_dir, looks_dir
-from overpaint.processes import sandbox
 from overpaint.processes.children import set_priority
+from overpaint.processes.sandbox import sandbox
 from overpaint.transforms import clips, look_pictures, pictures
 from overpaint.transforms.messages import Advanced, Begun, Done, Order, Refused, line, read_order
 from overpaint.transforms.process import DESK

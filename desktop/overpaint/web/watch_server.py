@@ -20,7 +20,7 @@ from fastapi.responses import JSONResponse
 from starlette.middleware.cors import CORSMiddleware
 
 from overpaint.media.frames import StyledFrame
-from overpaint.media.links.webrtc_broadcast import WebRtcBroadcast
+from overpaint.media.webrtc.broadcast import WebRtcBroadcast
 from overpaint.web.connection_register import ConnectionRegister
 from overpaint.web.connections import IDLE_SECONDS, PatientProtocol
 from overpaint.web.hosts import HostGuard

@@ -8,7 +8,7 @@ supported: they get the 422 that RFC 9725 (section 4.3.1) has for that. A refuse
 for one room and one role: publishing and watching, or watching alone. Who publishes is told the token for
 watching alone (``Overpaint-Viewer-Token``), to hand on to others. A resource is changed with the token
 that it was made with, and ended with that or with the publisher's. Candidates are taken as
-``webrtc_candidates`` says; PATCHes beyond the number that a browser needs are 429.
+``media/webrtc/candidate_filter`` says; PATCHes beyond the number that a browser needs are 429.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from overpaint.web.hosts import client_address
 from overpaint.web.refusals import error_answer
 
 if TYPE_CHECKING:
-    from overpaint.media.links.webrtc_room import WebRtcRoom
+    from overpaint.media.webrtc.media_room import WebRtcRoom
 
 SDP_TYPE = "application/sdp"
 TRICKLE_TYPE = "application/trickle-ice-sdpfrag"

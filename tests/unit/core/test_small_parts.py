@@ -14,9 +14,9 @@ import pytest
 from helpers.scripted_transformer import ScriptedTransformer
 from overpaint.core.clock import Clock
 from overpaint.core.fetching import Fetcher
-from overpaint.core.files import FileStore
+from overpaint.core.http.stored_files import FileStore
 from overpaint.core.names import new_id, secret_digest, session_secret
-from overpaint.core.photos import Photos
+from overpaint.core.realtime.reference_photos import Photos
 from overpaint.errors import ProcessError
 from overpaint.transforms.fair_queue import FairQueue
 from overpaint.web.hosts import is_loopback

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from overpaint.engine.cpu import CpuEngine
-from overpaint.engine.engine import LookRequest, Picture
-from overpaint.engine.governed import (
+from overpaint.engine.governed_look import (
     CAUTIOUS,
     FADE_FRAMES,
     SMALL_PIXELS,
@@ -20,6 +19,7 @@ from overpaint.engine.governed import (
     Detail,
     GovernedLook,
 )
+from overpaint.engine.interface import LookRequest, Picture
 from overpaint.engine.look import CpuLook
 
 FRAME = np.full((96, 64), 128, np.uint8)

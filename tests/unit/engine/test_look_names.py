@@ -9,7 +9,7 @@ import pytest
 
 from overpaint.assets import asset_dir
 from overpaint.engine import Look, looks
-from overpaint.engine.prompts import read_prompt
+from overpaint.engine.prompt.reader import read_prompt
 
 FILES = sorted(asset_dir("translations").glob("looks_*.toml"))
 CONTROLS = ("", ", at 60 % strength", ", only the person", ", only the background, at 30 % strength")

@@ -17,13 +17,13 @@ from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.library import Look
+from overpaint.engine.nets.style_codes import shipped_style
 from overpaint.engine.passes.abstraction import Kuwahara
 from overpaint.engine.passes.dabs import Dabs
 from overpaint.engine.passes.net import Net
 from overpaint.engine.passes.painting import Painting
 from overpaint.engine.passes.settle import Settle
 from overpaint.engine.passes.stage import Stage
-from overpaint.engine.styles import shipped_style
 from overpaint.errors import OverpaintError
 
 Picture = NDArray[np.uint8]

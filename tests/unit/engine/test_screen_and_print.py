@@ -30,7 +30,7 @@ from overpaint.engine.passes.stage import Stage
 from overpaint.engine.passes.sunlight import Sunlight
 from overpaint.engine.passes.tape import Tape
 from overpaint.engine.passes.tube import Tube
-from overpaint.engine.prompts import read_prompt
+from overpaint.engine.prompt.reader import read_prompt
 
 Picture = NDArray[np.uint8]
 WIDTH, HEIGHT = 640, 360

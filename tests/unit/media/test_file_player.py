@@ -22,8 +22,9 @@ from helpers.clips import person_clip
 from helpers.processes import until
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame
-from overpaint.media.sources.file import FileSource, PlayerProcess
-from overpaint.processes import children, sandbox
+from overpaint.media.sources.file_source import FileSource, PlayerProcess
+from overpaint.processes import children
+from overpaint.processes.sandbox import sandbox
 
 SIZE = (320, 180)
 
@@ -319,7 +320,7 @@ def test_it_reads_no_other_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 def test_it_ends_with_whoever_started_it() -> None:
     program = (
         "import os, sys, threading\nfrom pathlib import Path\n"
-        "from overpaint.media.sources.file import FileSource\n"
+        "from overpaint.media.sources.file_source import FileSource\n"
         "class Listener:\n"
         " def frame(self, frame): shown.set()\n"
         " def lost(self, error): print(error, flush=True)\n"
@@ -342,7 +343,7 @@ import json, sys
 from pathlib import Path
 from overpaint.errors import LinkError
 from overpaint.media import file_player
-from overpaint.processes import sandbox
+from overpaint.processes.sandbox import sandbox
 
 class Port:
     def tell(self, word): pass

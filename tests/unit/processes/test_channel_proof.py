@@ -154,7 +154,9 @@ def test_a_caller_cannot_pass_by_giving_back_what_it_was_told(genuine: ChannelSe
                 assert GRANT not in caller.recv_bytes()
 
 
-@pytest.mark.parametrize("words", [b"", b"x", os.urandom(32), os.urandom(5000)])
+@pytest.mark.parametrize(
+    "words", [b"", b"x", os.urandom(32), os.urandom(5000)], ids=["none", "one", "32", "5000"]
+)
 def test_a_caller_without_the_secret_hears_nothing(genuine: ChannelServer, words: bytes) -> None:
     with Client(genuine.address) as caller:
         caller.send_bytes(words)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from helpers.clips import portrait
 from helpers.plain_engine import PlainEngine
 from overpaint.engine.cpu import CpuEngine
-from overpaint.engine.engine import LookRequest
+from overpaint.engine.interface import LookRequest
 from overpaint.errors import InvalidRequestError
 from overpaint.folders import kernel_dir
 from overpaint.media import pictures

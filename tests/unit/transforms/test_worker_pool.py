@@ -20,8 +20,8 @@ from helpers.processes import has_ended, until
 from helpers.small_media import clip
 from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.folders import kernel_dir
-from overpaint.processes import sandbox
 from overpaint.processes.children import command
+from overpaint.processes.sandbox import sandbox
 from overpaint.transforms import pool as pool_module
 from overpaint.transforms.guard import Guard, Limits
 from overpaint.transforms.pool import WorkerPool

@@ -8,12 +8,12 @@ from typing import cast
 import numpy as np
 
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.custom_models import CustomModel, Layout, ModelForm, open_custom_net
+from overpaint.engine.nets.custom_nets import CustomModel, Layout, ModelForm, open_custom_net
 from overpaint.engine.passes.small_copy import RIM, SmallCopy, rimmed
 from overpaint.engine.passes.stage import Stage
 
 LIVE_RUN_S = 1.0
-"""A frame of a stream may take the net so long; ``custom_models.SLOWEST_SECONDS`` is what is usual."""
+"""A frame of a stream may take the net so long; ``custom_nets.SLOWEST_SECONDS`` is what is usual."""
 
 
 class Model:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas
+from overpaint.engine.nets.style_codes import shipped_style, style_of, stylist
 from overpaint.engine.passes.small_copy import LEAST_SHARE, RIM, SmallCopy, rimmed
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.photo import Photo
-from overpaint.engine.styles import shipped_style, style_of, stylist
 
 Floats = NDArray[np.float32]
 

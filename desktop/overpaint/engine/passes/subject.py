@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas, Plane
-from overpaint.engine.face import Face
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
-from overpaint.engine.person import Person, shrink
+from overpaint.engine.people.face import Face
+from overpaint.engine.people.person_mask import Person, shrink
 
 Floats = NDArray[np.float32]
 

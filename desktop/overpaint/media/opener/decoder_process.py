@@ -27,8 +27,8 @@ from overpaint.media.opener.decoder_wire import Broken, Port, end_with_owner, ow
 from overpaint.media.opener.reading import MediaFile, open_file
 from overpaint.media.opener.recognition import HEAD_BYTES, MAX_BYTES, recognise_clip
 from overpaint.media.opener.stills import covering, inside, read_still
-from overpaint.processes import sandbox
 from overpaint.processes.children import set_priority
+from overpaint.processes.sandbox import sandbox
 
 IDLE_S = 60.0
 MEMORY_BYTES = 2 * 1024**3

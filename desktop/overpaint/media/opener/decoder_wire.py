@@ -13,7 +13,7 @@ import threading
 from collections.abc import Sequence
 from typing import IO, Protocol
 
-from overpaint.processes import sandbox
+from overpaint.processes.sandbox import sandbox
 
 
 class Broken(Exception):  # noqa: N818 - an end, not an error: who reads decides

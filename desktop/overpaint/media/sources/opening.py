@@ -24,19 +24,19 @@ def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> So
     """
     # Qt's multimedia takes 0.2 s and 60 MB to load: only for those who capture with it.
     if spec.kind == "camera":
-        from overpaint.media.sources.camera import CameraSource
+        from overpaint.media.sources.camera_source import CameraSource
 
         return CameraSource(spec.index, main_thread, wishes)
     if spec.kind == "screen":
-        from overpaint.media.sources.screen import ScreenSource
+        from overpaint.media.sources.screen_source import ScreenSource
 
         return ScreenSource(spec.index, main_thread, spec.region, wishes)
     if spec.kind == "window":
-        from overpaint.media.sources.screen import WindowSource
+        from overpaint.media.sources.screen_source import WindowSource
 
         return WindowSource(spec.name, main_thread, wishes)
     # FFmpeg takes 0.1 s: most people have a camera.
-    from overpaint.media.sources.file import FileSource
+    from overpaint.media.sources.file_source import FileSource
 
     if spec.kind == "demo":
         return FileSource(asset_dir("demo") / "demo.mp4", DEMO_TITLE)
@@ -45,8 +45,8 @@ def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> So
 
 def available_sources(main_thread: MainThread) -> list[SourceInfo]:
     """Every camera, screen and window that is there now, and the demo."""
-    from overpaint.media.sources.camera import list_cameras
-    from overpaint.media.sources.screen import list_screens, list_windows
+    from overpaint.media.sources.camera_source import list_cameras
+    from overpaint.media.sources.screen_source import list_screens, list_windows
 
     return [
         *list_cameras(main_thread),

@@ -1,0 +1,1 @@
+"""Engine hosts: where streams are restyled, their slots and threads."""

@@ -1,0 +1,1 @@
+"""HTTP parts that all routes share: callers, errors, rate limits, uploads, stored files, metrics, logs."""

@@ -1,0 +1,344 @@
+"""Files that the service keeps for a while: uploads, and the outputs of jobs; and their routes.
+
+A file's url carries the right to read it: the id, when it ends, and an HMAC-SHA256 of both under a
+secret of the ledger. Whoever has the url has the file, as an ``input_url`` too; nobody guesses one.
+Uploads cost nothing, so an account has a bound on them: in number and size of those that are kept, and
+``UPLOADS_AT_ONCE`` under way; beyond it they are refused with 429. Source: protocol decisions, "local
+files" and "output_url". Must not know jobs or codecs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hmac
+import logging
+import mimetypes
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import FileResponse
+from starlette.types import Receive, Scope, Send
+
+from overpaint.core.clock import Clock
+from overpaint.core.configuration import ServiceConfig
+from overpaint.core.http.callers import ERRORS, Caller, authentication
+from overpaint.core.http.rate_limits import Limits
+from overpaint.core.http.uploads import PART, declared_bytes, receive_file
+from overpaint.core.names import FILE_PREFIX, new_id
+from overpaint.errors import InvalidRequestError, NotFoundError, RateLimitedError
+from overpaint.ledger import Ledger, Purse, StoredFile, UploadLimit
+from overpaint.media.opener.recognition import HEAD_BYTES, recognise
+from overpaint.wire.media_limits import VIDEO_MAX_BYTES
+from overpaint.wire.service import ErrorBody, File
+
+log = logging.getLogger(__name__)
+
+UPLOAD_DAYS = 1
+UPLOAD_MAX_BYTES = VIDEO_MAX_BYTES
+UPLOADS_AT_ONCE = 16
+_PATH = "/v1/files/"
+_SWEEP_EVERY = timedelta(hours=1)
+_STRAY_AGE_SECONDS = 24 * 3600
+_HEADERS = {
+    # Strangers made these bytes: no browser may run anything in them, or take them for another type.
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'; img-src 'self'; media-src 'self'",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "private, max-age=3600",
+}
+
+
+def is_own(url: str, base_url: str) -> bool:
+    """Whether an address is that of a file of this service, of one that is there or not.
+
+    Args:
+        url: As a caller names it.
+        base_url: Of the service as that caller reached it.
+    """
+    try:
+        parts, own = urlsplit(url), urlsplit(base_url)
+    except ValueError:
+        return False
+    same = (parts.scheme, parts.netloc.lower()) == (own.scheme, own.netloc.lower())
+    return same and parts.path.startswith(_PATH)
+
+
+class FileStore:
+    """Files by their ids, in one folder.
+
+    Args:
+        ledger: Knows which there are, until when, and the secret of their urls.
+        folder: Holds them; made when missing.
+        clock: Tells when they end.
+        most: What an account may have uploaded.
+    """
+
+    def __init__(self, ledger: Ledger, folder: Path, clock: Clock, most: UploadLimit) -> None:
+        self._ledger = ledger
+        self._folder = folder
+        self._clock = clock
+        self._most = most
+        self._arriving: Counter[str] = Counter()
+        self._secret = ledger.secret("file urls")
+        self._incoming = folder / "incoming"
+        self._incoming.mkdir(parents=True, exist_ok=True)
+
+    def path(self, file: StoredFile) -> Path:
+        """Where its bytes lie."""
+        return self._folder / file.id
+
+    def url(self, file: StoredFile, base_url: str) -> str:
+        """An address that reads the file, without a key, until it expires.
+
+        Args:
+            file: Any.
+            base_url: Of the service, without a slash at its end.
+        """
+        expires = int(file.expires_at.timestamp())
+        return f"{base_url}{_PATH}{file.id}?expires={expires}&signature={self._signature(file.id, expires)}"
+
+    def own(self, url: str, base_url: str) -> StoredFile | None:
+        """The file behind an address of this service; reads the ledger.
+
+        Args:
+            url: As a caller names it.
+            base_url: Of the service as that caller reached it.
+
+        Returns:
+            None when it is no file address of this service.
+
+        Raises:
+            InvalidRequestError: It is one, but forged, expired or swept.
+        """
+        if not is_own(url, base_url):
+            return None
+        parts = urlsplit(url)
+        query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+        file = self.find(parts.path.removeprefix(_PATH), query)
+        if file is None:
+            raise InvalidRequestError("is no file of this service, or one that has expired.")
+        return file
+
+    def find(self, id: str, query: dict[str, str]) -> StoredFile | None:
+        """The file that an address's id and query may read; None for any other. Reads the ledger."""
+        signature, expires = query.get("signature", ""), query.get("expires", "")
+        if not re.fullmatch(r"[0-9]{1,12}", expires) or not signature.isascii():
+            return None
+        if not hmac.compare_digest(signature, self._signature(id, int(expires))):
+            return None
+        if int(expires) <= self._clock.now().timestamp():
+            return None
+        file = self._ledger.file(id)
+        return file if file is not None and self.path(file).is_file() else None
+
+    def adopt(self, path: Path, purse: Purse, content_type: str, days: int) -> StoredFile:
+        """Moves a finished file in. Its row is the caller's to write, so that both may be one deed.
+
+        Args:
+            path: On the same disk as the folder; gone afterwards.
+            purse: Whose it is.
+            content_type: Media type, as recognised.
+            days: How long it is kept.
+        """
+        expires_at = (self._clock.now() + timedelta(days=days)).astimezone(UTC).replace(microsecond=0)
+        file = StoredFile(new_id(FILE_PREFIX), purse, content_type, path.stat().st_size, expires_at)
+        os.utime(path)  # a stray is told by its age, which begins now
+        path.replace(self.path(file))
+        return file
+
+    async def upload(self, request: Request, purse: Purse) -> StoredFile:
+        """Keeps the file of a multipart body for a day.
+
+        Raises:
+            InvalidRequestError: The body is malformed, or the file no picture or clip.
+            RateLimitedError: The account has as many uploads as it may have.
+            HTTPException: 400, 413 or 415, as ``receive_file``.
+        """
+        arriving = self._incoming / new_id(FILE_PREFIX)
+        size = min(declared_bytes(request), UPLOAD_MAX_BYTES)
+        with self._place(purse.account):
+            # Before the body, so that nobody sends in vain what is refused anyhow; the bound itself is
+            # kept when the file is.
+            await asyncio.to_thread(self._ledger.check_upload, purse, size, self._most, self._clock.now())
+            try:
+                await receive_file(request, arriving, UPLOAD_MAX_BYTES)
+                return await asyncio.to_thread(self._keep, arriving, purse)
+            finally:
+                await asyncio.to_thread(arriving.unlink, missing_ok=True)
+
+    def sweep(self) -> int:
+        """Removes expired files, and strays that a crash left behind.
+
+        Returns:
+            How many.
+        """
+        removed = 0
+        for file in self._ledger.expired_files(self._clock.now()):
+            self.path(file).unlink(missing_ok=True)  # first, so that a crash leaves a row and no stray
+            self._ledger.drop_file(file.id)
+            removed += 1
+        oldest = datetime.now(UTC).timestamp() - _STRAY_AGE_SECONDS
+        for path in [*self._folder.iterdir(), *self._incoming.iterdir()]:
+            with suppress(FileNotFoundError):  # an upload that ended meanwhile
+                aged = path.is_file() and path.stat().st_mtime < oldest
+                if aged and (path.parent == self._incoming or self._ledger.file(path.name) is None):
+                    path.unlink()
+                    removed += 1
+        return removed
+
+    async def run(self) -> None:
+        """Sweeps now and every hour, until cancelled."""
+        while True:
+            try:
+                removed = await asyncio.to_thread(self.sweep)
+                log.info("%d files removed", removed)
+            except Exception:  # the root of a task: tried again in an hour
+                log.exception("files could not be swept")
+            await self._clock.sleep_until(self._clock.now() + _SWEEP_EVERY)
+
+    @contextmanager
+    def _place(self, account: str) -> Iterator[None]:
+        """Counts an upload that is under way. Raises ``RateLimitedError``."""
+        if self._arriving[account] >= UPLOADS_AT_ONCE:
+            raise RateLimitedError(f"This account has {UPLOADS_AT_ONCE} uploads under way.")
+        self._arriving[account] += 1
+        try:
+            yield
+        finally:
+            self._arriving[account] -= 1
+            if not self._arriving[account]:
+                del self._arriving[account]
+
+    def _keep(self, arrived: Path, purse: Purse) -> StoredFile:
+        with arrived.open("rb") as opened:
+            format_ = recognise(opened.read(HEAD_BYTES))
+        if format_ is None:
+            raise InvalidRequestError(f"{PART}: is neither a picture nor a clip of a known format.")
+        file = self.adopt(arrived, purse, format_.content_type, UPLOAD_DAYS)
+        try:
+            self._ledger.add_upload(file, self._most, self._clock.now())
+        except RateLimitedError:
+            self.path(file).unlink()
+            raise
+        return file
+
+    def _signature(self, id: str, expires: int) -> str:
+        digest = hmac.digest(self._secret, f"{id} {expires}".encode(), "sha256")
+        return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+class _StoredFileResponse(FileResponse):
+    """Serves one range, or all: other ``Range`` fields are ignored, as RFC 9110 (14.2) allows."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        size = Path(self.path).stat().st_size
+        kept = [
+            (name, value)
+            for name, value in scope["headers"]
+            if name != b"range" or _is_one_range(value.decode("latin-1"), size)
+        ]
+        await super().__call__({**scope, "headers": kept}, receive, send)
+
+
+def _is_one_range(value: str, size: int) -> bool:
+    match = re.fullmatch(r"bytes=([0-9]{0,15})-([0-9]{0,15})", value.strip())
+    if match is None or size == 0:
+        return False
+    first, last = match.groups()
+    if first:
+        return int(first) < size and (not last or int(last) >= int(first))
+    return bool(last) and int(last) > 0
+
+
+def files_router(ledger: Ledger, files: FileStore, config: ServiceConfig, limits: Limits) -> APIRouter:
+    """The routes of files.
+
+    Args:
+        ledger: Knows the keys.
+        files: Keeps the files.
+        config: Knows under which address the service is reached.
+        limits: Counts requests.
+    """
+    router = APIRouter()
+    authenticated_caller = Depends(authentication(ledger, limits))
+    refusals: dict[int | str, dict[str, Any]] = {
+        400: ERRORS[400],
+        401: ERRORS[401],
+        413: {"model": ErrorBody, "description": "Larger than 1 GB"},
+        415: {"model": ErrorBody, "description": "The body is not multipart/form-data"},
+    }
+
+    @router.post(
+        "/v1/files",
+        responses=refusals,
+        openapi_extra=_upload_described(),
+    )
+    async def upload_file(request: Request, caller: Caller = authenticated_caller) -> File:
+        """Keeps a picture or clip for 24 hours; its url is a valid input. Free of charge.
+
+        An account may have 10,000 files and 50 GB of them at a time, unless the service is set otherwise.
+        """
+        file = await files.upload(request, caller.record.purse)
+        url = files.url(file, config.base_url(request.url.scheme, request.url.netloc))
+        return File(
+            id=file.id,
+            url=url,
+            bytes=file.size,
+            content_type=file.content_type,
+            expires_at=file.expires_at,
+        )
+
+    @router.get(
+        "/v1/files/{id}",
+        response_class=FileResponse,
+        responses={
+            200: {"description": "The file", "content": {"image/*": {}, "video/*": {}}},
+            206: {"description": "The range of it that was asked for"},
+            404: {"model": ErrorBody, "description": "There is no such file, or its url has expired"},
+        },
+        openapi_extra={"parameters": [_query("expires", "integer"), _query("signature", "string")]},
+    )
+    async def read_file(request: Request, id: str) -> FileResponse:
+        """Reads a file by the url that the service gave for it. Needs no key."""
+        file = await asyncio.to_thread(files.find, id, dict(request.query_params))
+        if file is None:
+            raise NotFoundError("There is no such file, or its address has expired.")
+        name = file.id + (mimetypes.guess_extension(file.content_type) or "")
+        return _StoredFileResponse(
+            files.path(file),
+            media_type=file.content_type,
+            headers=_HEADERS,
+            filename=name,
+            content_disposition_type="inline",
+        )
+
+    return router
+
+
+def _query(name: str, kind: str) -> dict[str, Any]:
+    return {"in": "query", "name": name, "required": True, "schema": {"type": kind}}
+
+
+def _upload_described() -> dict[str, Any]:
+    """What the OpenAPI page says of a body that ``receive_file`` reads."""
+    schema = {
+        "type": "object",
+        "required": [PART],
+        "additionalProperties": False,
+        "properties": {PART: {"type": "string", "format": "binary", "description": "A picture or a clip"}},
+    }
+    return {
+        "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}},
+        "security": [{"apiKey": []}],
+    }

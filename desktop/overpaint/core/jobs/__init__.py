@@ -1,0 +1,1 @@
+"""Transform jobs of the service: admission, inputs, the job queue, webhooks."""

@@ -1,0 +1,157 @@
+"""Inputs of transform jobs: brought here before a job is sold, kept until it is final.
+
+Each job has a folder of its own, named by its id, with the input and what is made of it. Bytes go from
+the network to the disk and are never looked at here. Must not know credits, queues or HTTP requests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from overpaint.core.fetching import Fetcher
+from overpaint.core.http.stored_files import FileStore, is_own
+from overpaint.core.jobs.admission import INPUT_MAX_BYTES, Admission
+from overpaint.errors import InvalidRequestError, UpstreamError
+from overpaint.ledger.records import StoredFile
+from overpaint.transforms.task import Transformer
+from overpaint.wire.media_limits import Kind
+
+log = logging.getLogger(__name__)
+
+JOBS = "jobs"
+"""In the data folder: a folder for each job."""
+INPUT_NAME = "input"
+_OUTPUT_NAME = "output"
+_FETCH_SECONDS: dict[Kind, float] = {"image": 30.0, "video": 300.0}
+"""How long a caller's server may take, since its caller waits for our answer meanwhile."""
+
+
+class Inputs:
+    """The inputs of one service's jobs.
+
+    Args:
+        folder: Holds a folder for each job; made when it is missing.
+        fetcher: Reads what callers name.
+        files: Has what callers uploaded.
+        transformer: Recognises files.
+        admission: Knows what each account has under way.
+    """
+
+    def __init__(
+        self, folder: Path, fetcher: Fetcher, files: FileStore, transformer: Transformer, admission: Admission
+    ) -> None:
+        self._folder = folder
+        self._admission = admission
+        self._fetcher = fetcher
+        self._files = files
+        self._transformer = transformer
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def source(self, job: str) -> Path:
+        """Where the input of a job lies."""
+        return self._folder / job / INPUT_NAME
+
+    def target(self, job: str) -> Path:
+        """Where the output of a job is made."""
+        return self._folder / job / _OUTPUT_NAME
+
+    def check(self, url: str, base_url: str) -> None:
+        """Refuses what can be seen to be no input before anything is looked up or fetched.
+
+        Args:
+            url: ``input_url``.
+            base_url: Of this service as the caller reached it; urls below it are its own files.
+
+        Raises:
+            InvalidRequestError: It is no http(s) address, or a number that may not be reached.
+        """
+        if is_own(url, base_url):
+            return
+        try:
+            self._fetcher.check_literal(url)
+        except InvalidRequestError as error:
+            raise InvalidRequestError(f"input_url: {error}") from error
+
+    async def bring(self, job: str, url: str, kind: Kind, base_url: str, account: str) -> None:
+        """Fetches the input of a job and checks that it is what the job's model takes.
+
+        Args:
+            job: Id of the job that is to be.
+            url: ``input_url``.
+            kind: What the model takes.
+            base_url: Of this service as the caller reached it; urls below it are its own files.
+            account: Whose job.
+
+        Raises:
+            InvalidRequestError: It cannot be fetched or used; the sentence says why. Nothing is kept.
+            RateLimitedError: The account has too much under way. Nothing is kept.
+            UpstreamError: It cannot be stored or looked at here. Nothing is kept.
+        """
+        source = self.source(job)
+        try:
+            self._admission.store(job, account, INPUT_MAX_BYTES[kind])
+            source.parent.mkdir()
+            await self._fetch(url, source, kind, base_url, account)
+            self._admission.settle(job, account, source.stat().st_size)
+            await self._transformer.inspect(source, kind, tenant=account)
+        except InvalidRequestError as error:
+            await self.drop(job)
+            raise InvalidRequestError(f"input_url: {error}") from error
+        except OSError as error:
+            await self.drop(job)
+            log.error("the input of %s cannot be stored: %s", job, error)
+            raise UpstreamError("The service cannot store the input at the moment.") from error
+        except BaseException:
+            await self.drop(job)
+            raise
+
+    async def drop(self, job: str) -> None:
+        """Removes what a job has here. On a thread: a disk takes its time to free a gigabyte."""
+        await asyncio.to_thread(shutil.rmtree, self._folder / job, ignore_errors=True)
+        self._admission.drop(job)
+
+    async def drop_all_but(self, jobs: Mapping[str, str]) -> None:
+        """Removes what was left behind: requests that were cut off, jobs that are final.
+
+        Args:
+            jobs: Ids of those that are kept → their accounts.
+        """
+        for job, size in (await asyncio.to_thread(self._sweep, set(jobs))).items():
+            self._admission.settle(job, jobs[job], size)
+
+    def _sweep(self, kept: set[str]) -> dict[str, int]:
+        """Removes the other jobs' folders; the sizes of the inputs that stay."""
+        sizes = {}
+        for folder in self._folder.iterdir():
+            if folder.name not in kept:
+                shutil.rmtree(folder, ignore_errors=True)
+            elif (folder / INPUT_NAME).is_file():
+                sizes[folder.name] = (folder / INPUT_NAME).stat().st_size
+        return sizes
+
+    async def _fetch(self, url: str, source: Path, kind: Kind, base_url: str, account: str) -> None:
+        own = await asyncio.to_thread(self._files.own, url, base_url)
+        if own is not None:
+            await asyncio.to_thread(self._take_own, own, source, kind)
+            return
+        async with self._admission.fetches.place(account):
+            await self._fetcher.download(
+                url, source, INPUT_MAX_BYTES[kind], seconds=_FETCH_SECONDS[kind], tenant=account
+            )
+
+    def _take_own(self, file: StoredFile, source: Path, kind: Kind) -> None:
+        """Gives a job a share in an uploaded file, which may expire before the job's turn comes."""
+        if file.size > INPUT_MAX_BYTES[kind]:
+            raise InvalidRequestError(f"is larger than {INPUT_MAX_BYTES[kind] // (1 << 20)} MB.")
+        held = self._files.path(file)
+        try:
+            os.link(held, source)
+        except FileNotFoundError as error:  # swept between the two
+            raise InvalidRequestError("this file has expired.") from error
+        except OSError:  # a file system without hard links
+            shutil.copyfile(held, source)

@@ -1,0 +1,395 @@
+"""Transform jobs from the sale to their end: the queue, its runners, refunds, and what a crash left.
+
+The ledger is the queue; in memory are ids only. Whatever happens to one job, the next one is run. A job
+that is processing when the core ends by a signal is kept for the next start and spends no attempt; what
+a crash left behind is run again, or failed and refunded where nobody can ask for it any more. Source:
+specification, "Transform job status". Must not know HTTP, codecs or processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from overpaint.core.http.metrics import Metrics
+from overpaint.core.http.stored_files import FileStore
+from overpaint.core.jobs.admission import Admission, Hold
+from overpaint.core.jobs.inputs import Inputs
+from overpaint.core.jobs.webhooks import Webhooks
+from overpaint.errors import (
+    InternalError,
+    InvalidRequestError,
+    OverpaintError,
+    RateLimitedError,
+    UpstreamError,
+)
+from overpaint.ledger import Idempotency, Ledger
+from overpaint.ledger.records import Delivery, Job, JobOrder, StoredFile
+from overpaint.private_folder import write_private
+from overpaint.transforms.fair_queue import FairQueue
+from overpaint.transforms.task import Transformed, Transformer
+from overpaint.wire.media_limits import Kind
+from overpaint.wire.service import PRICES, TransformJob
+
+log = logging.getLogger(__name__)
+
+ATTEMPTS_MAX = 3
+OUTPUT_DAYS = 7
+_IMAGES_PATIENCE_S = 2.0
+_AGAIN_AFTER_S = 5.0
+"""Until a job is looked at again whose ledger or disk failed."""
+
+
+def home_id(data_dir: Path) -> str:
+    """The id of the core that has a data folder; drawn at its first start.
+
+    Jobs carry it, so that of two cores on one database none runs what the other has the input of.
+    """
+    note = data_dir / "home.txt"
+    if not note.exists():
+        write_private(note, secrets.token_hex(16).encode("ascii"))
+    return note.read_text(encoding="ascii").strip()
+
+
+class Jobs:
+    """The transform jobs of one core.
+
+    Args:
+        ledger: Keeps them.
+        transformer: Runs them.
+        files: Keeps their outputs.
+        inputs: Has their inputs.
+        webhooks: Tells of their end.
+        metrics: Counts credits, and the clips that wait.
+        admission: Knows what each account has under way.
+        home: This core (``home_id``).
+        videos: How many clips of one account are run at the same time; there is a place more for others.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        transformer: Transformer,
+        files: FileStore,
+        inputs: Inputs,
+        webhooks: Webhooks,
+        metrics: Metrics,
+        admission: Admission,
+        *,
+        home: str,
+        videos: int = 1,
+    ) -> None:
+        self._ledger = ledger
+        self._transformer = transformer
+        self._files = files
+        self._inputs = inputs
+        self._webhooks = webhooks
+        self._metrics = metrics
+        self._home = home
+        self._admission = admission
+        self._clips = FairQueue(videos + 1, videos)
+        self._queued: set[asyncio.Task[None]] = set()
+        self._ends: dict[str, asyncio.Future[Job]] = {}
+        self._work: dict[str, asyncio.Future[Transformed]] = {}
+        self._progress: dict[str, float] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._taken: set[str] = set()
+        """Ids of the jobs that are run or cancelled at the moment."""
+        self._closing = False
+        metrics.watch("overpaint_videos_queued", "Clips that wait for a worker.", lambda: self._clips.waiting)
+
+    @property
+    def home(self) -> str:
+        """The core that runs them."""
+        return self._home
+
+    async def start(self) -> None:
+        """Takes up what the core before this one left, and begins to run jobs."""
+        left = await asyncio.to_thread(self._ledger.open_jobs, self._home)
+        await self._inputs.drop_all_but({job.order.id: job.order.purse.account for job in left})
+        for job in left:
+            self._resume(job)
+
+    async def close(self) -> None:
+        """Keeps the clips for the next start; images get a moment to be finished, or are refunded."""
+        self._closing = True
+        for waiting in list(self._queued):
+            waiting.cancel()
+        for id, work in list(self._work.items()):
+            if id not in self._ends:
+                work.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=_IMAGES_PATIENCE_S)
+        for work in list(self._work.values()):
+            work.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @contextmanager
+    def place(self, kind: Kind, account: str) -> Iterator[None]:
+        """Serves a request for as long as the block takes.
+
+        Raises:
+            RateLimitedError: The account, or all together, have as many as may be.
+            UpstreamError: The service is ending.
+        """
+        if self._closing:
+            raise UpstreamError("The service is stopping; nothing was charged.")
+        with self._admission.request(kind, account):
+            yield
+
+    async def sell(self, order: JobOrder, repeat: Idempotency | None, hold: Hold) -> Job:
+        """Charges for a job whose input is here, and runs or queues it.
+
+        Args:
+            order: What is sold.
+            repeat: What makes the request recognisable.
+            hold: Its credits; free once it is sold.
+
+        Returns:
+            An image job at its end, a clip as it was sold. The first request's job for a repeated one.
+
+        Raises:
+            InsufficientCreditsError: Nothing was charged or kept.
+            InvalidRequestError: The same Idempotency-Key came with another body.
+        """
+        # In a task of its own: what was charged is run, also when its caller is gone by then.
+        job, is_new = await asyncio.shield(self._spawn(self._sell(order, repeat, hold)))
+        return await self.awaited(job) if is_new else await self.repeated(job)
+
+    async def awaited(self, job: Job) -> Job:
+        """An image job at its end; a clip at once, as it is."""
+        end = self._ends.get(job.order.id)
+        return job if end is None else await asyncio.shield(end)
+
+    async def repeated(self, job: Job) -> Job:
+        """The job of an earlier request with the same Idempotency-Key, as its answer.
+
+        Raises:
+            RateLimitedError: Another core is still making it.
+        """
+        job = await self.awaited(job)
+        if job.order.kind == "image" and job.status == "processing":
+            found = await asyncio.to_thread(self._ledger.job, job.order.id)
+            if found is not None and found.status != "processing":
+                return found
+            raise RateLimitedError("The first request with this Idempotency-Key is still being answered.")
+        return job
+
+    async def cancel(self, job: Job) -> Job:
+        """Ends a clip's job that was not begun, and gives its credits back.
+
+        Returns:
+            The job as it stands then: one that was begun, or is over, keeps its price and its way.
+        """
+        id, order = job.order.id, job.order
+        waits = job.status == "processing" and job.attempts == 0 and order.home == self._home
+        if order.kind != "video" or not waits or id in self._taken:
+            return job
+        self._taken.add(id)
+        try:
+            now = await asyncio.to_thread(self._ledger.job, id)  # another call may have been quicker
+            if now is None or now.status != "processing" or now.attempts:
+                return now or job
+            await self._fail(now, "It was cancelled before it was begun.")
+        except Exception:
+            # Its turn may have come and gone meanwhile.
+            asyncio.get_running_loop().call_later(_AGAIN_AFTER_S, self._spawn_again, id)
+            raise
+        finally:
+            self._taken.discard(id)
+        for waiting in [task for task in self._queued if task.get_name() == id]:
+            waiting.cancel()  # its account has a place more
+        return await asyncio.to_thread(self._ledger.job, id) or job
+
+    def progress(self, job: Job) -> float:
+        """How much of a job is done, 0..1."""
+        return self._progress.get(job.order.id, 0.0)
+
+    def resource(self, job: Job, output: StoredFile | None, base_url: str) -> TransformJob:
+        """A job as the interface shows it."""
+        order = job.order
+        return TransformJob(
+            id=order.id,
+            model=order.model,
+            kind=order.kind,
+            status=job.status,
+            output_url=None if output is None else self._files.url(output, base_url),
+            credits_charged=job.credits_charged,
+            credits_remaining=job.credits_remaining,
+        )
+
+    # ---- one job ---------------------------------------------------------------------------------
+
+    async def _sell(self, order: JobOrder, repeat: Idempotency | None, hold: Hold) -> tuple[Job, bool]:
+        # Known before it is charged, so that a repetition that comes at once finds whom to wait for.
+        if order.kind == "image":
+            self._ends[order.id] = asyncio.get_running_loop().create_future()
+        is_new = False
+        try:
+            job, is_new = await asyncio.to_thread(self._ledger.sell_job, order, PRICES[order.model], repeat)
+        finally:
+            hold.release()
+            if not is_new:
+                self._ends.pop(order.id, None)
+                await self._inputs.drop(order.id)
+        if is_new:
+            self._metrics.charged.labels(order.model).inc(job.credits_charged)
+            self._take_up(job)
+        return job, is_new
+
+    def _take_up(self, job: Job) -> None:
+        if job.order.kind == "image":
+            self._spawn(self._run(job.order.id))
+        elif not self._closing:
+            queued = self._spawn(self._run_clip(job))
+            queued.set_name(job.order.id)
+            self._queued.add(queued)
+            queued.add_done_callback(self._queued.discard)
+
+    def _resume(self, job: Job) -> None:
+        """Takes up a job that was begun, or sold, without coming to its end."""
+        if job.order.kind == "image" and job.order.id not in self._ends:
+            self._ends[job.order.id] = asyncio.get_running_loop().create_future()
+        if job.order.kind == "image" and not job.retried:
+            # Its caller is gone and does not know its id: nobody would ever ask for the picture.
+            self._spawn(self._guarded(job.order.id, self._fail(job, "The service was interrupted.")))
+        else:
+            self._take_up(job)
+
+    async def _run_clip(self, job: Job) -> None:
+        """Runs a clip in its account's turn; one that is cancelled before that is kept for the next start."""
+        account = job.order.purse.account
+        with self._admission.clip(account):
+            async with self._clips.place(account):
+                task = asyncio.current_task()
+                assert task is not None
+                self._queued.discard(task)
+                if not self._closing:
+                    await self._run(job.order.id)
+
+    async def _run(self, id: str) -> None:
+        if id in self._taken:
+            return  # it is being cancelled
+        self._taken.add(id)
+        try:
+            await self._guarded(id, self._attempt(id))
+        finally:
+            self._taken.discard(id)
+
+    async def _guarded(self, id: str, deed: Coroutine[Any, Any, None]) -> None:
+        """The root of a job: whatever happens in it, the next one is run."""
+        try:
+            await deed
+        except Exception:  # logged with all of it, and looked at again
+            log.exception("job %s could not be brought to an end", id)
+            self._forget(id)
+            asyncio.get_running_loop().call_later(_AGAIN_AFTER_S, self._spawn_again, id)
+
+    def _spawn_again(self, id: str) -> None:
+        if not self._closing:
+            self._spawn(self._guarded(id, self._look_again(id)))
+
+    async def _look_again(self, id: str) -> None:
+        job = await asyncio.to_thread(self._ledger.job, id)
+        if job is not None and job.status == "processing":
+            self._resume(job)
+
+    async def _attempt(self, id: str) -> None:
+        job = await asyncio.to_thread(self._ledger.job, id)
+        if job is None or job.status != "processing":
+            return
+        if job.attempts >= ATTEMPTS_MAX:
+            await self._fail(job, f"The service was interrupted {ATTEMPTS_MAX} times while it worked on it.")
+            return
+        await asyncio.to_thread(self._ledger.begin_job, id)
+        work = asyncio.ensure_future(
+            self._transformer.transform(
+                self._inputs.source(id),
+                job.order.kind,
+                job.order.prompt,
+                self._inputs.target(id),
+                lambda done: self._advance(id, done),
+                tenant=job.order.purse.account,
+            )
+        )
+        self._work[id] = work
+        if self._closing:
+            work.cancel()
+        try:
+            await asyncio.wait([work])
+        finally:
+            self._progress.pop(id, None)
+            del self._work[id]
+        if not work.cancelled():
+            await self._settle(job, work)
+        elif job.order.kind == "video":
+            await asyncio.to_thread(self._ledger.pause_job, id)
+        else:
+            await self._fail(job, "The service was stopped.")
+
+    async def _settle(self, job: Job, work: asyncio.Future[Transformed]) -> None:
+        """Ends a job by what came of its work."""
+        error = work.exception()
+        if error is None:
+            await self._finish(job, work.result())
+        elif isinstance(error, InvalidRequestError):
+            await self._fail(job, f"input_url: {error}")
+        elif isinstance(error, OverpaintError):
+            await self._fail(job, str(error))
+        else:
+            log.error("job %s failed", job.order.id, exc_info=error)
+            await self._fail(job, "The service failed.")
+
+    async def _finish(self, job: Job, made: Transformed) -> None:
+        output = await asyncio.to_thread(
+            self._files.adopt, made.path, job.order.purse, made.content_type, OUTPUT_DAYS
+        )
+        final = await asyncio.to_thread(
+            self._ledger.finish_job, job.order.id, output, self._told_of(job, output)
+        )
+        await self._end(final)
+
+    async def _fail(self, job: Job, failure: str) -> None:
+        """Ends a job badly and gives its credits back. Of a failed image nobody was told a job."""
+        log.info("job %s failed: %s", job.order.id, failure)
+        delivery = self._told_of(job, None) if job.order.kind == "video" else None
+        final = await asyncio.to_thread(self._ledger.fail_job, job.order.id, failure, delivery)
+        self._metrics.refunded.labels(job.order.model).inc(job.credits_charged)
+        await self._end(final)
+
+    def _told_of(self, job: Job, output: StoredFile | None) -> Callable[[Job], Delivery]:
+        """Makes the call that tells of the end."""
+
+        def told(final: Job) -> Delivery:
+            return self._webhooks.message(final, self.resource(final, output, job.order.base_url))
+
+        return told
+
+    async def _end(self, job: Job) -> None:
+        end = self._ends.pop(job.order.id, None)
+        if end is not None and not end.done():
+            end.set_result(job)
+        self._webhooks.wake()
+        await self._inputs.drop(job.order.id)
+
+    def _forget(self, id: str) -> None:
+        """Lets nobody wait any longer for a job whose end is not in sight."""
+        end = self._ends.pop(id, None)
+        if end is not None and not end.done():
+            end.set_exception(InternalError("The service failed."))
+            end.exception()  # it may be that nobody waits for it
+
+    def _advance(self, id: str, done: float) -> None:
+        if id in self._work:
+            self._progress[id] = done
+
+    def _spawn(self, deed: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.create_task(deed)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task

@@ -1,0 +1,1 @@
+"""Realtime sessions of the service: control socket, media rooms, reference photos, billing."""

@@ -1,0 +1,485 @@
+"""One live session: what outlives a socket.
+
+A session keeps its current prompt, photo, room and billed seconds from creation to expiry, whichever
+socket speaks for it. Everything here runs on the event loop. Decided here, where specification and
+protocol are silent:
+
+- Who waits for a place keeps its position when a newer socket takes over, and loses it with the last.
+- A socket that was lost keeps room and place for ``GRACE``; then both are given back, and with them the
+  look and every picture: the session waits for its next socket with its prompt, the file of its photo
+  and its seconds alone. One that was closed gives all of it back at once.
+
+Must not know HTTP, JSON or how sessions are found.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+
+from overpaint.core.clock import Clock
+from overpaint.core.hosts.engine_host import EngineHost, HostedStream
+from overpaint.core.hosts.stream_thread import LoopListener
+from overpaint.core.realtime.audience import Audience
+from overpaint.core.realtime.billing_meter import Meter, Reading
+from overpaint.core.realtime.reference_photos import Photos
+from overpaint.core.realtime.rooms import DEFAULT_FPS, Rooms
+from overpaint.engine.interface import LookRequest, Picture
+from overpaint.errors import EngineError, InvalidRequestError, LinkError, SessionClosedError, UpstreamError
+from overpaint.ledger import Ledger, SessionRecord
+from overpaint.media.links import Room
+from overpaint.processes.memory import give_back
+from overpaint.wire import control
+from overpaint.wire.service import OUTPUT_SIZES
+
+log = logging.getLogger(__name__)
+
+GRACE = timedelta(seconds=30)
+
+
+class LiveSession:
+    """One session.
+
+    Args:
+        record: What was bought, and how far it has come.
+        host: Where it is restyled.
+        rooms: How frames come.
+        clock: Tells how long a lost socket has been away.
+        ledger: Remembers prompt and seconds over a crash.
+        photos: Where its reference photo lies.
+
+    Attributes:
+        record: As it was when the session became live.
+        style: The present one.
+        ended: Why it is over; None while it is not.
+        meter: Counts its billed seconds.
+        reading: The last second of its stream; None while it has none.
+        succeeds: Whether it takes the place of another one of its key that ends soon.
+    """
+
+    def __init__(
+        self,
+        record: SessionRecord,
+        host: EngineHost,
+        rooms: Rooms,
+        clock: Clock,
+        ledger: Ledger,
+        photos: Photos,
+    ) -> None:
+        self.record = record
+        self.style = LookRequest(prompt=record.prompt, enhance_prompt=record.enhance_prompt)
+        self.ended: str | None = None
+        self.meter = Meter(record, ledger)
+        self.reading: Reading | None = None
+        self.succeeds: Callable[[], bool] = lambda: False
+        self._host = host
+        self._rooms = rooms
+        self._clock = clock
+        self._ledger = ledger
+        self._photos = photos
+        self._fetching: asyncio.Task[str | None] | None = None
+        self._photo_rests = False  # whether the style's photo lies in its file alone
+        self._size = OUTPUT_SIZES[record.model]
+        self._socket: Audience | None = None
+        self._trouble = ""
+        self._listens = False  # whether the socket has joined, and wants the stream's messages
+        self._stream: HostedStream | None = None
+        self._room: Room | None = None
+        self._fps = DEFAULT_FPS
+        self._turn = asyncio.Lock()  # stream and room change one after another
+        self._joining = asyncio.Lock()  # joins come one after another; held while one waits for its place
+        self._joins = 0
+        self._position: tuple[int, int] | None = None
+        self._newest = -1  # arrival of the last socket that spoke for it
+        self._grace: asyncio.Task[None] | None = None
+        self._decoding: set[asyncio.Timeout] = set()  # photos that were sent, until they are pictures
+
+    # ---- the socket ------------------------------------------------------------------------------
+
+    @property
+    def open(self) -> bool:
+        """Whether anybody uses it now: a socket speaks for it, or a lost one's room is kept."""
+        return self._socket is not None or self._room is not None
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it has a room, and so a place."""
+        return self._room is not None
+
+    def attach(self, socket: Audience) -> None:
+        """Lets a socket speak for the session, unless a newer one came already; the older is closed.
+
+        Sockets are let in by a look into the database, which may answer in another order.
+        """
+        if socket.arrival < self._newest:
+            replaced: Audience | None = socket
+        else:
+            replaced, self._socket = self._socket, socket
+            self._newest = socket.arrival
+            self._listens = False
+            self._break_off_photos()
+        if replaced is not None:
+            replaced.post(self._ended("session_closed"))
+            replaced.finish(control.CLOSE_SESSION, "session_closed")
+
+    async def detach(self, socket: Audience, for_good: bool) -> None:
+        """The socket is gone: lost (the stream goes on for a while), or closed ``for_good``."""
+        if self._socket is not socket:
+            return
+        self._socket, self._listens = None, False
+        newest = self._newest
+        async with self._turn:
+            if self._newest != newest:
+                return
+            if for_good or self._room is None:
+                await self._rest()
+            else:
+                self._grace = asyncio.create_task(self._rest_later(newest))
+
+    async def _rest_later(self, newest: int) -> None:
+        """Rests when no further socket came."""
+        await self._clock.sleep_until(self._clock.now() + GRACE)
+        async with self._turn:
+            if self._newest == newest:
+                await self._rest()
+
+    async def _rest(self) -> None:
+        """Gives everything back but what the next socket cannot bring; a session costs megabytes else."""
+        await self._close_stream()
+        if self.style.reference is not None and self._photos.has(self.record.id):
+            self.style, self._photo_rests = replace(self.style, reference=None), True
+        await asyncio.to_thread(give_back)
+
+    # ---- the photo set at creation ----------------------------------------------------------------
+
+    def expect_photo(self, base_url: str) -> None:
+        """Begins to bring the photo that was set at creation, or that a crash left; joins wait for it."""
+        if self.record.photo_url is not None or self._photos.has(self.record.id):
+            record = self.record
+            bring = self._photos.bring(record.id, record.photo_url, base_url, record.account)
+            self._fetching = asyncio.create_task(bring)
+
+    async def _adopt_photo(self, socket: Audience, stream: HostedStream) -> None:
+        """Waits for that photo and makes it part of the style; without it, the socket is told why."""
+        fetching = self._fetching
+        if fetching is None:
+            return
+        await asyncio.wait([fetching])
+        async with self._turn:
+            self._check_open(socket)
+            if self._fetching is not fetching:
+                return  # a photo that was sent meanwhile is newer
+            problem = fetching.result()
+            if problem is None:
+                try:
+                    style = replace(self.style, reference=await self._photos.read(self.record.id))
+                    await stream.style(style)
+                except (InvalidRequestError, EngineError) as error:
+                    problem = str(error)
+                else:
+                    self.style, self._fetching = style, None
+                    return
+            socket.post(control.ReferenceImageError(error=problem))
+
+    def _forget_fetched(self) -> None:
+        fetching, self._fetching = self._fetching, None
+        if fetching is not None:
+            fetching.cancel()
+
+    # ---- what a client asks for ------------------------------------------------------------------
+
+    async def join(self, socket: Audience, message: control.RtcJoin, peer: str, base_url: str) -> None:
+        """Waits for a place, opens a room for the socket, and restyles what comes into it.
+
+        Raises:
+            InvalidRequestError: No transport that was offered fits.
+            SessionClosedError: The socket no longer speaks for the session.
+            UpstreamError: The engine or the room cannot be had.
+        """
+        if self._position is not None:
+            socket.post(_queued(*self._position))
+        self._joins += 1
+        try:
+            async with self._joining:
+                self._check_open(socket)
+                await self._join(socket, message, peer, base_url)
+        finally:
+            self._joins -= 1
+            if self._joins == 0 and self._room is None and self._stream is not None:
+                await self._stream.leave()
+
+    async def _join(self, socket: Audience, message: control.RtcJoin, peer: str, base_url: str) -> None:
+        async with self._turn:
+            stream = await self._hosted()
+        try:
+            await stream.take_place(self._tell_position, succeeds=self.succeeds())
+        finally:
+            self._position = None
+        self._check_open(socket)
+        try:
+            room = await self._rooms.open(message, self._size, peer, base_url)
+        except LinkError as error:
+            raise UpstreamError(str(error)) from error
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(self._rooms.close, room)
+            socket.post(control.RtcRoomInfo(rtc_url=room.url, token=room.token, room_name=room.name))
+            await self._adopt_photo(socket, stream)
+            async with self._turn:
+                self._check_open(socket)
+                await self._enter(socket, stream, room, message)
+            undo.pop_all()
+
+    async def _enter(
+        self, socket: Audience, stream: HostedStream, room: Room, message: control.RtcJoin
+    ) -> None:
+        if stream.understood is None:
+            await stream.style(self.style)
+            self._check_open(socket)  # it may have expired while the look was being made
+        former, self._room = self._room, room
+        self.meter.stop()
+        self._fps = message.fps or DEFAULT_FPS
+        self._listens = True
+        try:
+            await stream.enter(
+                room,
+                LoopListener(partial(self.stream_started, room), partial(self.stream_ended, room)),
+                message.passthrough,
+            )
+        finally:
+            if former is not None:
+                await self._rooms.close(former)
+
+    async def restyle(
+        self,
+        socket: Audience,
+        prompt: str | None = None,
+        enhance_prompt: bool = True,
+        photo: Picture | None = None,
+        without_photo: bool = False,
+    ) -> str:
+        """Changes the style from the next frame on; what is left out stays.
+
+        Returns:
+            The effective prompt: what the engine expanded it to, or the prompt word for word where it
+            may not be expanded.
+
+        Raises:
+            EngineError: The photo cannot be used; the former style stays.
+            UpstreamError: The engine failed; the former style stays.
+            SessionClosedError: The socket no longer speaks for the session.
+        """
+        async with self._turn:
+            self._check_open(socket)
+            stream = await self._hosted()
+            style = self.style
+            if prompt is not None:
+                style = replace(style, prompt=prompt, enhance_prompt=enhance_prompt)
+            if photo is not None or without_photo:
+                style = replace(style, reference=photo)
+            if without_photo:
+                self._forget_fetched()
+            if stream.understood is not None and _same(style, self.style):
+                # A look that runs keeps its state: nothing would change but a jump.
+                return _effective(style, stream.understood)
+            understood = await stream.style(style)
+            former, self.style = self.style, style
+            if photo is not None:
+                self._forget_fetched()
+            if (style.prompt, style.enhance_prompt) != (former.prompt, former.enhance_prompt):
+                await self._keep_style()
+            return _effective(style, understood)
+
+    async def _keep_style(self) -> None:
+        """Notes the present style for after a crash; a ledger that fails costs the note, not the look."""
+        style = self.style
+        try:
+            await asyncio.to_thread(
+                self._ledger.keep_style, self.record.id, style.prompt, style.enhance_prompt
+            )
+        except Exception:  # as a full disk: the look is on already
+            log.exception("the style of session %s cannot be kept", self.record.id)
+
+    async def set_photo(
+        self, socket: Audience, image_data: str, prompt: str | None, enhance_prompt: bool
+    ) -> None:
+        """Changes the photo, and the prompt where one is given.
+
+        Args:
+            socket: Asks for it.
+            image_data: Base64 of a picture file; empty for no photo from now on.
+            prompt: New prompt; None to keep the present one.
+            enhance_prompt: Of the new prompt.
+
+        Raises:
+            InvalidRequestError: It is no usable picture.
+            EngineError, UpstreamError, SessionClosedError: As ``restyle``.
+        """
+        self._check_open(socket)  # before it is decoded
+        if not image_data:
+            await self.restyle(socket, prompt, enhance_prompt, without_photo=True)
+            self._photos.drop(self.record.id)
+            return
+        drafted = self._photos.draft(self.record.id, image_data, self.record.account)
+        async with AsyncExitStack() as stack:
+            with self._breakable() as decoding:
+                async with decoding:
+                    draft = await stack.enter_async_context(drafted)
+            await self.restyle(socket, prompt, enhance_prompt, draft.picture)
+            self._photos.keep(self.record.id, draft)
+
+    @contextmanager
+    def _breakable(self) -> Iterator[asyncio.Timeout]:
+        """A deadline that comes when the socket no longer speaks for the session.
+
+        Without it, one session would have as many photos in memory as sockets were opened for it.
+
+        Raises:
+            SessionClosedError: It came.
+        """
+        decoding = asyncio.timeout(None)
+        self._decoding.add(decoding)
+        try:
+            yield decoding
+        except TimeoutError as error:
+            if not decoding.expired():
+                raise
+            raise SessionClosedError("This socket no longer speaks for the session.") from error
+        finally:
+            self._decoding.discard(decoding)
+
+    def _break_off_photos(self) -> None:
+        for decoding in self._decoding:
+            decoding.reschedule(asyncio.get_running_loop().time())
+
+    # ---- its end ---------------------------------------------------------------------------------
+
+    async def end(self, reason: control.EndReason) -> None:
+        """Ends the session for good, tells its socket, and gives everything back. Idempotent."""
+        if self.ended is not None:
+            return
+        self.ended = reason
+        self._forget_fetched()
+        self._break_off_photos()
+        socket, self._socket = self._socket, None
+        if socket is not None:
+            socket.post(self._ended(reason))
+            socket.finish(control.CLOSE_SESSION, reason)
+        async with self._turn:
+            await self._close_stream()
+        if socket is not None:
+            await socket.finished()
+
+    async def fail(self, sentence: str) -> None:
+        """The engine is lost: the socket is told and closed; the session may be opened again."""
+        socket, self._socket = self._socket, None
+        if socket is not None:
+            socket.post(control.SocketError(code="upstream_error", error=sentence))
+            socket.post(self._ended("upstream_error"))
+            socket.finish(control.CLOSE_UPSTREAM, "upstream_error")
+        async with self._turn:
+            await self._rest()
+
+    # ---- the stream ------------------------------------------------------------------------------
+
+    def stream_started(self, room: Room) -> None:
+        """The first frame of a room left the engine."""
+        if room is not self._room or self._stream is None:
+            return
+        width, height = self._size
+        self._tell(
+            control.GenerationStarted(
+                session_id=self.record.id,
+                model=self.record.model,
+                width=width,
+                height=height,
+                fps=self._fps,
+                engine=self._host.name,
+            )
+        )
+        self.meter.start(self._stream, self._tick)
+
+    async def stream_ended(self, room: Room, sentence: str | None) -> None:
+        """The stream of a room ended by itself."""
+        if room is not self._room:
+            return
+        if sentence is not None:
+            await self.fail(sentence)
+            return
+        self._tell(self._ended("client_left"))
+        async with self._turn:
+            if room is self._room:
+                await self._leave_room()
+
+    def _tick(self, reading: Reading) -> None:
+        self.reading = reading
+        trouble = reading.work.trouble
+        if trouble != self._trouble:
+            self._trouble = trouble
+            if trouble:  # the stream goes on
+                self._tell(control.SocketError(code="upstream_error", error=trouble))
+        if reading.fps > 0:  # ticks are promised while frames flow
+            self._tell(
+                control.GenerationTick(seconds=reading.seconds, frames=reading.frames, fps=reading.fps)
+            )
+
+    def _tell(self, message: control.ServerMessage) -> None:
+        if self._socket is not None and self._listens:
+            self._socket.post(message)
+
+    def _tell_position(self, position: int, size: int) -> None:
+        self._position = (position, size)
+        if self._socket is not None:
+            self._socket.post(_queued(position, size))
+
+    def _ended(self, reason: control.EndReason) -> control.GenerationEnded:
+        return control.GenerationEnded(seconds=self.meter.seconds, reason=reason)
+
+    def _check_open(self, socket: Audience) -> None:
+        if self.ended is not None or self._socket is not socket:
+            raise SessionClosedError("This socket no longer speaks for the session.")
+
+    async def _hosted(self) -> HostedStream:
+        if self._photo_rests:
+            self._photo_rests = False
+            try:
+                self.style = replace(self.style, reference=await self._photos.read(self.record.id))
+            except InvalidRequestError as error:
+                log.warning("the photo of session %s is gone: %s", self.record.id, error)
+        if self._stream is None:
+            self._stream = await self._host.open(*self._size)
+        return self._stream
+
+    async def _leave_room(self) -> None:
+        self.meter.stop()
+        self.reading = None
+        room, self._room = self._room, None
+        if self._stream is not None:
+            await self._stream.leave()
+        if room is not None:
+            await self._rooms.close(room)
+        if self.ended is None:
+            await self.meter.keep()
+
+    async def _close_stream(self) -> None:
+        await self._leave_room()
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            await stream.close()
+            self.meter.carry(stream.frames)
+
+
+def _queued(position: int, size: int) -> control.QueuePosition:
+    return control.QueuePosition(position=position, queue_size=size)
+
+
+def _effective(style: LookRequest, understood: str) -> str:
+    return understood if style.enhance_prompt else style.prompt
+
+
+def _same(one: LookRequest, other: LookRequest) -> bool:
+    return one.reference is other.reference and replace(one, reference=None) == replace(other, reference=None)

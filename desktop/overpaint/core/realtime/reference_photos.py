@@ -1,0 +1,211 @@
+"""Reference photos of sessions: fetched by address or sent, decoded by a worker, kept while they are needed.
+
+What strangers send is decoded in a worker process only; here its plain array is read. The photo of a
+session lies in a file of the session's name, so that it is there again after a crash. Must not know
+sockets or looks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import logging
+import math
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from overpaint.core.fetching import Fetcher
+from overpaint.core.http.stored_files import FileStore
+from overpaint.engine.interface import Picture
+from overpaint.errors import InvalidRequestError, UpstreamError
+from overpaint.transforms.fair_queue import FairQueue
+from overpaint.transforms.task import PHOTO_MAX_SIDE, Transformer
+from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
+from overpaint.wire.service import TTL_MAX_SECONDS
+
+log = logging.getLogger(__name__)
+
+PHOTOS = "photos"
+"""In the data folder."""
+FETCH_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A photo that was decoded and is not yet a session's.
+
+    Attributes:
+        picture: BGR uint8 (H, W, 3).
+        path: Its file.
+    """
+
+    picture: Picture
+    path: Path
+
+
+class Photos:
+    """The photos of one service.
+
+    Args:
+        folder: Holds them; made when it is missing.
+        transformer: Decodes.
+        fetcher: Reads what callers name.
+        files: Has what callers uploaded.
+        fetches: Places for fetching; whose turn it is.
+    """
+
+    def __init__(
+        self, folder: Path, transformer: Transformer, fetcher: Fetcher, files: FileStore, fetches: FairQueue
+    ) -> None:
+        self._folder = folder
+        self._transformer = transformer
+        self._fetcher = fetcher
+        self._files = files
+        self._fetches = fetches
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def has(self, session: str) -> bool:
+        """Whether a session's photo lies here."""
+        return self._path(session).exists()
+
+    async def bring(self, session: str, url: str | None, base_url: str, account: str) -> str | None:
+        """Makes the photo of a session lie here. A task's root: it fails with a sentence.
+
+        Args:
+            session: Id of the session.
+            url: ``reference_image_url``; not asked when the photo lies here already.
+            base_url: Of this service as the caller reached it; urls below it are its own files.
+            account: Whose session.
+
+        Returns:
+            Why there is none, one sentence for a user; None when it is there.
+        """
+        if url is None or self.has(session):
+            return None
+        source = self._path(session).with_suffix(".fetched")
+        try:
+            async with self._fetches.place(account):
+                await self._fetch(url, base_url, source, account)
+            path = await self._transformer.photo(source, tenant=account)
+            path.replace(self._path(session))
+        except InvalidRequestError as error:
+            return str(error)
+        except UpstreamError as error:
+            log.error("a reference photo cannot be decoded: %s", error)
+            return "The service cannot decode the reference photo at the moment."
+        except Exception:  # a task's root
+            log.exception("a reference photo cannot be fetched")
+            return "The service failed on the reference photo."
+        finally:
+            source.unlink(missing_ok=True)
+        return None
+
+    async def read(self, session: str) -> Picture:
+        """The photo of a session, BGR uint8 (H, W, 3). Raises ``InvalidRequestError``."""
+        return await asyncio.to_thread(_read, self._path(session))
+
+    @asynccontextmanager
+    async def draft(self, session: str, image_data: str, account: str) -> AsyncIterator[Draft]:
+        """Decodes a photo that was sent; what is not kept by ``keep`` is gone afterwards.
+
+        Args:
+            session: Id of the session.
+            image_data: Base64 of a picture file of at most 8 MB.
+            account: Whose session.
+
+        Raises:
+            InvalidRequestError: It is no usable picture; the sentence says why.
+            UpstreamError: No worker can be had.
+        """
+        source = self._folder / f"{session}.{secrets.token_hex(4)}.sent"
+        decoded: Path | None = None
+        writing = asyncio.ensure_future(asyncio.to_thread(_write, source, image_data))
+        try:
+            await asyncio.shield(writing)
+            decoded = await self._transformer.photo(source, tenant=account)
+            yield Draft(await asyncio.to_thread(_read, decoded), decoded)
+        finally:
+            await asyncio.wait([writing])  # a thread cannot be broken off, and would leave the file
+            source.unlink(missing_ok=True)
+            if decoded is not None:
+                decoded.unlink(missing_ok=True)
+
+    def keep(self, session: str, draft: Draft) -> None:
+        """Makes a draft the photo of a session."""
+        draft.path.replace(self._path(session))
+
+    def drop(self, session: str) -> None:
+        """Forgets the photo of a session."""
+        self._path(session).unlink(missing_ok=True)
+
+    def sweep(self) -> None:
+        """Removes what a crash left behind: no session lives longer than its longest lifetime."""
+        oldest = time.time() - 2 * TTL_MAX_SECONDS
+        for path in self._folder.iterdir():
+            with suppress(FileNotFoundError):  # a draft that was used meanwhile
+                if path.stat().st_mtime < oldest:
+                    path.unlink()
+
+    async def _fetch(self, url: str, base_url: str, source: Path, account: str) -> None:
+        """Downloads. Raises ``InvalidRequestError``."""
+        try:
+            own = await asyncio.to_thread(self._files.own, url, base_url)
+            if own is None:
+                await self._fetcher.download(
+                    url, source, REFERENCE_MAX_BYTES, seconds=FETCH_SECONDS, tenant=account
+                )
+            elif own.size > REFERENCE_MAX_BYTES:
+                raise InvalidRequestError("is larger than 8 MB.")
+            else:
+                await asyncio.to_thread(_copy, self._files.path(own), source)
+        except InvalidRequestError as error:
+            raise InvalidRequestError(f"The reference photo cannot be used: its address {error}") from error
+
+    def _path(self, session: str) -> Path:
+        return self._folder / f"{session}.npy"
+
+
+def _copy(file: Path, target: Path) -> None:
+    try:
+        target.write_bytes(file.read_bytes())
+    except FileNotFoundError as error:  # it expired between the two
+        raise InvalidRequestError("names a file that has expired.") from error
+
+
+def _read(path: Path) -> Picture:
+    """Reads the array that a worker wrote (NumPy's format, version 1.0).
+
+    The worker is not trusted: nothing but a picture that it may write is taken, nothing is unpickled.
+    """
+    try:
+        with path.open("rb") as file:
+            if np.lib.format.read_magic(file) != (1, 0):
+                raise ValueError("another version")
+            shape, fortran, kind = np.lib.format.read_array_header_1_0(file)
+            fits = len(shape) == 3 and shape[2] == 3 and min(shape) >= 1 and max(shape) <= PHOTO_MAX_SIDE
+            if fortran or kind != np.uint8 or not fits:
+                raise ValueError("no picture")
+            return np.fromfile(file, np.uint8, math.prod(shape)).reshape(shape)
+    except FileNotFoundError as error:
+        raise InvalidRequestError("The photo is no longer there.") from error
+    except (OSError, ValueError) as error:
+        raise InvalidRequestError("The photo cannot be read.") from error
+
+
+def _write(path: Path, image_data: str) -> None:
+    if len(image_data) > (REFERENCE_MAX_BYTES + 2) // 3 * 4:
+        raise InvalidRequestError("The photo is larger than 8 MB.")
+    try:
+        data = base64.b64decode(image_data, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise InvalidRequestError("The photo is not valid base64.") from error
+    if len(data) > REFERENCE_MAX_BYTES:
+        raise InvalidRequestError("The photo is larger than 8 MB.")
+    path.write_bytes(data)

@@ -1,0 +1,1 @@
+"""HTTP routes of the service: account and sessions, transforms, studio, OpenAPI document."""

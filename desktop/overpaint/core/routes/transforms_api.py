@@ -1,0 +1,180 @@
+"""The routes of transform jobs: ``POST /v1/transforms`` and ``GET /v1/transforms/{id}``.
+
+Source: specification, "Transform job" and "POST /transforms"; protocol decisions, "HTTP". The body has
+the specification's fields and no other. What is told beside it: ``X-Progress`` (0.00 to 1.00) of a job
+that is processing, ``X-Failure`` (one sentence) of one that failed. A job is shown to every key of its
+account and environment: test and live have separate balances, so neither sees the other's jobs. Once
+its output has expired, a succeeded job's ``output_url`` is null. An extension: ``POST
+/v1/transforms/{id}/cancel`` gives back what was not begun, as a failed job; what was begun keeps its price,
+since most of the work may be done, also when the service was stopped meanwhile and begins it anew. Must not
+know how jobs are run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from overpaint.core.configuration import ServiceConfig
+from overpaint.core.http.callers import ERRORS, Caller, authentication, described, idempotency, read_body
+from overpaint.core.http.rate_limits import Limits
+from overpaint.core.jobs.admission import Admission
+from overpaint.core.jobs.inputs import INPUT_NAME, Inputs
+from overpaint.core.jobs.transform_jobs import Jobs
+from overpaint.core.jobs.webhooks import Webhooks
+from overpaint.core.names import JOB_PREFIX, new_id
+from overpaint.errors import InvalidRequestError, NotFoundError, UpstreamError
+from overpaint.ledger import Idempotency, Ledger
+from overpaint.ledger.records import Job, JobOrder
+from overpaint.wire.media_limits import Kind
+from overpaint.wire.service import KINDS, PRICES, CreateTransform, TransformJob
+
+_ROUTE = "POST /v1/transforms"
+_HEADERS: dict[str, Any] = {
+    "X-Progress": {
+        "description": "How much is done, 0.00 to 1.00, while the job is processing",
+        "schema": {"type": "string"},
+    },
+    "X-Failure": {"description": "Why the job failed, one sentence", "schema": {"type": "string"}},
+}
+
+
+def transforms_router(
+    ledger: Ledger,
+    jobs: Jobs,
+    inputs: Inputs,
+    admission: Admission,
+    config: ServiceConfig,
+    limits: Limits,
+    webhooks: Webhooks,
+) -> APIRouter:
+    """The routes, on a ledger and a queue of jobs."""
+    router = APIRouter()
+    authenticated_caller = Depends(authentication(ledger, limits))
+
+    async def bought(caller: Caller, order: CreateTransform, request: Request) -> Job:
+        """The job of a request: a new one, or that of the request which it repeats."""
+        repeat = idempotency(request, caller, _ROUTE, order)
+        if repeat is None:
+            return await made(caller, order, request, None)
+        return await admission.repeats.once(repeat, lambda: first_or_made(caller, order, request, repeat))
+
+    async def first_or_made(
+        caller: Caller, order: CreateTransform, request: Request, repeat: Idempotency
+    ) -> Job:
+        first = await asyncio.to_thread(ledger.first_answer, repeat)
+        former = None if first is None else await asyncio.to_thread(ledger.job, first)
+        if former is not None:
+            return await jobs.repeated(former)
+        return await made(caller, order, request, repeat)
+
+    async def made(
+        caller: Caller, order: CreateTransform, request: Request, repeat: Idempotency | None
+    ) -> Job:
+        """A new job: nothing is fetched or decoded for an account that cannot pay for it."""
+        purse, price = caller.record.purse, PRICES[order.model]
+        kind, id, base_url = KINDS[order.model], new_id(JOB_PREFIX), _base_url(request, config)
+        await admission.funds.check(purse, price)  # before a place: 402 whatever else is under way
+        with jobs.place(kind, purse.account):
+            async with admission.funds.hold(purse, price) as hold:
+                await webhooks.check(order.webhook_url, purse.account)
+                await inputs.bring(id, order.input_url, kind, base_url, purse.account)
+                return await jobs.sell(_sold(id, caller, order, kind, base_url), repeat, hold)
+
+    def _sold(id: str, caller: Caller, order: CreateTransform, kind: Kind, base_url: str) -> JobOrder:
+        return JobOrder(
+            id=id,
+            key_id=caller.record.id,
+            purse=caller.record.purse,
+            home=jobs.home,
+            model=order.model,
+            kind=kind,
+            prompt=order.prompt,
+            input_name=INPUT_NAME,
+            base_url=base_url,
+            webhook_url=order.webhook_url,
+        )
+
+    async def shown(job: Job, request: Request) -> TransformJob:
+        output = None if job.output is None else await asyncio.to_thread(ledger.file, job.output)
+        return jobs.resource(job, output, _base_url(request, config))
+
+    @router.post(
+        "/v1/transforms",
+        response_model=TransformJob,
+        responses={
+            202: {"model": TransformJob, "description": "A clip's job, to be polled"},
+            **{status: ERRORS[status] for status in (400, 401, 402, 502)},
+        },
+        openapi_extra=described(CreateTransform),
+    )
+    async def create_transform(
+        request: Request, response: Response, caller: Caller = authenticated_caller
+    ) -> TransformJob:
+        """Transforms a picture at once, or queues a clip; charges the price of the model."""
+        order = await read_body(request, CreateTransform)
+        inputs.check(order.input_url, _base_url(request, config))
+        webhooks.check_literal(order.webhook_url)
+        job = await bought(caller, order, request)
+        if job.order.kind == "video":
+            response.status_code = 202
+        elif job.status == "failed":
+            raise _refusal(job)
+        return await shown(job, request)
+
+    @router.get(
+        "/v1/transforms/{id}",
+        responses={
+            200: {"headers": _HEADERS},
+            **{status: ERRORS[status] for status in (401, 404)},
+        },
+        openapi_extra={"security": [{"apiKey": []}]},
+    )
+    async def transform(
+        id: str, request: Request, response: Response, caller: Caller = authenticated_caller
+    ) -> TransformJob:
+        """The job as it stands."""
+        job = await asyncio.to_thread(ledger.job, id)
+        if job is None or job.order.purse != caller.record.purse:
+            raise NotFoundError("There is no job with this id.")
+        if job.status == "processing":
+            response.headers["X-Progress"] = f"{jobs.progress(job):.2f}"
+        elif job.failure is not None:
+            response.headers["X-Failure"] = _header_text(job.failure)
+        return await shown(job, request)
+
+    @router.post(
+        "/v1/transforms/{id}/cancel",
+        responses={status: ERRORS[status] for status in (401, 404)},
+        openapi_extra={"security": [{"apiKey": []}]},
+    )
+    async def cancel_transform(
+        id: str, request: Request, caller: Caller = authenticated_caller
+    ) -> TransformJob:
+        """Cancels a clip's job that was not begun, and gives its credits back; any other goes on."""
+        job = await asyncio.to_thread(ledger.job, id)
+        if job is None or job.order.purse != caller.record.purse:
+            raise NotFoundError("There is no job with this id.")
+        return await shown(await jobs.cancel(job), request)
+
+    return router
+
+
+def _base_url(request: Request, config: ServiceConfig) -> str:
+    return config.base_url(request.url.scheme, request.url.netloc)
+
+
+def _refusal(job: Job) -> InvalidRequestError | UpstreamError:
+    """What is answered for a failed image: no job, since its credits were given back."""
+    failure = job.failure or ""
+    if failure.startswith("input_url: "):  # the file turned out to be damaged while it was worked on
+        return InvalidRequestError(failure)
+    return UpstreamError(f"{failure} The credits were given back.")
+
+
+def _header_text(sentence: str) -> str:
+    """A sentence as a header's value (RFC 9110, 5.5)."""
+    plain = " ".join(sentence.split()).translate(str.maketrans("“”‘’–—…×", "\"\"''--.x"))
+    return plain.encode("ascii", "replace").decode()[:500]

@@ -1,0 +1,1 @@
+"""Neural nets: ONNX files examined, opened and run; looks that users make of them."""

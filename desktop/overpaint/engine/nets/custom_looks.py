@@ -1,0 +1,86 @@
+"""The looks that the user made of nets: kept beside each other in a folder of the user's.
+
+A look is a TOML file as those that ship (``library``) and the ONNX file that it names. Must not know how
+nets are recognised, nor the command line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import unicodedata
+from pathlib import Path
+
+from overpaint.engine.library import Look, looks, read_look
+from overpaint.engine.nets.custom_nets import Examination
+from overpaint.errors import UsageError
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def look_name(title: str) -> str:
+    """The stable name of a title: lower case, hyphens, ASCII."""
+    plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
+    return "-".join(re.findall(r"[a-z0-9]+", plain))
+
+
+def add_look(folder: Path, model: Path, found: Examination, title: str) -> Look:
+    """Makes a look of a net.
+
+    Args:
+        folder: Of the user's looks; made when absent.
+        model: The ONNX file; copied.
+        found: What its examination found.
+        title: As a user reads it.
+
+    Raises:
+        UsageError: The title has no letters, or another look has it.
+    """
+    name = look_name(title)
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{title!r} is no name for a look.", mend="Give one with letters by --name.")
+    if (folder / f"{name}.toml").exists() or any(look.name == name for look in looks()):
+        raise UsageError(f"There is a look named {name}.", mend="Give another name with --name.")
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(model, folder / f"{name}.onnx")
+    # The text last: a look is there once its text is.
+    (folder / f"{name}.toml").write_text(_text(name, title, found), "utf-8")
+    return read_look(folder / f"{name}.toml")
+
+
+def remove_look(folder: Path, name: str) -> None:
+    """Removes one of the user's looks with its net.
+
+    Raises:
+        UsageError: The user has none of that name.
+    """
+    text = folder / f"{name}.toml"
+    if not _NAME.fullmatch(name) or not text.is_file():
+        raise UsageError(f"You have no look named {name}.", mend="See overpaint looks.")
+    text.unlink()
+    (folder / f"{name}.onnx").unlink(missing_ok=True)
+
+
+def _text(name: str, title: str, found: Examination) -> str:
+    form = found.form
+    lines = [
+        f"name = {json.dumps(name)}",
+        f"title = {json.dumps(title)}",
+        f"description = {json.dumps('Your own net. ' + found.verdict)}",
+        f"captions = [{json.dumps(title.casefold())}]",
+        "keywords = []",
+        'needs = "model"',
+        f"live = {json.dumps(found.live)}",
+        "",
+        "[[passes]]",
+        'pass = "model"',
+        f"file = {json.dumps(name + '.onnx')}",
+        f"layout = {json.dumps(form.layout)}",
+        f"values = [{form.values[0]}, {form.values[1]}]",
+        f"multiple = {form.multiple}",
+        f"rows = {found.rows}",
+    ]
+    if form.fixed:
+        lines.append(f"fixed = [{form.fixed[0]}, {form.fixed[1]}]")
+    return "\n".join([*lines, "", "[[passes]]", 'pass = "rise"', "softness = 40", ""])

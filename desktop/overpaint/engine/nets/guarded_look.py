@@ -1,0 +1,52 @@
+"""A look made of a stranger's net on a stream, with a fallback: a net that fails or stalls costs one frame.
+
+What stands in for it is a look that ships, made beforehand, never the picture as it is. Must not know why a
+net fails, nor prompts.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+from overpaint.engine.interface import CompiledLook, Picture, Work
+from overpaint.errors import EngineError
+
+log = logging.getLogger(__name__)
+
+
+class GuardedLook:
+    """One look on one stream, and another one from its first failure on.
+
+    Args:
+        look: Made of the net.
+        fallback: What stands in for it.
+
+    Attributes:
+        name: As of the look.
+        understood: As of the look.
+    """
+
+    def __init__(self, look: CompiledLook, fallback: CompiledLook) -> None:
+        self.name, self.understood = look.name, look.understood
+        self._look, self._fallback = look, fallback
+        self._trouble = ""
+
+    @property
+    def work(self) -> Work:
+        """What a frame costs at present; ``trouble`` says why the fallback stands in."""
+        return replace(self._look.work, trouble=self._trouble)
+
+    def apply(self, image: Picture) -> Picture:
+        """Restyles one frame; see ``CpuLook.apply``."""
+        if not self._trouble:
+            try:
+                return self._look.apply(image)
+            except EngineError as error:
+                reason = str(error).rstrip(".")
+                self._trouble = (
+                    f"{self.understood} does not work any more ({reason}). Another look stands in for it."
+                )
+                log.warning("%s", " ".join(self._trouble.split()))
+                self._look = self._fallback
+        return self._look.apply(image)

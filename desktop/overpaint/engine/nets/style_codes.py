@@ -1,0 +1,99 @@
+"""Styles as the own any-style net knows them: rows of numbers (codes), read from pictures.
+
+``resources/models`` holds the two nets (see its README for shapes), ``resources/styles`` the styles that
+ship: one file each, written by ``training/``. Must not know frames, looks or prompts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.assets import asset_dir
+from overpaint.engine.nets.runtime import Net, open_net
+from overpaint.errors import OverpaintError
+
+Floats = NDArray[np.float32]
+
+REFERENCE_SIDE = 256
+"""Side of the picture that a style is read from, pixels."""
+
+
+@dataclass(slots=True)
+class Stylist:
+    """The net that repaints, with its memory of the stream.
+
+    Attributes:
+        net: The opened net.
+        memory: float32 (1, codes), the statistics of the frames before; it keeps exposure and palette from
+            jumping when something enters the picture.
+    """
+
+    net: Net
+    memory: Floats | None = None
+
+    def paint(self, frame: Floats, code: Floats, keep: float) -> Floats:
+        """Repaints a picture.
+
+        Args:
+            frame: float32 (1, 3, H, W), RGB 0..1, sides multiples of 8.
+            code: float32 (1, codes), the style.
+            keep: Share of the remembered statistics, 0 (none) up to below 1.
+
+        Returns:
+            float32 (1, 3, H, W), RGB 0..1.
+        """
+        memory = self.memory
+        picture, self.memory = self.net.run(
+            frame=frame,
+            code=code,
+            strength=np.ones((1, 1), np.float32),
+            memory=np.zeros_like(code) if memory is None else memory,
+            keep=np.full((1, 1), 0.0 if memory is None else keep, np.float32),
+        )
+        return picture
+
+
+def stylist(threads: int) -> Stylist:
+    """The net that repaints, opened anew: each stream has its own."""
+    return Stylist(open_net(asset_dir("models") / "stylist.onnx", threads))
+
+
+def shipped_style(name: str) -> Floats:
+    """A style that ships.
+
+    Args:
+        name: As its file in ``resources/styles`` is called.
+
+    Returns:
+        float32 (1, codes).
+
+    Raises:
+        OverpaintError: The installation is incomplete (``missing_assets``).
+    """
+    try:
+        code = np.load(asset_dir("styles") / f"{name}.npy", allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise OverpaintError(
+            f"The style {name} cannot be read.", kind="missing_assets", mend="Install Overpaint again."
+        ) from error
+    return np.asarray(code, np.float32)[None]
+
+
+def style_of(picture: NDArray[np.uint8]) -> Floats:
+    """Reads the style of a picture.
+
+    Args:
+        picture: BGR uint8 (H, W, 3).
+
+    Returns:
+        float32 (1, codes).
+    """
+    side = (REFERENCE_SIDE, REFERENCE_SIDE)
+    small = cv2.resize(picture, side, interpolation=cv2.INTER_AREA)[:, :, ::-1]
+    planes = np.ascontiguousarray(small.transpose(2, 0, 1)[None], np.float32) / np.float32(255)
+    (code,) = open_net(asset_dir("models") / "style_encoder.onnx").run(picture=planes)
+    return code

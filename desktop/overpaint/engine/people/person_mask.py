@@ -1,0 +1,239 @@
+"""Finds the people in a stream: a soft mask that follows hair, steady where nothing moves, without trails.
+
+A small net (``resources/models/person_mask.onnx``, trained in ``training/person_mask``) looks at the whole
+frame at about 256×144. Its answer is averaged over time where the picture does not change, and drawn along
+the edges of luma and chroma by a guided filter (He et al. 2010; fitted small and applied at half size, He and
+Sun 2015). Must not know what is done with the mask.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.assets import asset_dir
+from overpaint.engine.bands import Bands
+from overpaint.engine.canvas import Plane
+from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.nets.runtime import Net, open_net
+
+Floats = NDArray[np.float32]
+
+SEEN = 256 * 144
+"""Pixels that the net looks at, and at which its answer is fitted to the picture."""
+
+MULTIPLE, LEAST = 16, 48
+"""What the sides of that are multiples of, and the shortest of them."""
+
+STILL, MOVING = 2.5, 9.0
+"""Change of the small picture, in levels, up to which a place is still, and from which it is new."""
+
+STILL_SHARE = 0.25
+"""Share of a new answer where nothing moves."""
+
+LIKELY, SURE, SMALLEST = 0.4, 0.85, 0.006
+"""Probability from which a place may be someone, from which it surely is, and share of the picture that must
+surely be someone in one patch: a plant or a lamp is likely at most."""
+
+REACH, SOFTNESS = 3, 14.0
+"""Radius of the fit in pixels of the small picture; variance in squared levels that counts as flat."""
+
+CONTRAST, MIDDLE = 1.7, 0.56
+"""How much steeper the fitted edge is made, for the fit never quite reaches nobody and somebody; and what
+counts as half a person: a rim of the room is seen, a hair's breadth of sleeve is not missed."""
+
+
+def small_size(half: tuple[int, int], area: int) -> tuple[int, int]:
+    """Rows and columns of about an area for a picture of these rows and columns."""
+    rows, columns = half
+    wanted = np.array([np.sqrt(area * rows / columns), np.sqrt(area * columns / rows)])
+    found = np.maximum(np.round(wanted / MULTIPLE) * MULTIPLE, LEAST).astype(int)
+    return int(found[0]), int(found[1])
+
+
+@cache
+def _net(threads: int) -> Net:
+    return open_net(asset_dir("models") / "person_mask.onnx", threads)
+
+
+class Person:
+    """The mask of one stream.
+
+    Args:
+        half: Rows and columns of the planes that are looked at, and of the mask.
+        bands: Threads.
+
+    Attributes:
+        alpha: uint8 ``half``, 255 where a person is; valid until the next ``find``, as all of these.
+        u: uint8 ``half``, the frame's own chroma, before anything is painted.
+        v: The same.
+        small: uint8 (3, rows, columns), luma and chroma, small, as the mask was fitted to them.
+        small_alpha: uint8 (rows, columns), the mask at that size.
+    """
+
+    def __init__(self, half: tuple[int, int], bands: Bands) -> None:
+        self._bands = bands
+        self._net = _net(bands.threads)
+        self._half = half
+        self._small = rows, columns = small_size(half, SEEN)
+        self._seen: Plane | None = None
+        self._answer: Floats = np.zeros(self._small, np.float32)
+        self._sums: Floats = np.zeros((13, rows, columns), np.float32)
+        self._fit: Floats = np.zeros((4, rows, columns), np.float32)
+        self._wide: Floats = np.zeros((4, rows, half[1]), np.float32)
+        self.small: Plane = np.zeros((3, rows, columns), np.uint8)
+        self.small_alpha: Plane = np.zeros(self._small, np.uint8)
+        self.alpha: Plane = np.zeros(half, np.uint8)
+        self.u: Plane = np.full(half, 128, np.uint8)
+        self.v: Plane = np.full(half, 128, np.uint8)
+
+    def find(self, low: Plane, u: Plane, v: Plane) -> None:
+        """Sets ``alpha`` from a frame.
+
+        Args:
+            low: uint8 ``half``, luma in full range.
+            u: The same of chroma around 128.
+            v: The same.
+        """
+        np.copyto(self.u, u)
+        np.copyto(self.v, v)
+        for plane, small in zip((low, u, v), self.small, strict=True):
+            shrink(plane, small)
+        (found,) = self._net.run(yuv=self.small[None])
+        answer = _whole(np.ascontiguousarray(found[0, 0]))
+        self._bands.run(_follow, len(answer), answer, self._moved(), self._answer)
+        self._draw(low, u, v)
+
+    def _moved(self) -> Floats:
+        """Share of the new answer at each place by how much the picture has changed there."""
+        planes = self.small
+        if self._seen is None:
+            self._seen = planes.copy()
+            return np.ones(self._answer.shape, np.float32)
+        change = cv2.absdiff(planes, self._seen)
+        largest = cv2.max(change[0], cv2.add(change[1], change[2]))
+        largest = cv2.dilate(cv2.blur(largest, (5, 5)), np.ones((7, 7), np.uint8))
+        share = (largest.astype(np.float32) - STILL) * (1 / (MOVING - STILL))
+        share = cv2.blur(np.clip(share, STILL_SHARE, 1), (5, 5))
+        # What was seen follows as the answer does: slow changes add up until they count.
+        self._seen = np.asarray(self._seen + (planes.astype(np.float32) - self._seen) * share + 0.5, np.uint8)
+        return np.asarray(share, np.float32)
+
+    def _draw(self, low: Plane, u: Plane, v: Plane) -> None:
+        rows = self._small[0]
+        side = (2 * REACH + 1, 2 * REACH + 1)
+        self._bands.run(_multiply, rows, self.small, self._answer, self._sums)
+        for plane in self._sums:
+            cv2.blur(plane, side, dst=plane)
+        self._bands.run(_solve, rows, self._sums, f32(SOFTNESS), self._fit)
+        for plane, wide in zip(self._fit, self._wide, strict=True):
+            cv2.blur(plane, (REACH, REACH), dst=plane)
+            cv2.resize(plane, wide.shape[::-1], dst=wide, interpolation=cv2.INTER_LINEAR)
+        self._bands.run(_apply, self._half[0], self._wide, low, u, v, f32(CONTRAST), f32(MIDDLE), self.alpha)
+        shrink(self.alpha, self.small_alpha)
+
+
+def shrink(plane: Plane, out: Plane) -> None:
+    """Fills a smaller plane with means over areas, by way of exact halves: other shares take longer.
+
+    Args:
+        plane: uint8 (H, W).
+        out: uint8, of another size; where it is larger, it is filled bilinearly.
+    """
+    size = out.shape[::-1]
+    while plane.shape[1] >= 2 * size[0] and plane.shape[0] >= 2 * size[1]:
+        half = (plane.shape[1] // 2, plane.shape[0] // 2)
+        plane = np.asarray(cv2.resize(plane, half, interpolation=cv2.INTER_AREA), np.uint8)
+    how = cv2.INTER_AREA if size[0] < plane.shape[1] else cv2.INTER_LINEAR
+    cv2.resize(plane, size, dst=out, interpolation=how)
+
+
+def _whole(answer: Floats) -> Floats:
+    """The answer without patches that surely show nobody, and without haze far from everyone."""
+    likely = (answer > LIKELY).astype(np.uint8)
+    count, labels = cv2.connectedComponents(likely, ltype=cv2.CV_16U)
+    large = np.bincount(labels[answer > SURE], minlength=count) >= SMALLEST * answer.size
+    large[0] = False
+    near = cv2.dilate(large[labels].astype(np.uint8), np.ones((15, 15), np.uint8))
+    return np.asarray(answer * near, np.float32)
+
+
+@kernel
+def _follow(first: int, end: int, new: Any, share: Any, answer: Any) -> None:
+    """Moves the answer towards the new one by its share, or faster where the two contradict each other."""
+    for row in range(first, end):
+        fresh, shares, kept = new[row], share[row], answer[row]
+        for x in range(fresh.shape[0]):
+            change = fresh[x] - kept[x]
+            sure = min(abs(change) * f32(2) - f32(0.7), f32(1))
+            kept[x] += change * max(shares[x], sure)
+
+
+@kernel
+def _multiply(first: int, end: int, planes: Any, answer: Any, sums: Any) -> None:
+    """Fills the 13 planes whose means a fit of the answer to three channels needs. Levels around 128."""
+    for row in range(first, end):
+        lumas, us, vs, found = planes[0, row], planes[1, row], planes[2, row], answer[row]
+        y, u, v, p = sums[0, row], sums[1, row], sums[2, row], sums[3, row]
+        yy, yu, yv, uu, uv = sums[4, row], sums[5, row], sums[6, row], sums[7, row], sums[8, row]
+        vv, yp, up, vp = sums[9, row], sums[10, row], sums[11, row], sums[12, row]
+        width = found.shape[0]
+        for x in range(width):
+            y[x], u[x], v[x] = f32(lumas[x]) - f32(128), f32(us[x]) - f32(128), f32(vs[x]) - f32(128)
+            p[x] = found[x]
+        for x in range(width):
+            yy[x], yu[x], yv[x] = y[x] * y[x], y[x] * u[x], y[x] * v[x]
+        for x in range(width):
+            uu[x], uv[x], vv[x] = u[x] * u[x], u[x] * v[x], v[x] * v[x]
+        for x in range(width):
+            yp[x], up[x], vp[x] = y[x] * p[x], u[x] * p[x], v[x] * p[x]
+
+
+@kernel
+def _solve(first: int, end: int, sums: Any, softness: Any, fit: Any) -> None:
+    """The plane over (luma, u, v) nearest to the answer around each place: three slopes, one offset."""
+    for row in range(first, end):
+        for x in range(sums.shape[2]):
+            y, u, v, p = sums[0, row, x], sums[1, row, x], sums[2, row, x], sums[3, row, x]
+            # Chroma varies less than luma: it counts as flat only below a quarter of luma's variance.
+            yy, uu = sums[4, row, x] - y * y + softness, sums[7, row, x] - u * u + softness * f32(0.25)
+            vv = sums[9, row, x] - v * v + softness * f32(0.25)
+            yu, yv, uv = sums[5, row, x] - y * u, sums[6, row, x] - y * v, sums[8, row, x] - u * v
+            yp, up, vp = sums[10, row, x] - y * p, sums[11, row, x] - u * p, sums[12, row, x] - v * p
+            # Cofactors of the symmetric matrix.
+            a, b, c = uu * vv - uv * uv, yv * uv - yu * vv, yu * uv - yv * uu
+            d, e, f = yy * vv - yv * yv, yv * yu - yy * uv, yy * uu - yu * yu
+            share = f32(1) / max(yy * a + yu * b + yv * c, f32(1))
+            slope_y = (a * yp + b * up + c * vp) * share
+            slope_u = (b * yp + d * up + e * vp) * share
+            slope_v = (c * yp + e * up + f * vp) * share
+            fit[0, row, x], fit[1, row, x], fit[2, row, x] = slope_y, slope_u, slope_v
+            fit[3, row, x] = p - slope_y * y - slope_u * u - slope_v * v
+
+
+@kernel
+def _apply(
+    first: int, end: int, fit: Any, low: Any, u: Any, v: Any, contrast: Any, middle: Any, alpha: Any
+) -> None:
+    """The fit, enlarged downwards, at every pixel; steeper around the middle."""
+    height, small = low.shape[0], fit.shape[1]
+    for row in range(first, end):
+        at = (f32(row) + f32(0.5)) * f32(small) / f32(height) - f32(0.5)
+        at = min(max(at, f32(0)), f32(small - 1))
+        above = min(int(at), small - 1)
+        below = min(above + 1, small - 1)
+        t = at - f32(above)
+        s = f32(1) - t
+        lumas, us, vs, result = low[row], u[row], v[row], alpha[row]
+        y0, y1, u0, u1 = fit[0, above], fit[0, below], fit[1, above], fit[1, below]
+        v0, v1, p0, p1 = fit[2, above], fit[2, below], fit[3, above], fit[3, below]
+        for x in range(lumas.shape[0]):
+            value = (y0[x] * s + y1[x] * t) * (f32(lumas[x]) - f32(128))
+            value += (u0[x] * s + u1[x] * t) * (f32(us[x]) - f32(128))
+            value += (v0[x] * s + v1[x] * t) * (f32(vs[x]) - f32(128)) + p0[x] * s + p1[x] * t
+            value = (value - middle) * contrast + f32(0.5)
+            result[x] = np.uint8(min(max(value, f32(0)), f32(1)) * f32(255) + f32(0.5))

@@ -1,0 +1,1 @@
+"""Prompt understanding: free text to a look, its changes and where they apply."""

@@ -1,0 +1,114 @@
+"""What words mean, in every language there is a file for (``resources/words``).
+
+A language is one file: its empty words, how it negates and graduates, words for places in the picture,
+for changes, colours and looks. All languages are read at once: people mix them, and a prompt is too
+short to tell its language by. Must not know how prompts are read nor what a meaning does.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from overpaint.assets import asset_dir
+from overpaint.engine.prompt.stemming import stem, stems, tokens
+from overpaint.errors import OverpaintError
+
+Phrase = tuple[str, ...]
+"""Stems in a row."""
+
+_READ: Mapping[str, Callable[[str], Phrase]] = MappingProxyType(
+    {"grammar": lambda text: tuple(tokens(text)), "places": stems}
+)
+"""How phrases are read that keep their empty words ("as it is" consists of nothing else). Small words are
+taken as they are written: ``much`` is one, ``Mucha``, of the same stem, is a painter."""
+
+SECTIONS = ("grammar", "places", "effects", "colours", "palettes", "parts", "looks", "hints")
+"""Tables of a language's file; each maps a meaning to the phrases that have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The words of all languages together.
+
+    Attributes:
+        empty: Words (not stems) in rows that mean nothing by themselves.
+        meanings: For each table of ``SECTIONS``, what a phrase means in it: of words in ``grammar``, of
+            stems elsewhere. A phrase may mean several things, in the order of the files.
+        longest: Words of the longest phrase in any table.
+        words: Every word of every phrase, with its ending.
+    """
+
+    empty: frozenset[Phrase]
+    meanings: Mapping[str, Mapping[Phrase, tuple[str, ...]]]
+    longest: int
+    words: frozenset[str]
+
+    def of(self, section: str, phrase: Phrase) -> tuple[str, ...]:
+        """What a phrase means in one table; nothing when it is not there."""
+        return self.meanings[section].get(phrase, ())
+
+    def content(self, text: str) -> Phrase:
+        """The stems of a text without its empty words, unless nothing were left."""
+        words = tokens(text)
+        return tuple(stem(word) for word in words if (word,) not in self.empty) or tuple(map(stem, words))
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Reads all languages.
+
+    Raises:
+        OverpaintError: The installation is incomplete (``missing_assets``) or damaged (``bad_words``).
+    """
+    languages = [read_language(path) for path in sorted(asset_dir("words").glob("*.toml"))]
+    empty = frozenset(tuple(tokens(text)) for language in languages for text in language["empty"]["empty"])
+    known = Lexicon(empty, {}, 1, frozenset())
+    words = {word for phrase in empty for word in phrase}
+    meanings: dict[str, dict[Phrase, dict[str, None]]] = {name: defaultdict(dict) for name in SECTIONS}
+    for language in languages:
+        for section in SECTIONS:
+            read = _READ.get(section, known.content)
+            for meaning, texts in language[section].items():
+                for text in texts:
+                    meanings[section][read(text)][meaning] = None
+                    words.update(tokens(text))
+    frozen = {
+        section: MappingProxyType({phrase: tuple(found) for phrase, found in table.items()})
+        for section, table in meanings.items()
+    }
+    longest = max((len(phrase) for table in frozen.values() for phrase in table), default=1)
+    return Lexicon(empty, MappingProxyType(frozen), longest, frozenset(words))
+
+
+def read_language(path: Path) -> dict[str, dict[str, list[str]]]:
+    """Reads one language's file: table, meaning, texts. The empty words are a table of their own.
+
+    Args:
+        path: A TOML file.
+
+    Raises:
+        OverpaintError: It is no valid language (kind ``bad_words``).
+    """
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+        unknown = set(data) - {"name", "empty", *SECTIONS}
+        if unknown:
+            raise ValueError(f"there is no table {min(unknown)!r}")
+        tables = {"empty": {"empty": data["empty"]}, **{name: data.get(name, {}) for name in SECTIONS}}
+        for table in tables.values():
+            for texts in table.values():
+                if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+                    raise ValueError("words are lists of text")
+    except (OSError, KeyError, AttributeError, ValueError) as error:
+        raise OverpaintError(
+            f"The language {path.name} cannot be read: {error}.",
+            kind="bad_words",
+            mend="Install Overpaint again.",
+        ) from error
+    return tables

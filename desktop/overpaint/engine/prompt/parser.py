@@ -1,0 +1,270 @@
+"""Takes a prompt apart: what it changes, where, and which words are left to name a look.
+
+Knows grammar of the small kind that prompts have (negation, "a touch of", "in red"), in any language of
+the lexicon; must not know how looks are ranked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from overpaint.engine.prompt.lexicon import Phrase, lexicon
+from overpaint.engine.prompt.look_ranking import Span, Word, spans
+from overpaint.engine.prompt.modifiers import TINTS, Modifiers, Wish, gather, with_places
+from overpaint.engine.prompt.regions import Places, read_places
+
+LITTLE, MUCH = 0.5, 1.5
+"""Amounts of "slightly" and of "very"."""
+
+REACH = 2
+"""Words after "slightly" or "very" among which it finds what it belongs to."""
+
+
+@dataclass(slots=True)
+class Wishes:
+    """A prompt, taken apart.
+
+    Attributes:
+        clauses: Words of each clause that may name a look: no empty ones, none that said where.
+        taken: For each clause, where changes of tone and colour stand among those words.
+        modifiers: What is changed.
+    """
+
+    clauses: list[list[Word]]
+    taken: list[list[Span]]
+    modifiers: Modifiers
+
+
+def take_apart(clauses: Sequence[Sequence[Word]]) -> Wishes:
+    """Takes a prompt apart.
+
+    Args:
+        clauses: All words of each clause, empty ones included; what is denied is found here.
+    """
+    read = [_Clause(words) for words in clauses]
+    for clause in read:
+        clause.read()
+    changes = gather(
+        [wish for clause in read for wish in clause.wanted],
+        [wish for clause in read for wish in clause.denied],
+        [part for clause in read for part in clause.without],
+        [wish for clause in read for wish in clause.colours][:2],
+    )
+    places = [clause.places for clause in read]
+    modifiers = with_places(
+        changes,
+        next((place.subject for place in places if place.subject != "all"), "all"),
+        any(place.face for place in places),
+        any(place.blur for place in places),
+        next((clause.strength for clause in read if clause.strength is not None), None),
+    )
+    return Wishes([clause.words for clause in read], [clause.taken for clause in read], modifiers)
+
+
+@dataclass(slots=True)
+class _Clause:
+    """One clause while it is read.
+
+    Attributes:
+        source: All words.
+        words: Those left to name a look.
+        origin: Index in ``source`` of each of those.
+        marks: Small words by the index where they begin: what they mean and where they end.
+    """
+
+    source: Sequence[Word]
+    words: list[Word] = field(default_factory=list)
+    origin: list[int] = field(default_factory=list)
+    marks: dict[int, tuple[tuple[str, ...], int]] = field(default_factory=dict)
+    places: Places = field(default_factory=Places)
+    wanted: list[Wish] = field(default_factory=list)
+    denied: list[Wish] = field(default_factory=list)
+    colours: list[Wish] = field(default_factory=list)
+    without: list[str] = field(default_factory=list)
+    taken: list[Span] = field(default_factory=list)
+    strength: float | None = None
+
+    def read(self) -> None:
+        """Reads everything, from small words to changes."""
+        stems = [word.stem for word in self.source]
+        texts = [word.text for word in self.source]
+        self.places = read_places(texts, stems)
+        self._mark(texts)
+        self._sift(stems)
+        named = [span for span, _ in spans([word.stem for word in self.words])]
+        effects = self._find("effects", named)
+        known = {
+            at for span in (*named, *(span for span, _ in effects)) for at in range(span.begin, span.end)
+        }
+        colours = self._chosen_colours(named, known)
+        effects = [(span, name) for span, name in effects if not any(span.inside(c) for c, _ in colours)]
+        self.taken = [*(span for span, _ in effects), *(self._with_tones(span) for span, _ in colours)]
+        self._grade(effects, colours)
+        self._leave_out(named)
+
+    def _leave_out(self, named: list[Span]) -> None:
+        """What "without lines" says of a part denies no look that is known for its lines."""
+        for span, part in self._find("parts", named):
+            words = self.words[span.begin : span.end]
+            if words[0].denied:
+                self.without.append(part)
+                self.words[span.begin : span.end] = [Word("", "", 0.0) for _ in words]
+
+    def _mark(self, texts: list[str]) -> None:
+        at = 0
+        while at < len(texts):
+            found, length = _longest(lexicon().meanings["grammar"], texts, at)
+            change = self._change(at)
+            if "negation" in found and change > 1:
+                found, length = (), change  # "without colour" is a change itself
+            if found and at not in self.places.used:
+                self.marks[at] = (found, at + length)
+            at += max(1, length)
+
+    def _change(self, at: int) -> int:
+        """Words of the change that begins here; 0 when none does."""
+        stems = [word.stem for word in self.source]
+        return _longest(lexicon().meanings["effects"], stems, at)[1]
+
+    def _sift(self, stems: list[str]) -> None:
+        """Keeps the words that carry meaning, and notes which of them are denied."""
+        small = self._empty() | self.places.used
+        for begin, (means, end) in self.marks.items():
+            if not {"end", "plain"}.issuperset(means):  # "paint" ends a denial, and may be part of a look
+                small.update(range(begin, end))
+        denied = False
+        for at, word in enumerate(self.source):
+            means = self.marks.get(at, ((), 0))[0]
+            if "negation" in means:
+                denied = True
+            elif "end" in means and not self._joins_colours(stems, at):
+                denied = False
+            elif "percent" in means and at > 0 and stems[at - 1].isdigit():
+                self.strength = min(1.0, int(stems[at - 1]) / 100)
+            if at not in small or self._joins_colours(stems, at):
+                self.words.append(Word(word.text, word.stem, word.sure, denied))
+                self.origin.append(at)
+
+    def _empty(self) -> set[int]:
+        texts = [word.text for word in self.source]
+        empty: set[int] = set()
+        known, at = lexicon(), 0
+        while at < len(texts):
+            lengths = range(known.longest, 0, -1)
+            length = next((n for n in lengths if tuple(texts[at : at + n]) in known.empty), 0)
+            empty.update(range(at, at + length))
+            at += max(1, length)
+        return empty
+
+    @staticmethod
+    def _joins_colours(stems: list[str], at: int) -> bool:
+        return stems[at - 1 : at + 2] == ["black", "and", "white"]
+
+    def _find(self, section: str, longer: list[Span]) -> list[tuple[Span, str]]:
+        """The longest phrases of a table that are no part of a longer one that names a look."""
+        table, stems = lexicon().meanings[section], [word.stem for word in self.words]
+        found, at = [], 0
+        while at < len(stems):
+            means, length = _longest(table, stems, at)
+            span = Span(at, at + length)
+            if means and not any(span.inside(other) for other in longer):
+                found.append((span, means[0]))
+            at += max(1, length)
+        return found
+
+    def _chosen_colours(self, named: list[Span], known: set[int]) -> list[tuple[Span, str]]:
+        """Colours that are meant for everything: not the white of "white chalk"."""
+        found = self._find("colours", named)
+        chosen = [(span, name) for span, name in found if self._meant(span, name, found, known)]
+        denied = [(span, name) for span, name in found if self.words[span.begin].denied]
+        if len(found) == 2 and len(chosen) == 1 and found[1][0].begin - found[0][0].end == 0:
+            return found
+        return [*chosen, *denied]
+
+    def _with_tones(self, span: Span) -> Span:
+        """A colour with the "shades" or "tint" beside it."""
+        begin, end = span.begin, span.end
+        while begin > 0 and self._is("palettes", begin - 1, "mono"):
+            begin -= 1
+        while end < len(self.words) and self._is("palettes", end, "mono"):
+            end += 1
+        return Span(begin, end)
+
+    def _meant(self, span: Span, name: str, colours: list[tuple[Span, str]], known: set[int]) -> bool:
+        if self.words[span.begin].denied:
+            return False
+        if TINTS[name].keeps > 0 or name == "sepia":
+            return True
+        covered = {at for other, _ in colours for at in range(other.begin, other.end)}
+        rest = [at for at in range(len(self.words)) if at not in covered and not self._joins(at)]
+        if not rest or (rest == [span.begin - 1] and rest[0] not in known):
+            return True  # a clause that is nothing but colours, or "hot pink"
+        beside = [at for at in (span.begin - 1, span.end) if 0 <= at < len(self.words)]
+        if any(self._is("palettes", at, "mono") for at in beside):
+            return True
+        follows = span.end < len(self.words) and span.end in rest
+        return self._after_in(span.begin) and not (follows and self._next_to(span.end))
+
+    def _joins(self, at: int) -> bool:
+        return self._is("palettes", at, "joins") or self._is("palettes", at, "mono")
+
+    def _is(self, section: str, at: int, meaning: str) -> bool:
+        return meaning in lexicon().of(section, (self.words[at].stem,))
+
+    def _next_to(self, at: int) -> bool:
+        """Whether a word follows the one before it with nothing between, as a noun its adjective."""
+        return self.origin[at] - self.origin[at - 1] == 1
+
+    def _after_in(self, at: int) -> bool:
+        """Whether "in" stands before a word, with at most a "dark" or "the" between."""
+        before = self.origin[at] - 1
+        while before >= 0:
+            stem = self.source[before].stem
+            if "onto" in lexicon().of("places", (stem,)):
+                return True
+            if "joins" not in lexicon().of("palettes", (stem,)):
+                return False
+            before -= 1
+        return False
+
+    def _grade(self, effects: list[tuple[Span, str]], colours: list[tuple[Span, str]]) -> None:
+        """Gives every change its amount, and what is left of "a touch of" to the whole look."""
+        spoken = set(self._amounts())
+        for span, name in sorted((*effects, *colours), key=lambda change: change[0].begin):
+            wish = Wish(name, self._amount(span.begin, spoken))
+            if name in TINTS and not self.words[span.begin].denied:
+                self.colours.append(wish)
+            elif not self._belongs_to_colour(span, colours):
+                (self.denied if self.words[span.begin].denied else self.wanted).append(wish)
+        if any("little" in self.marks[at][0] for at in spoken) and not self.places.used:
+            self.wanted.append(Wish("subtle"))
+
+    def _amounts(self) -> list[int]:
+        return [at for at, (means, _) in self.marks.items() if {"little", "much"} & set(means)]
+
+    def _amount(self, at: int, spoken: set[int]) -> float:
+        """The amount said before a word; takes what said it out of what is spoken."""
+        for begin in sorted(spoken):
+            means, end = self.marks[begin]
+            between = sum(end <= origin < self.origin[at] for origin in self.origin)
+            if end <= self.origin[at] and between < REACH:
+                spoken.discard(begin)
+                return LITTLE if "little" in means else MUCH
+        return 1.0
+
+    def _belongs_to_colour(self, span: Span, colours: list[tuple[Span, str]]) -> bool:
+        """The "dark" of "in dark green" is the green's."""
+        name = span.end - span.begin == 1 and self._is("palettes", span.begin, "joins")
+        return name and any(colour.begin == span.end for colour, _ in colours)
+
+
+def _longest(
+    table: Mapping[Phrase, tuple[str, ...]], stems: Sequence[str], at: int
+) -> tuple[tuple[str, ...], int]:
+    """What the longest phrase that begins here means, and its words; nothing and 0 when none begins."""
+    for length in range(min(lexicon().longest, len(stems) - at), 0, -1):
+        means = table.get(tuple(stems[at : at + length]))
+        if means:
+            return means, length
+    return (), 0

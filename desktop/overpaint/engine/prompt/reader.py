@@ -1,0 +1,255 @@
+"""From free text to a look and its modifiers.
+
+Lexical: no net reads here. Every text has a reading: misspelt words count as what they are written most
+like, and a prompt that names nothing known gets the default look, and says so. Must not know passes'
+insides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, TONE_LOOK, Look, PassSpec, look_named, looks
+from overpaint.engine.prompt import look_ranking
+from overpaint.engine.prompt.lexicon import lexicon
+from overpaint.engine.prompt.look_ranking import Word
+from overpaint.engine.prompt.modifiers import Modifiers
+from overpaint.engine.prompt.parser import Wishes, take_apart
+from overpaint.engine.prompt.regions import read_places
+from overpaint.engine.prompt.stemming import Spelling, clauses, stem, tokens
+
+GUESSED = 0.8
+"""How sure a mended word is of what it says."""
+
+BLUR_LOOK, ROOM_LOOK = "background-blur", "painted-room"
+"""Looks of a prompt that only blurs the background, or only says that the background is meant."""
+
+NAMED = look_ranking.HINT
+"""Score from which a look counts as named; below it is the nearest, and said to be."""
+
+FAINT = 0.5
+"""Score below which a look is not even near."""
+
+LONGEST_READ = 120
+"""Words of a prompt that are read; what comes after them is ignored."""
+
+FROM_LOW = frozenset({"rise", "print", "pixels"})
+"""Passes that make the full-size luma from the half-size one: what is before them need not touch it."""
+
+
+OF_PERSON = frozenset({"vacate", "keep", "defocus", "backdrop"})
+"""Passes that tell person and background apart."""
+
+BLUR_RADIUS = 28.0
+"""Radius of the discs of a background that is to be out of focus, pixels at 1080 rows."""
+
+Step = tuple[str, Mapping[str, object]]
+"""A pass's name and parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a prompt was taken to mean.
+
+    Attributes:
+        look: The look found.
+        modifiers: What is changed in it.
+        understood: Both in plain words, such as "Ink comic, warm, subtle".
+        certain: Whether anything in the prompt named the look.
+    """
+
+    look: Look
+    modifiers: Modifiers
+    understood: str
+    certain: bool
+
+    @property
+    def strength(self) -> float:
+        """Strength of the look, 0..1, before the caller's own factor."""
+        return min(1.0, self.look.strength * self.modifiers.strength)
+
+    @property
+    def line_scale(self) -> float:
+        """Factor on the width of lines."""
+        return self.modifiers.line_scale
+
+    def steps(self, with_photo: bool) -> Iterator[Step]:
+        """The passes to prepare, in order.
+
+        Args:
+            with_photo: Whether a photo's colours go in first (where the look does not do so itself).
+        """
+        steps = list(self._painting(with_photo))
+        if not any(name in OF_PERSON for name, _ in steps):
+            steps = self._apart(steps)
+        if any(name in OF_PERSON for name, _ in steps):
+            # Whoever is brought back later must be seen before anything is painted.
+            yield "person", {}
+        yield from (step for step in steps if step[0] != "person")
+
+    def _painting(self, with_photo: bool) -> Iterator[Step]:
+        """The passes that paint the whole picture."""
+        own = [step for step in self.look.passes if not self._left_out(step.name, step.parameters)]
+        if with_photo and self.look.photo == "match" and all(step.name != "match" for step in own):
+            yield "match", {"half": any(step.name in FROM_LOW for step in own)}
+        for step in own:
+            yield step.name, step.parameters
+        if self.modifiers.touches_tone:
+            tone = dict(self.modifiers.tone())
+            if with_photo and any(_is_grey(step) for step in own):
+                tone["saturation"] = 1.0  # it is grey already: what colours there are are the photo's tints
+            yield "tone", tone
+
+    def _apart(self, steps: list[Step]) -> list[Step]:
+        """The same with what the prompt says of person and background."""
+        changes = self.modifiers
+        if changes.subject == "background":
+            steps = [("vacate", {}), *steps, ("keep", {"part": "person"})]
+        elif changes.spare_face > 0:
+            steps = [*steps, ("keep", {"part": "face", "amount": changes.spare_face})]
+        if changes.subject == "person":
+            steps = [*steps, ("keep", {"part": "background"})]
+        if changes.background_blur > 0:
+            blur = {"radius": BLUR_RADIUS * min(1.5, changes.background_blur), "natural": False}
+            steps = [*steps, ("defocus", blur)]
+        return steps
+
+    def _left_out(self, name: str, parameters: Mapping[str, object]) -> bool:
+        # A drawing that consists of its lines keeps them: "no lines" cannot mean an empty sheet.
+        part = "lines" if name == "inking" else name
+        return part in self.modifiers.without and not parameters.get("alone", False)
+
+
+def _is_grey(step: PassSpec) -> bool:
+    return step.name == "tone" and step.parameters.get("saturation") == 0
+
+
+def read_prompt(
+    prompt: str, has_photo: bool = False, enhance: bool = True, own: Sequence[Look] = ()
+) -> Reading:
+    """Reads a prompt.
+
+    Args:
+        prompt: Free text, in any language of the lexicon.
+        has_photo: Whether a reference photo comes with it: it then gives the look of a prompt that
+            names no medium.
+        enhance: False takes the prompt literally: only a look's name, title, captions and keywords as
+            they are written, no hints, no misspellings, no modifiers.
+        own: The user's own looks; a prompt that says the whole title of one means it.
+
+    Returns:
+        The reading; every text has one.
+    """
+    words = tokens(prompt)
+    exact = _exactly(words) if words else look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK)
+    if exact is not None and _titled(words, own) is None:
+        return Reading(exact, Modifiers(), exact.title, True)  # the lexicon need not be read for it
+    named = _titled(words, (*own, *_places_in_title()))
+    if named is not None:  # what a title says is no wish
+        prompt = f" {' '.join(words)} ".replace(f" {' '.join(tokens(named.title))} ", " , ")
+    wishes = _wishes(prompt, enhance)
+    modifiers = wishes.modifiers if enhance else Modifiers()
+    best, score = (named, NAMED) if named is not None else _order(wishes, has_photo, enhance)[0]
+    # "Warm and moody" names no medium but is wholly understood.
+    certain = score >= NAMED or (score == 0 and bool(modifiers.said))
+    return Reading(best, modifiers, _say(best, modifiers, certain), certain)
+
+
+def ranked(prompt: str, has_photo: bool = False) -> list[tuple[Look, float]]:
+    """The looks that a prompt may mean, the likeliest first.
+
+    Args:
+        prompt: Free text.
+        has_photo: As for ``read_prompt``.
+
+    Returns:
+        Looks with their scores; the first is the one ``read_prompt`` chooses, and the only one that may
+        have a score of 0: nothing in the prompt named it.
+    """
+    words = tokens(prompt)
+    if not words:
+        return [(look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK), 0.0)]
+    order = _order(_wishes(prompt, True), has_photo, True)
+    exact = _exactly(words) or _titled(words, _places_in_title())
+    if exact is None:
+        return order
+    first = 1.0 + max(score for _, score in order)
+    return [(exact, first), *(entry for entry in order if entry[0] != exact and entry[1] > 0)]
+
+
+def _order(wishes: Wishes, has_photo: bool, enhance: bool) -> list[tuple[Look, float]]:
+    scores = look_ranking.scores(wishes.clauses, wishes.taken, literal=not enhance)
+    found = [(look, scores[look.name]) for look in looks() if scores.get(look.name, 0.0) > 0]
+    found.sort(key=lambda entry: -entry[1])
+    if found and found[0][1] >= (NAMED if enhance and wishes.modifiers.said else FAINT):
+        return found
+    fallback = _fallback(wishes.modifiers, has_photo, enhance, scores)
+    return [(fallback, 0.0), *(entry for entry in found if entry[0] != fallback)]
+
+
+def _fallback(modifiers: Modifiers, has_photo: bool, enhance: bool, scores: Mapping[str, float]) -> Look:
+    """The look of a prompt that names none: what changes tone only must not draw ink over a face."""
+    likely = [PHOTO_LOOK] if has_photo else []
+    if enhance and modifiers.background_blur:
+        likely.append(BLUR_LOOK)
+    if enhance and modifiers.touches_tone:
+        likely.append(TONE_LOOK)
+    if enhance and modifiers.subject == "background":
+        likely.append(ROOM_LOOK)
+    shipped = {look.name: look for look in looks()}
+    names = [*likely, DEFAULT_LOOK, *shipped]
+    return next(shipped[name] for name in names if name in shipped and scores.get(name, 0.0) >= 0)
+
+
+def _exactly(words: Sequence[str]) -> Look | None:
+    return _by_title().get(tuple(words))
+
+
+@cache
+def _by_title() -> Mapping[tuple[str, ...], Look]:
+    texts = ((text, look) for look in looks() for text in (look.name, look.title))
+    return {tuple(tokens(text)): look for text, look in texts}
+
+
+@cache
+def _places_in_title() -> tuple[Look, ...]:
+    """Looks whose title would be taken for a wish: who says "painted room" wants no room painted."""
+    titles = ((look, tokens(look.title)) for look in looks())
+    return tuple(look for look, words in titles if read_places(words, [stem(word) for word in words]).used)
+
+
+def _titled(words: list[str], known: Sequence[Look]) -> Look | None:
+    """The look among these whose whole title is said; the longest title of several."""
+    text = f" {' '.join(words)} "
+    said = [look for look in known if f" {' '.join(tokens(look.title))} " in text]
+    return max(said, key=lambda look: len(look.title), default=None)
+
+
+def _say(look: Look, modifiers: Modifiers, certain: bool) -> str:
+    title = look.title if certain else f"{look.title} (the nearest look)"
+    own = look.title.casefold()
+    # A black-and-white look need not say so twice.
+    return ", ".join((title, *(said for said in modifiers.said if said != own)))
+
+
+def _wishes(prompt: str, enhance: bool) -> Wishes:
+    read: list[Sequence[Word]] = []
+    left = LONGEST_READ
+    for clause in clauses(prompt):
+        read.append([_word(text, enhance) for text in clause[:left]])
+        left -= len(read[-1])
+    return take_apart(read)
+
+
+def _word(text: str, mend: bool) -> Word:
+    known = _spelling().mended(text) if mend and (text,) not in lexicon().empty else text
+    return Word(text, stem(known), 1.0 if known == text else GUESSED)
+
+
+@cache
+def _spelling() -> Spelling:
+    """Knows every word that means something: of looks' phrases and of the lexicon."""
+    texts = (text for look in looks() for text in (look.name, look.title, *look.phrases))
+    return Spelling(lexicon().words.union(*map(tokens, texts)))

@@ -1,0 +1,161 @@
+"""What a prompt says of parts of the picture: the face, the person, the background.
+
+"Only the background", "leave me alone", "keep my face natural", "blur the room": which words stand near
+which decides, in any language of the lexicon. Must not know looks nor changes of tone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from overpaint.engine.prompt.lexicon import lexicon
+from overpaint.engine.prompt.modifiers import Subject
+
+TARGETS = frozenset({"face", "background", "person"})
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """What one clause says of parts of the picture.
+
+    Attributes:
+        subject: What is restyled.
+        face: Whether the face stays natural.
+        blur: Whether the background is blurred.
+        used: Indices of the words that said so.
+    """
+
+    subject: Subject = "all"
+    face: bool = False
+    blur: bool = False
+    used: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    begin: int
+    end: int
+    means: frozenset[str]
+    pronoun: bool
+
+
+def read_places(texts: Sequence[str], stems: Sequence[str]) -> Places:
+    """Reads one clause.
+
+    Args:
+        texts: Its words, empty ones included.
+        stems: Of each word.
+    """
+    marks = list(_marks(texts, stems))
+    clause = _Clause(marks, len(texts))
+    for mark in marks:
+        if "face" in mark.means:
+            clause.read_face(mark)
+        elif "background" in mark.means:
+            clause.read_background(mark)
+        elif "person" in mark.means:
+            clause.read_person(mark)
+    return Places(clause.subject, clause.face, clause.blur, frozenset(clause.used))
+
+
+def _marks(texts: Sequence[str], stems: Sequence[str]) -> Iterator[_Mark]:
+    """The longest phrases that mean something here, from left to right."""
+    known = lexicon()
+    at = 0
+    while at < len(texts):
+        length = 1
+        for length in range(min(known.longest, len(texts) - at), 0, -1):
+            here = slice(at, at + length)
+            means = {*known.of("places", tuple(stems[here])), *known.of("grammar", tuple(texts[here]))}
+            if means:
+                pronoun = tuple(texts[here]) in known.empty
+                yield _Mark(at, at + length, frozenset(means), pronoun)
+                break
+        at += max(1, length)
+
+
+class _Clause:
+    """The marks of one clause, and what they come to."""
+
+    def __init__(self, marks: list[_Mark], length: int) -> None:
+        self._marks, self._length = marks, length
+        self.subject: Subject = "all"
+        self.face = self.blur = False
+        self.used: set[int] = set()
+
+    def read_face(self, face: _Mark) -> None:
+        """``keep my face natural``, ``except the face``, ``not my face``; ``only my face``."""
+        kept = [
+            *self._near(face, "keep", 3, 3),
+            *self._near(face, "same", 1, 2),
+            *self._near(face, "except", 2, 0),
+            *self._near(face, "negation", 1, 0),
+        ]
+        if kept:
+            self.face = True
+            self._use(face, *kept, *self._near(face, "same", 4, 4))
+        elif only := self._near(face, "only", 1, 0):
+            self._restyle("person", face, *only)
+
+    def read_background(self, background: _Mark) -> None:
+        """``blur the room``, ``only the room``, ``leave the background as it is``, ``paint the room``."""
+        blurs = [mark for mark in self._near(background, "blur", 3, 4) if not self._denied(mark)]
+        kept = [
+            *self._near(background, "keep", 3, 2),
+            *self._near(background, "same", 0, 2),
+            *self._near(background, "except", 2, 0),
+            *self._near(background, "negation", 1, 0),
+        ]
+        asked = [*self._near(background, "act", 2, 0), *self._near(background, "onto", 0, 0, begin=False)]
+        if blurs:
+            self.blur = True
+            self._use(background, *blurs)
+        elif only := self._near(background, "only", 2, 0):
+            self._restyle("background", background, *only)
+        elif kept:
+            self._restyle("person", background, *kept, *self._near(background, "same", 4, 4))
+        elif asked or "behind" in background.means:
+            self._restyle("background", background)
+
+    def read_person(self, person: _Mark) -> None:
+        """``just me``, ``leave me alone``, ``not me``. Most "me" and "I" say nothing of the kind."""
+        kept = [
+            *self._near(person, "keep", 1, 0),
+            *self._near(person, "except", 1, 0),
+            *self._near(person, "negation", 1, 0),
+        ]
+        unchanged = [*kept, *self._near(person, "same", 0, 3)] if kept else []
+        only = self._near(person, "only", 1, 0)
+        if only and (only[0].end <= person.begin or only[0].end == self._length or not person.pronoun):
+            self._restyle("person", person, *only)
+        elif unchanged:
+            self._restyle("background", person, *unchanged)
+
+    def _restyle(self, subject: Subject, *marks: _Mark) -> None:
+        if self.subject == "all":
+            self.subject = subject
+        self._use(*marks)
+
+    def _use(self, *marks: _Mark) -> None:
+        self.used.update(index for mark in marks for index in range(mark.begin, mark.end))
+
+    def _denied(self, mark: _Mark) -> bool:
+        return bool(self._near(mark, "negation", 1, 0))
+
+    def _near(self, mark: _Mark, meaning: str, before: int, after: int, begin: bool = True) -> list[_Mark]:
+        """Marks of a meaning with at most so many words between, and no other target or deed between."""
+        found = []
+        for other in self._marks:
+            if meaning not in other.means or other is mark:
+                continue
+            first, second = (other, mark) if other.begin < mark.begin else (mark, other)
+            room = before if second is mark else after
+            if second.begin - first.end > room or (second is mark and not begin):
+                continue
+            between = [each for each in self._marks if first.end <= each.begin < second.begin]
+            # "Paint the room but leave me alone": what comes after "but" is said of something else.
+            walls = TARGETS | {"act", "blur"} | ({"end"} if first is mark else set())
+            if not any(each.means & walls for each in between):
+                found.append(other)
+        return found

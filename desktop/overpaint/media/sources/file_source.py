@@ -1,0 +1,367 @@
+"""A video or picture file as source, looped at its own rate. The demo is such a file.
+
+The file is opened and decoded in a confined process of its own (``file_player``), whose pictures come
+through shared memory; nothing that it says is believed unchecked. One that dies or hangs is started again
+once; one that waits for a slow disk says so and is waited for. Must not know codecs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import queue
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from overpaint.errors import LinkError, MediaError, SourceError
+from overpaint.media.file_player import (
+    ASK,
+    ASPECT,
+    COMMAND,
+    OPENED,
+    READING,
+    REASONS,
+    REFUSED,
+    STILL_FPS,
+    PlayOrder,
+    said_number,
+)
+from overpaint.media.frames import FrameKind, Picture, RawFrame, now_ns
+from overpaint.media.links.frame_ring import LentRing, RingPort
+from overpaint.media.opener.reading import open_file
+from overpaint.media.sources import SourceListener
+from overpaint.processes import children
+from overpaint.processes.channel import Channel, ChannelServer
+from overpaint.processes.heartbeat import Watchdog
+from overpaint.processes.sandbox import sandbox
+from overpaint.wire.sources import SourceOffer
+
+log = logging.getLogger(__name__)
+
+START_S = 20.0
+"""How long the process may take to load and to open the file."""
+END_S = 1.0
+"""How long the system may take to end it."""
+SLOW_AFTER = 4
+"""Signs of waiting for the disk in a row, one a quarter of a second, until the user is told."""
+RESTART_AGAIN_FRAMES = 1800
+"""A process that played so many frames before it died is started again as if it were the first."""
+
+
+class FileSource:
+    """Plays a file in a loop, as a camera would see it: frames that come too late are skipped.
+
+    Args:
+        path: Video or picture.
+        title: As a person would call it; the file's name when left out.
+        loop: Whether to start again at the end; else the source is ``lost`` there.
+    """
+
+    def __init__(self, path: Path, title: str | None = None, *, loop: bool = True) -> None:
+        self.title = title or path.name
+        self.identity = ""
+        self.fps = STILL_FPS
+        self.aspect = 0.0
+        self.offer = SourceOffer()
+        self.trouble: SourceError | None = None
+        self._path = path
+        self._loop = loop
+        self._number = 0
+        self._ending = threading.Event()
+        self._guard = threading.RLock()
+        self._player: PlayerProcess | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self, width: int, height: int, listener: SourceListener) -> None:
+        """Opens the file and plays it from now on. Raises ``SourceError``."""
+        _check(self._path)
+        self._ending.clear()
+        self._number, self.trouble = 0, None
+        player = self._begin_again(width, height, listener)
+        self._thread = threading.Thread(
+            target=self._supervise, args=(player, width, height, listener), name="source-file", daemon=True
+        )
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends playing; idempotent."""
+        with self._guard:  # no frame is being handed over, and none will be
+            self._ending.set()
+            player, self._player = self._player, None
+        if player is not None:
+            player.end()
+        thread, self._thread = self._thread, None
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+
+    # ---- inside ----------------------------------------------------------------------------------
+
+    def _supervise(self, player: PlayerProcess, width: int, height: int, listener: SourceListener) -> None:
+        """Waits for the process's end, over and over."""
+        try:
+            while not self._ending.is_set():
+                begun_at = self._number
+                reason = player.ended()
+                if self._ending.is_set():
+                    return
+                player.end()
+                if reason is not None:
+                    raise refusal(self._path, reason)
+                if self._number - begun_at < RESTART_AGAIN_FRAMES and player.attempt > 1:
+                    raise refusal(self._path, "crash")
+                log.warning("the process that plays %s has died, and is started again", self._path.name)
+                attempt = 1 if self._number - begun_at >= RESTART_AGAIN_FRAMES else 2
+                player = self._begin(width, height, listener, attempt)
+        except SourceError as error:
+            if not self._ending.is_set():
+                log.info("source file ended: %s", error)
+                listener.lost(error)
+
+    def _begin_again(self, width: int, height: int, listener: SourceListener) -> PlayerProcess:
+        """A process that plays; a second one where the first dies. Raises ``SourceError``."""
+        try:
+            return self._begin(width, height, listener, 1)
+        except _DiedError:
+            return self._begin(width, height, listener, 2)
+
+    def _begin(self, width: int, height: int, listener: SourceListener, attempt: int) -> PlayerProcess:
+        def picture(image: Picture, captured_ns: int) -> None:
+            if image.shape != (height * 3 // 2, width):
+                raise LinkError("The process that plays a file broke the rules.")
+            with self._guard:
+                if self._ending.is_set() or self._player is not player:
+                    return
+                frame = RawFrame(image, self._number, min(captured_ns, now_ns()))
+                self._number += 1
+                listener.frame(frame)
+
+        def seen(aspect: float) -> None:
+            self.aspect = aspect
+
+        def slow(on: bool) -> None:
+            self.trouble = refusal(self._path, "slow disk") if on else None
+
+        player = PlayerProcess(self._path, (width, height), self._loop, attempt, picture, seen, slow)
+        with self._guard:
+            if self._ending.is_set():
+                player.end()
+                raise _DiedError("It was stopped.")
+            self._player = player
+        try:
+            self.fps = player.opened()
+        except SourceError:
+            player.end()
+            raise
+        return player
+
+
+class _DiedError(SourceError):
+    """The process died before it had opened the file."""
+
+
+class PlayerProcess:
+    """The process that plays a file, as its owner sees it: never trusted.
+
+    Args:
+        path: The file.
+        size: Width and height of the frames, pixels.
+        loop: Whether it starts again at the end.
+        attempt: Which one in a row, from 1.
+        on_picture: Takes picture and capture time, in a thread of this; raises ``LinkError`` to end it.
+        on_aspect: Takes the pictures' width by height, before the first of them.
+        on_slow: Told when pictures fail to come because the disk is slow, and when they come again.
+
+    Attributes:
+        attempt: As given.
+        pid: Its process id.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        size: tuple[int, int],
+        loop: bool,
+        attempt: int,
+        on_picture: Callable[[Picture, int], None],
+        on_aspect: Callable[[float], None],
+        on_slow: Callable[[bool], None] = lambda _: None,
+    ) -> None:
+        self.attempt = attempt
+        self._path = path
+        self._on_picture, self._on_aspect, self._on_slow = on_picture, on_aspect, on_slow
+        self._port: RingPort | None = None
+        self._waits = 0
+        self._said: set[bytes] = set()
+        self._opened: queue.SimpleQueue[float | str | None] = queue.SimpleQueue()
+        self._ended: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._connected, self._served = threading.Event(), threading.Event()
+        self._watchdog: Watchdog | None = None
+        self._server = ChannelServer(self._serve, "file-player")
+        self._ring = LentRing(size[0] * size[1] * 3 // 2)
+        name = self._ring.memory.name
+        order = PlayOrder(self._server.address, self._server.secret, str(path.resolve()), *size, loop, name)
+        flags = 0
+        if sys.platform == "win32":
+            flags = subprocess.CREATE_NO_WINDOW
+        self._child = subprocess.Popen(
+            children.command(COMMAND),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            creationflags=flags,
+            start_new_session=sys.platform != "win32",
+            env=sandbox.environment(),
+        )
+        self.pid = self._child.pid
+        threading.Thread(target=self._await_end, name=f"child-{self.pid}", daemon=True).start()
+        assert self._child.stdin is not None
+        with contextlib.suppress(OSError), self._child.stdin as words:  # it may be dead already
+            words.write(order.line())
+
+    def opened(self) -> float:
+        """Waits until it has opened the file; returns its frames a second.
+
+        Raises:
+            SourceError: It could not, or took too long; ``_DiedError`` where it died of it.
+        """
+        try:
+            said = self._opened.get(timeout=START_S)
+        except queue.Empty:
+            raise refusal(self._path, "slow") from None
+        if isinstance(said, float):
+            # From now on every picture is its heartbeat: the slowest file has one a second.
+            self._watchdog = Watchdog(self.pid, self._ask, f"The process that plays {self._path.name}")
+            return said
+        if said is not None:
+            raise refusal(self._path, said)
+        died = refusal(self._path, "crash")
+        raise _DiedError(str(died), kind=died.kind, mend=died.mend)
+
+    def ended(self) -> str | None:
+        """Waits for its end; returns the reason that it gave, None where it died without."""
+        return self._ended.get()
+
+    def end(self) -> None:
+        """Ends it by force; idempotent."""
+        self._ended.put(None)
+        if self._watchdog is not None:
+            self._watchdog.close()
+        self._child.kill()
+        self._server.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._child.wait(END_S)
+        self._ring.remove()
+
+    # ---- inside ----------------------------------------------------------------------------------
+
+    def _serve(self, channel: Channel) -> None:
+        if channel.peer_pid not in (None, self.pid):
+            return
+        self._connected.set()
+        port = self._port = RingPort(channel, 0, self._picture, on_word=self._heard, theirs=self._ring)
+        try:
+            port.run()
+        finally:
+            self._child.kill()  # it has ended, or broken the rules
+            self._served.set()
+
+    def _ask(self) -> None:
+        """Whether it waits for the disk. Raises ``LinkError``."""
+        if self._port is not None:
+            self._port.tell(ASK)
+
+    def _await_end(self) -> None:
+        self._child.wait()
+        if self._connected.is_set():
+            self._served.wait()  # its last words are heard first
+        self._opened.put(None)
+        self._ended.put(None)
+
+    def _picture(self, image: Picture, number: int, captured_ns: int, kind: FrameKind) -> None:
+        if self._watchdog is not None:
+            self._watchdog.answered()
+        if self._waits >= SLOW_AFTER:
+            self._on_slow(False)
+        self._waits = 0
+        self._on_picture(image, captured_ns)
+
+    def _waits_for_disk(self) -> None:
+        if self._watchdog is not None:
+            self._watchdog.answered()
+        self._waits += 1
+        if self._waits == SLOW_AFTER:
+            self._on_slow(True)
+
+    def _heard(self, word: bytes) -> None:
+        try:
+            self._understand(word)
+        except (struct.error, ValueError) as error:
+            raise LinkError("The process that plays a file broke the rules.") from error
+
+    def _understand(self, word: bytes) -> None:
+        kind = word[:1]
+        if kind in self._said:
+            raise ValueError(kind)
+        if kind in (OPENED, REFUSED):
+            self._said.add(kind)  # once: what is not read yet is kept
+        if kind == OPENED:
+            fps = said_number(word)
+            if not 1 <= fps <= 240:
+                raise ValueError(fps)
+            self._opened.put(fps)
+        elif kind == ASPECT:
+            aspect = said_number(word)
+            if not (math.isfinite(aspect) and aspect > 0):
+                raise ValueError(aspect)
+            self._on_aspect(aspect)
+        elif word == READING:
+            self._waits_for_disk()
+        elif kind == REFUSED:
+            reason = REASONS[REASONS.index(word[1:].decode("ascii"))]
+            self._opened.put(reason)
+            self._ended.put(reason)
+        else:
+            raise ValueError(kind)
+
+
+def refusal(path: Path, reason: str) -> SourceError:
+    """The sentence for one of ``file_player.REASONS``, or "slow", "slow disk" or "crash"."""
+    name = path.name
+    if reason == "missing":
+        return SourceError(f"There is no file {path}.", kind="missing", mend="Check the path.")
+    if reason == "denied":
+        return SourceError(f"{name} may not be read.", kind="denied", mend="Change its rights.")
+    if reason == "end":
+        return SourceError(f"{name} is at its end.", kind="lost", mend="Play it again.")
+    if reason == "memory":
+        return SourceError(f"{name} takes more memory to play than is allowed.", mend="Use a smaller one.")
+    if reason == "too_large":
+        return SourceError(f"{name} is too large to be played.", mend="Use a smaller one.")
+    if reason == "slow":
+        return SourceError(f"{name} takes too long to open.", mend="Use another file.")
+    if reason == "slow disk":
+        return SourceError(
+            f"The disk is too slow for {name}: its last picture stands.",
+            kind="slow",
+            mend="Wait, or copy the file to another disk.",
+        )
+    if reason == "crash":
+        return SourceError(f"{name} cannot be played: its decoder crashes.", mend="Use another file.")
+    return SourceError(
+        f"{name} is not a video or picture that Overpaint can read.",
+        kind="unreadable",
+        mend="Use a video (MP4, MOV, MKV, WebM, AVI) or a picture (JPEG, PNG, WebP).",
+    )
+
+
+def _check(path: Path) -> None:
+    """Raises ``SourceError`` for what is no file that may be read, without starting a process for it."""
+    try:
+        open_file(path).close()
+    except MediaError as error:
+        raise refusal(path, error.kind) from None

@@ -1,0 +1,310 @@
+"""The virtual camera as the live process has it: a process of its own holds the device (``camera_process``).
+
+So the device is never closed and never without pictures because of this process: while it is stopped, or
+dead until another takes its place, the holder shows the last picture. A holder that dies is replaced by
+another within one ``write``; one that hangs is killed by its watchdog. It must not know sessions, slates or
+rates.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import psutil
+from pydantic import ValidationError
+
+from overpaint.errors import LinkError, ProcessError, SinkError
+from overpaint.media.frames import FrameKind, Picture, StyledFrame
+from overpaint.media.links.frame_ring import RingPort
+from overpaint.media.virtual_camera.camera_sink import I420_FOURCC, choose
+from overpaint.media.virtual_camera.device_readers import DeviceReaders
+from overpaint.media.virtual_camera.v4l2 import LoopbackDevices, SettledFormat
+from overpaint.processes import roles
+from overpaint.processes.channel import Channel
+from overpaint.processes.heartbeat import PING, PONG, Watchdog, end_by_force
+from overpaint.processes.starting import start_camera
+from overpaint.wire.camera import (
+    CameraOpened,
+    CameraRefused,
+    CloseCamera,
+    OpenCamera,
+    SetPatience,
+    parse_answer,
+)
+from overpaint.wire.messages import LiveMessage
+
+log = logging.getLogger(__name__)
+
+ROLE = "camera"
+START_S, ANSWER_S = 10.0, 10.0
+"""How long a holder may take to come, and a device to open."""
+END_S = 2.0
+"""How long a holder that was told to end may take for it."""
+FREE_S, LOOK_AGAIN_S = 1.0, 0.02
+"""How long the system may take to free the device of a holder that has died, and how often one looks."""
+
+
+class HeldCamera:
+    """A ``Sink`` whose device is another process's.
+
+    Args:
+        folder: The data folder: it has one holder.
+        device: Node or title of the device to use; the system's first suitable one when empty.
+        loopbacks: Where to look for devices on Linux.
+
+    Attributes:
+        title: As other programs list it; known once open.
+        written: Frames handed to the holder so far.
+        standing: Whether, when this was opened, a picture of a former live process was shown, which goes on
+            being shown until the first ``write``.
+    """
+
+    def __init__(self, folder: Path, device: str = "", loopbacks: LoopbackDevices | None = None) -> None:
+        self.title = device or "virtual camera"
+        self.written = 0
+        self.standing = False
+        self._folder = folder
+        self._device = device
+        self._loopbacks = loopbacks or LoopbackDevices()
+        self._port: RingPort | None = None
+        self._watchdog: Watchdog | None = None
+        self._wish = OpenCamera(device=device, width=0, height=0, fps=0, patience_s=30)
+        self._path = ""
+        self._holder = 0
+        self._unheeded = 0
+        self._slate: StyledFrame | None = None
+        self._owes_slate = False
+        self._refused: SinkError | None = None
+        self._readers: DeviceReaders | None = None
+
+    def open(self, width: int, height: int, fps: float) -> None:
+        """Takes the device for frames of exactly this size. The caller sends the first frame at once.
+
+        Raises:
+            SinkError: ``missing``, ``busy``, ``denied`` or ``unsupported``, with the command that mends it.
+        """
+        self.close()
+        self._wish = self._wish.model_copy(update={"width": width, "height": height, "fps": fps})
+        self._join()
+
+    def write(self, frame: StyledFrame) -> None:
+        """Hands one frame to the holder; where that has died, to the next one.
+
+        Raises:
+            SinkError: The device is gone (``lost``), or there is no holder any more.
+        """
+        try:
+            self._send(frame)
+        except LinkError as error:
+            if self._refused is not None:
+                raise self._refused from error
+            log.info("camera: its holder is gone; another one takes its place")
+            self._leave()
+            self._join_another()
+            if self._readers is not None:
+                self._readers.follow(self._holder)
+            try:
+                self._send(frame)
+            except LinkError as again:
+                raise SinkError("The process that holds the camera does not stay.", kind="lost") from again
+
+    def set_patience(self, seconds: float) -> None:
+        """How long the last picture stands while this process is silent, before the slate follows."""
+        self._wish = self._wish.model_copy(update={"patience_s": seconds})
+        self._say(SetPatience(seconds=seconds))
+
+    def keep_slate(self, slate: Picture) -> None:
+        """What follows then, from now on; shows nothing else now. Raises ``SinkError``."""
+        self.write(StyledFrame.slate(slate, FrameKind.KEPT_SLATE))
+
+    def close(self) -> None:
+        """Lets go of the device: when this returns, other programs no longer see a camera. Idempotent."""
+        if self._port is None:
+            return
+        self._say(CloseCamera())
+        self._leave()
+        with contextlib.suppress(psutil.Error, ValueError):  # it has ended already
+            psutil.Process(self._holder).wait(END_S)
+
+    def read_back(self, seconds: float) -> Iterator[Picture] | None:
+        """What comes out of the open device, as other programs get it; None where that cannot be told.
+
+        For another thread than the one that writes. Raises ``OSError`` when the device cannot be read.
+        """
+        if sys.platform != "linux":
+            return None
+        size = (self._wish.height * 3 // 2, self._wish.width)
+        return (
+            np.frombuffer(data, np.uint8).reshape(size)
+            for data in self._loopbacks.pictures(self._path, seconds)
+            if len(data) == size[0] * size[1]
+        )
+
+    def watch_readers(self, changed: Callable[[], None]) -> DeviceReaders | None:
+        """Calls back, from another thread, whenever a program begins or ends to read the open device.
+
+        Returns:
+            None where the system does not tell (Windows, macOS).
+        """
+        if sys.platform != "linux":
+            return None
+        try:
+            self._readers = DeviceReaders(self._path, self._holder, changed)
+        except OSError as error:
+            log.info("camera: who reads it cannot be told: %s", error)
+        return self._readers
+
+    # ---- inside --------------------------------------------------------------------------------------
+
+    def _send(self, frame: StyledFrame) -> None:
+        """Raises ``LinkError``."""
+        if self._port is None:
+            raise LinkError("The camera is not open.")
+        if frame.kind.is_slate:
+            self._slate = frame
+        elif self._owes_slate and self._slate is not None:
+            kept = StyledFrame.slate(self._slate.image, FrameKind.KEPT_SLATE)
+            self._owes_slate = not self._port.send(kept.image, kept.number, kept.captured_ns, kept.kind)
+        if self._port.send(frame.image, frame.number, frame.captured_ns, frame.kind):
+            self._unheeded = 0
+            self.written += 1
+        else:
+            self._unheeded += 1
+        if frame.kind.is_slate:
+            self._owes_slate = self._unheeded > 0
+
+    def _say(self, word: LiveMessage) -> None:
+        if self._port is not None:
+            with contextlib.suppress(LinkError):  # the next write finds out
+                self._port.tell(word.model_dump_json().encode())
+
+    def _leave(self) -> None:
+        if self._watchdog is not None:
+            self._watchdog.close()
+        port, self._port = self._port, None
+        if port is not None:
+            port.close()
+
+    def _join_another(self) -> None:
+        """In the place of a holder that has died; its device is free a moment later. Raises ``SinkError``."""
+        ends = time.monotonic() + FREE_S
+        while True:
+            try:
+                return self._join()
+            except SinkError as error:
+                if error.kind != "busy" or time.monotonic() > ends:
+                    raise
+            time.sleep(LOOK_AGAIN_S)
+
+    def _join(self) -> None:
+        """Finds or starts the holder, and opens the device there. Raises ``SinkError``."""
+        for _ in range(2):  # one that was found may be ending
+            channel = self._holder_channel()
+            try:
+                self._ask(channel)
+            except LinkError as error:
+                channel.close()
+                log.info("camera: %s", error)
+            except SinkError:
+                channel.close()
+                raise
+            else:
+                return
+        raise SinkError("The process that holds the camera does not stay.", kind="lost")
+
+    def _ask(self, channel: Channel) -> None:
+        """Raises ``LinkError`` and ``SinkError``."""
+        channel.send(self._wish.model_dump_json().encode())
+        said = channel.receive(ANSWER_S)
+        if said is None:
+            raise LinkError("The process that holds the camera does not answer.")
+        note = roles.read_note(self._folder, ROLE)
+        self._holder = channel.peer_pid or (note.pid if note is not None else 0)
+        try:
+            answer = parse_answer(said)
+        except ValidationError as error:
+            log.info("camera: its holder is of another version of Overpaint, and is ended")
+            self._end_holder()
+            raise LinkError("The process that holds the camera speaks another language.") from error
+        if isinstance(answer, CameraRefused):
+            raise _told(answer)
+        self._take(channel, answer)
+
+    def _take(self, channel: Channel, opened: CameraOpened) -> None:
+        self.title, self._path, self.standing = opened.title, opened.path, opened.standing
+        self._unheeded, self._refused, self._owes_slate = 0, None, True
+        capacity = self._wish.width * self._wish.height * 3 // 2
+        port = self._port = RingPort(channel, capacity, on_word=self._heard)
+        self._watchdog = Watchdog(self._holder, lambda: port.tell(PING), "the camera process")
+        threading.Thread(target=_listen, args=(port,), name="camera-holder", daemon=True).start()
+
+    def _holder_channel(self) -> Channel:
+        channel = roles.reach(self._folder, ROLE)
+        if channel is not None:
+            return channel
+        self._find_device()
+        ends = time.monotonic() + START_S
+        while channel is None:
+            if time.monotonic() > ends:
+                raise SinkError("The process that holds the camera does not start.", kind="lost")
+            try:
+                start_camera(self._folder)
+            except ProcessError as error:
+                raise SinkError(str(error), kind="lost", mend=error.mend) from error
+            channel = roles.reach(self._folder, ROLE)
+        return channel
+
+    def _find_device(self) -> None:
+        """So that no process is started, every few seconds, for a device that is not there.
+
+        Raises:
+            SinkError: It is ``missing``. Why one that is there cannot be used is for the holder to say.
+        """
+        if sys.platform != "linux":
+            return
+        try:
+            choose(
+                self._loopbacks,
+                self._device,
+                SettledFormat(I420_FOURCC, self._wish.width, self._wish.height),
+            )
+        except SinkError as error:
+            if error.kind == "missing":
+                raise
+
+    def _end_holder(self) -> None:
+        """Of a holder that is of no use; it still has the device."""
+        with contextlib.suppress(psutil.Error, ValueError):  # it has ended by itself, or is not ours
+            end_by_force(psutil.Process(self._holder))
+        self._unheeded = 0
+
+    def _heard(self, word: bytes) -> None:
+        if word == PONG:
+            if self._watchdog is not None:
+                self._watchdog.answered()
+            return
+        try:
+            answer = parse_answer(word)
+        except ValidationError as error:
+            raise LinkError("The process that holds the camera speaks another language.") from error
+        if isinstance(answer, CameraRefused):
+            self._refused = _told(answer)
+
+
+def _listen(port: RingPort) -> None:
+    with contextlib.suppress(LinkError):  # the next write finds out
+        port.run()
+
+
+def _told(refusal: CameraRefused) -> SinkError:
+    return SinkError(refusal.trouble.sentence, kind=refusal.trouble.kind, mend=refusal.trouble.mend)
+
+
+__all__ = ["HeldCamera"]

@@ -1,0 +1,231 @@
+"""The process that holds the virtual camera: a call sees a picture whatever becomes of the live process.
+
+It does nothing but write to the device: the newest picture that it was sent, the last one again while
+none comes, and after a while the slate. So the live process may be killed, stopped or busy, and a call does
+not notice. An original stands only for as long as its writer says so: as soon as the live process is gone or
+silent, nobody is left who could take it away, and the slate takes its place. The process ends when it is
+told to, or when nobody has connected to it for long. It must not know sessions, nor why a picture is shown.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from overpaint.errors import LinkError, SinkError
+from overpaint.media.frames import FrameKind, FrameSlot, StyledFrame
+from overpaint.media.links.frame_ring import RingPort
+from overpaint.media.sinks import REPEAT_AFTER_S
+from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
+from overpaint.processes.channel import Channel, ChannelServer
+from overpaint.processes.heartbeat import PING, PONG, CountedPulse
+from overpaint.wire.camera import (
+    CameraOpened,
+    CameraRefused,
+    CloseCamera,
+    OpenCamera,
+    SetPatience,
+    parse_wish,
+)
+from overpaint.wire.messages import Trouble
+
+log = logging.getLogger(__name__)
+
+STAY_S = 60.0
+"""How long the slate is shown to a call whose live process has died and is not started again."""
+IDLE_S = 15.0
+"""How long it waits to be connected to while it holds no device."""
+ORIGINAL_PATIENCE_S = 1.0
+"""How long an original stands while its writer is silent; one that works repeats it all the time."""
+LEAVE_S = 2.0
+"""How long a new connection waits for the end of the one before, which may have died a moment ago."""
+
+
+class CameraHolder:
+    """Serves one live process after another.
+
+    Args:
+        make_camera: Makes the sink for a device's node or title.
+
+    Attributes:
+        server: Where the live process connects to.
+    """
+
+    def __init__(self, make_camera: Callable[[str], VirtualCameraSink]) -> None:
+        self._make_camera = make_camera
+        self._guard = threading.Condition()
+        self._writer: RingPort | None = None
+        self._camera: VirtualCameraSink | None = None
+        self._wanted = ("", 0, 0, 0.0)
+        self._patience_s = 0.0
+        self._slot: FrameSlot[StyledFrame] = FrameSlot()
+        self._last: StyledFrame | None = None
+        self._slate: StyledFrame | None = None
+        self._heard_s = self._alone_s = time.monotonic()
+        self._ended = threading.Event()
+        self._pulse = CountedPulse()
+        self._pinged = threading.Event()
+        self.server = ChannelServer(self._serve, "camera")
+
+    def end(self) -> None:
+        """Lets ``run`` return; from any thread and from a signal's handler."""
+        self._ended.set()
+
+    def run(self) -> None:
+        """Feeds the device until the end."""
+        while not self._ended.is_set() and not self._forgotten():
+            self._pulse.advanced()
+            slot = self._slot
+            frame = slot.take(REPEAT_AFTER_S)
+            with self._guard:
+                self._show(frame if slot is self._slot else None)
+
+    def close(self) -> None:
+        """Shows the slate, which readers go on seeing, and lets go of the device; idempotent."""
+        self.server.close()
+        with self._guard:
+            if self._slate is not None:
+                self._show(self._slate)
+            self._let_go()
+
+    def _show(self, frame: StyledFrame | None) -> None:
+        if self._camera is None:
+            return
+        if frame is not None:
+            self._last, self._heard_s = frame, time.monotonic()
+        if self._is_over():
+            self._last = self._slate
+        if self._last is None:
+            return
+        try:
+            self._camera.write(self._last)
+        except SinkError as error:
+            log.info("%s", error)
+            writer = self._writer
+            self._let_go()
+            if writer is not None:
+                _refuse(writer.tell, error)
+                writer.close()
+
+    def _is_over(self) -> bool:
+        """Whether the last picture has stood for long enough, so that the slate is to follow."""
+        silent_s = time.monotonic() - self._heard_s
+        if self._last is not None and self._last.kind is FrameKind.ORIGINAL:
+            # Without a slate to follow it, it would stand: then it is not shown at all.
+            return self._writer is None or self._slate is None or silent_s > ORIGINAL_PATIENCE_S
+        return self._slate is not None and silent_s > self._patience_s
+
+    def _let_go(self) -> None:
+        camera, self._camera = self._camera, None
+        self._last = self._slate = None
+        if camera is not None:
+            camera.close()
+
+    def _forgotten(self) -> bool:
+        if self._writer is not None:
+            return False
+        alone_s = time.monotonic() - self._alone_s
+        return alone_s > (IDLE_S if self._camera is None else self._patience_s + STAY_S)
+
+    # ---- the live process, in a thread of its own ----------------------------------------------------
+
+    def _serve(self, channel: Channel) -> None:
+        message = channel.receive(timeout=5.0)
+        if message is None:
+            return
+        try:
+            wish = OpenCamera.model_validate_json(message)
+        except ValidationError:
+            log.info("another version of Overpaint wants the camera, and starts a holder of its own")
+            self.end()
+            channel.receive()  # until its end: whoever waits for an answer does not come back before
+            return
+        with self._guard:
+            # The one before may have died a moment ago.
+            self._guard.wait_for(lambda: self._writer is None, LEAVE_S)
+            if self._writer is not None:
+                _refuse(channel.send, SinkError("Overpaint feeds the camera already.", kind="busy"))
+                return
+            try:
+                opened = self._open(wish)
+            except SinkError as error:
+                self._let_go()
+                _refuse(channel.send, error)
+                return
+            channel.send(opened.model_dump_json().encode())
+            port = self._writer = RingPort(channel, 0, self._arrived, on_word=self._heard)
+        threading.Thread(target=self._answer, args=(port,), name="camera-heartbeat", daemon=True).start()
+        try:
+            port.run()
+        finally:
+            self._pinged.set()
+            with self._guard:
+                self._writer = None
+                self._alone_s = time.monotonic()
+                if self._last is not None and self._last.kind is FrameKind.ORIGINAL:
+                    self._last = self._slate
+                self._guard.notify_all()
+            self._slot.wake()  # it is shown at once
+            log.info("the live process is gone")
+
+    def _open(self, wish: OpenCamera) -> CameraOpened:
+        """Under the guard. Raises ``SinkError``."""
+        wanted = (wish.device, wish.width, wish.height, wish.fps)
+        former, self._slot = self._slot, FrameSlot()  # what was sent for the connection before is not shown
+        former.wake()
+        if self._camera is None or wanted != self._wanted:
+            self._let_go()
+            camera = self._make_camera(wish.device)
+            camera.open(wish.width, wish.height, wish.fps)
+            self._camera, self._wanted = camera, wanted
+        self._patience_s = wish.patience_s
+        self._heard_s = time.monotonic()
+        return CameraOpened(title=self._camera.title, path=self._camera.path, standing=self._last is not None)
+
+    def _arrived(self, picture: NDArray[np.uint8], number: int, captured_ns: int, kind: FrameKind) -> None:
+        frame = StyledFrame(picture, number, captured_ns, kind)
+        if kind.is_slate:
+            self._slate = frame
+        if kind is not FrameKind.KEPT_SLATE:
+            self._slot.put(frame)
+
+    def _answer(self, port: RingPort) -> None:
+        """Answers the heartbeat beside the pictures, which wait for nothing."""
+        with suppress(LinkError):
+            while True:
+                self._pinged.wait()
+                self._pinged.clear()
+                self._pulse()
+                port.tell(PONG)
+
+    def _heard(self, word: bytes) -> None:
+        if word == PING:
+            self._pinged.set()
+            return
+        try:
+            wish = parse_wish(word)
+        except ValidationError as error:
+            raise LinkError("The live process speaks another version of Overpaint.") from error
+        match wish:
+            case SetPatience(seconds=seconds):
+                self._patience_s = seconds
+            case CloseCamera():
+                self.end()
+
+
+def _refuse(say: Callable[[bytes], None], error: SinkError) -> None:
+    trouble = Trouble(kind=error.kind, sentence=str(error), mend=error.mend)
+    try:
+        say(CameraRefused(trouble=trouble).model_dump_json().encode())
+    except LinkError:
+        log.info("nobody hears why: %s", error)
+
+
+__all__ = ["CameraHolder"]

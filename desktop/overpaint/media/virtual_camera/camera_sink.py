@@ -1,0 +1,349 @@
+"""The virtual camera: styled pictures as a webcam that every other program can choose.
+
+On Linux it writes to v4l2loopback itself. On Windows and macOS it feeds OBS's virtual camera through
+pyvirtualcam, whose one home this is; there it is an optional part, because its licence does not go with
+those of other parts (docs/licences.md). The sink picks the right device, explains what is missing and how to
+mend it, and notices a device that goes away. It must not know sessions, slates or rates: whoever holds it
+writes a frame at once after ``open`` and then keeps writing, because browsers list a loopback device only
+after its first frame and drop it after its close.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any, NoReturn, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.errors import SinkError
+from overpaint.media.frames import StyledFrame
+from overpaint.media.virtual_camera.driver_setup import MODPROBE, RELOAD, setup_mend
+from overpaint.media.virtual_camera.v4l2 import (
+    LoopbackDevice,
+    LoopbackDevices,
+    LoopbackWriter,
+    SettledFormat,
+)
+
+I420_FOURCC = "YU12"
+_CHECK_EVERY_FRAMES = 30
+OBS_LIBRARY = "pyvirtualcam>=0.15,<0.16"
+"""What the extra ``obs-camera`` asks for."""
+
+
+class _Output(Protocol):
+    """What pictures are handed to."""
+
+    def send(self, image: NDArray[np.uint8]) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CameraReport:
+    """What stands between Overpaint and a camera in other programs' lists.
+
+    Attributes:
+        devices: The loopback devices of this machine (Linux only).
+        chosen: Title of the device that would be used; empty when there is none.
+        path: Its node on Linux, else its name; empty when there is none.
+        problem: Why there is none, with its mend; None when all is well.
+        advice: What works, but not for everybody; empty when there is nothing to say.
+    """
+
+    devices: tuple[LoopbackDevice, ...]
+    chosen: str
+    path: str
+    problem: SinkError | None
+    advice: str
+
+
+class VirtualCameraSink:
+    """Writes I420 frames to the system's virtual camera (v4l2loopback on Linux, OBS's camera elsewhere).
+
+    I420 goes to v4l2loopback as it is; OBS's camera on Windows (NV12) and macOS (UYVY) gets it
+    converted inside pyvirtualcam by libyuv, which is cheaper from I420 than from any RGB layout.
+
+    Args:
+        device: Node or title of the device to use; the system's first suitable one when empty.
+        loopbacks: Where to look for devices on Linux.
+
+    Attributes:
+        title: As other programs list it; known once open.
+        path: Its node on Linux, else its name; known once open.
+        written: Frames written so far.
+    """
+
+    def __init__(self, device: str = "", loopbacks: LoopbackDevices | None = None) -> None:
+        self.title = device or "virtual camera"
+        self.written = 0
+        self._device = device
+        self._loopbacks = loopbacks or LoopbackDevices()
+        self._camera: _Output | None = None
+        self.path = ""
+        self._node = 0
+        self._format = SettledFormat(I420_FOURCC, 0, 0)
+        self._until_check = 0
+
+    def open(self, width: int, height: int, fps: float) -> None:
+        """Takes the device for frames of exactly this size. The caller sends the first frame at once.
+
+        Raises:
+            SinkError: ``missing``, ``busy``, ``denied`` or ``unsupported``, with the command that mends it.
+        """
+        self.close()
+        if width % 2 or height % 2:
+            raise SinkError(
+                f"A virtual camera of {width}×{height} pixels is not possible.",
+                kind="unsupported",
+                mend="Choose an even width and height.",
+            )
+        self._format = SettledFormat(I420_FOURCC, width, height)
+        if sys.platform == "linux":
+            self._open_loopback()
+        else:
+            self._camera = camera = _open_obs_camera(width, height, fps, self._device or None)
+            self.title = self.path = str(camera.device)
+
+    def write(self, frame: StyledFrame) -> None:
+        """Hands one frame to the device.
+
+        Raises:
+            SinkError: The device is gone (``lost``), or the frame has another size (``unsupported``).
+        """
+        if self._camera is None:
+            raise SinkError("The virtual camera is not open.", kind="lost")
+        if (frame.width, frame.height) != (self._format.width, self._format.height):
+            raise SinkError(
+                f"The virtual camera is open for {self._format.width}×{self._format.height} pixels,"
+                f" not for {frame.width}×{frame.height}.",
+                kind="unsupported",
+            )
+        self._check_node()
+        try:
+            self._camera.send(frame.image)
+        except OSError:
+            self._lose()
+        self._check_arrival()
+        self.written += 1
+
+    def close(self) -> None:
+        """Lets go of the device: other programs no longer see a camera. Idempotent."""
+        camera, self._camera = self._camera, None
+        if camera is not None:
+            camera.close()
+
+    def _open_loopback(self) -> None:
+        device = choose(self._loopbacks, self._device, self._format)
+        if device.state != "free":
+            try:
+                self._loopbacks.unstick(device.path)
+            except OSError as error:
+                raise _stuck(device, error) from error
+        try:
+            self._camera = LoopbackWriter(device.path, self._format)
+        except OSError as error:
+            raise _refused_by_driver(device, error) from error
+        self.title, self.path = device.title, device.path
+        self._node = _node(device.path)
+        self._until_check = 0
+
+    def _check_node(self) -> None:
+        # A node that was removed and made anew is another device, though this one still takes pictures: 2 µs.
+        if self._node and _node(self.path) != self._node:
+            self._lose()
+
+    def _check_arrival(self) -> None:
+        """Now and then reads from the kernel that the device carries what is written to it: 20 µs."""
+        if not self._node:
+            return
+        if self._until_check > 0:
+            self._until_check -= 1
+            return
+        self._until_check = _CHECK_EVERY_FRAMES
+        if self._loopbacks.settled(self.path) != self._format:
+            self._lose()
+
+    def _lose(self) -> NoReturn:
+        self.close()
+        raise SinkError(
+            f"The virtual camera {self.title} is gone: pictures no longer reach it.",
+            kind="lost",
+            mend=f"Load it again: {MODPROBE}",
+        )
+
+
+def choose(loopbacks: LoopbackDevices, wanted: str, carried: SettledFormat) -> LoopbackDevice:
+    """The loopback device to use: the named one, else Overpaint's own, else a free one.
+
+    A device that another program feeds, or that is held with another picture format, is never taken;
+    where one is labelled for Overpaint, no other is taken in its stead.
+
+    Args:
+        loopbacks: Where to look.
+        wanted: Node or title; any suitable device when empty.
+        carried: What will be written.
+
+    Raises:
+        SinkError: There is none (``missing``), or none that can be used (``busy``, ``denied``).
+    """
+    devices = loopbacks.all()
+    if wanted:
+        devices = tuple(device for device in devices if wanted in (device.path, device.title))
+    elif any(device.own for device in devices):
+        devices = tuple(device for device in devices if device.own)
+    if not devices:
+        raise _missing(loopbacks, wanted)
+    usable = [device for device in devices if _usable(loopbacks, device, carried)]
+    if not usable:
+        raise _unusable(devices)
+    # OBS's own loopback is taken only when there is no other, so that both programs can have a camera.
+    return min(usable, key=lambda device: device.title.startswith("OBS"))
+
+
+def camera_report(device: str = "", loopbacks: LoopbackDevices | None = None) -> CameraReport:
+    """Looks what a ``VirtualCameraSink`` would find now, without sending a picture.
+
+    Args:
+        device: As for ``VirtualCameraSink``.
+        loopbacks: As for ``VirtualCameraSink``.
+    """
+    if sys.platform != "linux":
+        return _report_by_opening(device)
+    loopbacks = loopbacks or LoopbackDevices()
+    devices = loopbacks.all()
+    try:
+        chosen = choose(loopbacks, device, SettledFormat(I420_FOURCC, 1920, 1080))
+    except SinkError as problem:
+        return CameraReport(devices, "", "", problem, "")
+    advice = ""
+    if chosen.exclusive is False:
+        advice = (
+            f"Chrome, and so Meet and Teams in it, will not list {chosen.title},"
+            f" because it was made without exclusive_caps: {RELOAD}"
+        )
+    return CameraReport(devices, chosen.title, chosen.path, None, advice)
+
+
+def _report_by_opening(device: str) -> CameraReport:
+    """Elsewhere only opening tells; nothing is sent, and the camera is let go of at once."""
+    try:
+        camera = _open_obs_camera(1920, 1080, 30.0, device or None)
+    except SinkError as problem:
+        return CameraReport((), "", "", problem, "")
+    name = str(camera.device)
+    camera.close()
+    return CameraReport((), name, name, None, "")
+
+
+def _open_obs_camera(width: int, height: int, fps: float, device: str | None) -> Any:
+    try:
+        from pyvirtualcam import Camera, PixelFormat
+    except ImportError as error:
+        raise SinkError(
+            "On this system the virtual camera needs pyvirtualcam, which is not installed.",
+            kind="unsupported",
+            mend=f'Install it: pip install "{OBS_LIBRARY}". Or use --output with a file\'s name.',
+        ) from error
+    try:
+        return Camera(width, height, fps, fmt=PixelFormat.I420, device=device)
+    except RuntimeError as error:
+        raise _refused_by_obs(" ".join(str(error).split())) from error
+
+
+def _usable(loopbacks: LoopbackDevices, device: LoopbackDevice, carried: SettledFormat) -> bool:
+    if device.state == "denied":
+        return False
+    if device.settled is None:
+        return device.state != "busy"
+    # Somebody holds it, so what it carries cannot be changed. Who only watches it is welcome to our
+    # pictures (a call that went on while Overpaint was started again); another producer's would mix in.
+    try:
+        return device.settled == carried and not loopbacks.is_fed(device.path)
+    except OSError:
+        return False
+
+
+def _missing(loopbacks: LoopbackDevices, wanted: str) -> SinkError:
+    name = f" called {wanted}" if wanted else ""
+    if loopbacks.module_loaded:
+        return SinkError(
+            f"There is no virtual camera{name} on this computer.", kind="missing", mend=f"Make one: {RELOAD}"
+        )
+    return SinkError(
+        f"There is no virtual camera{name} on this computer, because the v4l2loopback driver is not loaded.",
+        kind="missing",
+        mend=setup_mend(),
+    )
+
+
+def _unusable(devices: tuple[LoopbackDevice, ...]) -> SinkError:
+    """Says why none of these devices, the best first, can be used."""
+    device = devices[0]
+    if all(each.state == "denied" for each in devices):
+        return _denied(device.title)
+    device = next(each for each in devices if each.state != "denied")
+    held = f" with {device.settled.width}×{device.settled.height} pixels" if device.settled else ""
+    return SinkError(
+        f"Another program is using the virtual camera {device.title}{held}.",
+        kind="busy",
+        mend=f"Quit that program (sudo fuser -v {device.path} names it), then try again.",
+    )
+
+
+def _denied(title: str) -> SinkError:
+    return SinkError(
+        f"You may not use the virtual camera {title}.",
+        kind="denied",
+        mend="Join the 'video' group, then log out and in again: sudo usermod -aG video $USER",
+    )
+
+
+def _stuck(device: LoopbackDevice, error: OSError) -> SinkError:
+    if isinstance(error, PermissionError):
+        return _denied(device.title)
+    return SinkError(
+        f"The virtual camera {device.title} does not open again ({error.strerror}).",
+        kind="busy",
+        mend=f"Load its driver again: {RELOAD}",
+    )
+
+
+def _refused_by_driver(device: LoopbackDevice, error: OSError) -> SinkError:
+    if isinstance(error, PermissionError):
+        return _denied(device.title)
+    return SinkError(
+        f"The virtual camera {device.title} cannot be opened: {error.strerror}.",
+        kind="busy",
+        mend=f"Quit the program that uses it (sudo fuser -v {device.path} names it), then try again.",
+    )
+
+
+def _refused_by_obs(text: str) -> SinkError:
+    lower = text.lower()
+    if "not found" in lower or "not installed" in lower or "did you install" in lower:
+        return SinkError(
+            "There is no virtual camera on this computer.",
+            kind="missing",
+            mend="Install OBS Studio from obsproject.com, start its virtual camera once, and quit it.",
+        )
+    return SinkError(
+        f"The virtual camera cannot be opened: {text}.",
+        kind="busy",
+        mend="Stop the virtual camera in OBS and quit other programs that feed it, then try again.",
+    )
+
+
+def _node(path: str) -> int:
+    """What a device node stands for: its device number, or its inode for a stand-in; 0 when it is gone."""
+    try:
+        status = os.stat(path)  # noqa: PTH116  (thirty times a second: no Path is made for it)
+    except OSError:
+        return 0
+    return getattr(status, "st_rdev", 0) or status.st_ino  # Windows has no device numbers
+
+
+__all__ = ["CameraReport", "VirtualCameraSink", "camera_report", "choose"]

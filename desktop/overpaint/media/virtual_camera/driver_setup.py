@@ -1,0 +1,60 @@
+"""Setup commands of the v4l2loopback driver: installed, loaded now, and loaded again at each start.
+
+Sources: modules-load.d(5), modprobe.d(5); UEFI specification, "Globally Defined Variables" (SecureBoot). Must
+not run anything.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from overpaint.media.virtual_camera.v4l2 import OWN_TITLE
+
+_OPTIONS = f'exclusive_caps=1 card_label="{OWN_TITLE} Camera"'
+MODPROBE = f"sudo modprobe v4l2loopback {_OPTIONS}"
+RELOAD = f"sudo modprobe -r v4l2loopback && {MODPROBE}"
+KEEP = (
+    "echo v4l2loopback | sudo tee /etc/modules-load.d/overpaint.conf && "
+    f"echo 'options v4l2loopback {_OPTIONS}' | sudo tee /etc/modprobe.d/overpaint.conf"
+)
+"""What loads it at each start of the computer, with these options."""
+_EFI = Path("/sys/firmware/efi/efivars")
+_SECURE_BOOT = "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+
+
+def setup_mend(efi_variables: Path = _EFI) -> str:
+    """How to set the driver up once and for all on this distribution.
+
+    Args:
+        efi_variables: Where the firmware's variables are (efivarfs).
+    """
+    command = f"{_install()} && {KEEP} && {MODPROBE}"
+    if secure_boot(efi_variables):
+        return (
+            f"Secure Boot is on: enrol the driver's key when the installation asks. Set it up once: {command}"
+        )
+    return f"Set it up once: {command}"
+
+
+def secure_boot(efi_variables: Path = _EFI) -> bool:
+    """Whether the firmware loads signed drivers only; False where it does not say."""
+    try:
+        return (efi_variables / _SECURE_BOOT).read_bytes()[-1:] == b"\1"
+    except OSError:
+        return False
+
+
+def _install() -> str:
+    """The command for this distribution; Debian's where it is not known.
+
+    The headers of the running kernel come along: the driver is built for it, and fails silently without them.
+    """
+    if shutil.which("apt") is None:
+        if shutil.which("dnf"):
+            return "sudo dnf install akmod-v4l2loopback kernel-devel (from RPM Fusion)"
+        if shutil.which("pacman"):
+            return "sudo pacman -S linux-headers v4l2loopback-dkms"
+        if shutil.which("zypper"):
+            return "sudo zypper install v4l2loopback-kmp-default"
+    return "sudo apt install linux-headers-$(uname -r) v4l2loopback-dkms"

@@ -1,0 +1,271 @@
+"""The desktop's end of a WebRTC link: raw frames to a service anywhere, styled frames back.
+
+Two peer connections, one publishing (WHIP, RFC 9725) and one watching (WHEP). HTTP is asked of a
+``Signalling``; must not know sessions, sources or sinks. The core's end is ``media_room``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+import av
+from aiortc import RTCPeerConnection, RTCRtpTransceiver, RTCSessionDescription
+from aiortc.exceptions import InternalError, InvalidAccessError, InvalidStateError, OperationError
+
+from overpaint.errors import LinkError, OverpaintError
+from overpaint.media import pictures
+from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame, now_ns
+from overpaint.media.links import LinkRequest
+from overpaint.media.links.ice_servers import named
+from overpaint.media.webrtc import aiortc_tuning
+from overpaint.media.webrtc.av_frames import StampBook, to_picture
+from overpaint.media.webrtc.media_room import WebRtcRoom
+from overpaint.media.webrtc.peer import SlotTrack, close_connection, new_connection, prefer_codecs
+
+__all__ = ["Signalling", "WebRtcLink", "WebRtcRoom"]
+
+CONNECT_SECONDS = 10.0
+SILENCE_SECONDS = 3.0
+"""Frames go out and none comes back: lost. aiortc itself notices a vanished peer after 30 s."""
+FIRST_FRAME_SECONDS = 15.0
+"""The same before the first styled frame: the service may still be preparing a look."""
+PAUSE_NS = 1_000_000_000
+"""A source that was quiet for longer has paused: what it sent before needs no answer any more."""
+DELETE_SECONDS = 2.0
+
+log = logging.getLogger(__name__)
+_AIORTC_ERRORS = (ValueError, InternalError, InvalidAccessError, InvalidStateError, OperationError)
+_UNREACHED = (
+    "Use shared_memory on one machine, or allow UDP between this machine and the service,"
+    " or let the service name a TURN server (serve --ice-server)."
+)
+
+
+class Signalling(Protocol):
+    """WHIP's and WHEP's HTTP part. Both raise ``OverpaintError``."""
+
+    async def post_sdp(self, url: str, sdp: str, token: str) -> tuple[str, str, list[str]]:
+        """Posts an offer as ``application/sdp`` with the bearer token.
+
+        Returns:
+            The answer, the absolute URL of the resource (``Location``), the values of ``Link`` headers.
+        """
+
+    async def delete_resource(self, url: str, token: str) -> None:
+        """Ends a resource."""
+
+
+class WebRtcLink:
+    """Raw frames out, styled frames back, over two WebRTC connections.
+
+    A frame's RTP timestamp is its capture time, which the room sends back with the styled frame; a frame
+    whose timestamp was never sent, or that comes a second time or too late, is dropped and counted.
+
+    Servers that help two ends to meet are those of the request, and those that the service names in its first
+    answer: with these the offer is made once more, since aiortc takes none later.
+
+    Attributes:
+        received: Styled frames of exactly the room's size, with the number and ``captured_ns`` of their
+            raw frames.
+    """
+
+    name = "webrtc"
+
+    def __init__(self, request: LinkRequest, signalling: Signalling) -> None:
+        aiortc_tuning.apply()
+        self.received: FrameSlot[StyledFrame] = FrameSlot()
+        self._request = request
+        self._signalling = signalling
+        self._book = StampBook()
+        self._lock = threading.Lock()
+        self._track: SlotTrack[RawFrame] | None = None
+        self._connections: list[RTCPeerConnection] = []
+        self._resources: list[str] = []
+        self._ice_servers = request.ice_servers
+        self._was_named = False
+        self._lost: Callable[[str], None] | None = None
+        self._watch: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._dropped = 0
+        self._newest = -1
+        self._sent_ns = 0
+        self._unanswered_ns: int | None = None
+
+    @property
+    def dropped(self) -> int:
+        """Frames that the link could not carry, either way."""
+        track = self._track
+        return self._dropped + self.received.dropped + (track.slot.dropped if track else 0)
+
+    async def open(self, lost: Callable[[str], None]) -> None:
+        """Joins the room; returns when both connections are up.
+
+        Raises:
+            LinkError: The service refuses (kind refused), or no packet gets through (kind lost).
+        """
+        self._loop = asyncio.get_running_loop()
+        try:
+            publishing, watching = await self._join_both()
+        except BaseException:
+            await self.close()
+            raise
+        self._lost = lost
+        for connection in (publishing, watching):
+            connection.on("connectionstatechange", self._state_changed)
+        self._state_changed()
+        self._watch = self._loop.call_later(SILENCE_SECONDS, self._look)
+
+    def send(self, frame: RawFrame) -> None:
+        """Sends one frame of the room's size; one that was not sent yet is dropped for it."""
+        track = self._track
+        if track is None or track.slot.closed:
+            with self._lock:
+                self._dropped += 1
+            return
+        now = now_ns()
+        with self._lock:
+            if self._unanswered_ns is None or now - self._sent_ns > PAUSE_NS:
+                self._unanswered_ns = now
+            self._sent_ns = now
+        track.slot.put(frame)
+
+    async def close(self) -> None:
+        """Leaves the room and frees everything; may be called twice."""
+        self._lost = None
+        if self._watch:
+            self._watch.cancel()
+        if self._track:
+            self._track.stop()
+        self.received.close()
+        resources, self._resources = self._resources, []
+        connections, self._connections = self._connections, []
+        # Asked first, as the core forgets a peer that has closed its connection.
+        await asyncio.gather(*(self._delete(each) for each in resources))
+        await asyncio.gather(*(close_connection(each) for each in connections))
+
+    async def _join_both(self) -> tuple[RTCPeerConnection, RTCPeerConnection]:
+        self._track = SlotTrack(self._book.enter)
+        try:
+            publishing = await self._join("whip", self._track)
+            watching = await self._join("whep", None)
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await asyncio.gather(_connected(publishing), _connected(watching))
+        except TimeoutError as error:
+            raise LinkError("No picture gets through to the service.", mend=_UNREACHED) from error
+        except _AIORTC_ERRORS as error:
+            message = f"The service's answer to the link cannot be used: {error}."
+            raise LinkError(message, kind="refused") from error
+        except LinkError:
+            raise
+        except OverpaintError as error:
+            message = f"The service refuses the link: {error}"
+            raise LinkError(message, kind="refused", mend=error.mend) from error
+        return publishing, watching
+
+    async def _join(self, part: str, track: SlotTrack[RawFrame] | None) -> RTCPeerConnection:
+        """Publishes ``track``, or watches where there is none."""
+        connection, transceiver, answer = await self._offer(part, track)
+        await connection.setRemoteDescription(RTCSessionDescription(answer, "answer"))
+        if track is None:
+            if transceiver.receiver.track is None:
+                raise LinkError("The service sends no picture in this room.", kind="refused")
+            sink = aiortc_tuning.DecodedFrameSink(self._arrived, self._ended)
+            aiortc_tuning.attach_sink(transceiver.receiver.track, sink)
+        return connection
+
+    async def _offer(
+        self, part: str, track: SlotTrack[RawFrame] | None
+    ) -> tuple[RTCPeerConnection, RTCRtpTransceiver, str]:
+        """A connection that has offered, and the answer to it."""
+        while True:
+            connection = new_connection(self._ice_servers)
+            self._connections.append(connection)
+            transceiver = connection.addTransceiver(
+                track or "video", direction="sendonly" if track else "recvonly"
+            )
+            prefer_codecs(transceiver)
+            await connection.setLocalDescription(await connection.createOffer())
+            answer, resource, links = await self._signalling.post_sdp(
+                f"{self._request.url}/{part}", connection.localDescription.sdp, self._request.token
+            )
+            self._resources.append(resource)
+            new = tuple(each for each in named(links) if each not in self._ice_servers)
+            if not new or self._was_named:
+                return connection, transceiver, answer
+            self._was_named = True
+            self._ice_servers += new
+            self._resources.remove(resource)
+            self._connections.remove(connection)
+            await self._delete(resource)
+            await close_connection(connection)
+
+    async def _delete(self, resource: str) -> None:
+        try:
+            async with asyncio.timeout(DELETE_SECONDS):
+                await self._signalling.delete_resource(resource, self._request.token)
+        except (OverpaintError, TimeoutError) as error:
+            # A courtesy: the core sees the closed connection too.
+            log.info("A media resource could not be ended: %s", error)
+
+    def _arrived(self, frame: av.VideoFrame) -> None:
+        """In the decoder's thread."""
+        known = self._book.take((frame.pts or 0) % (1 << 32))
+        with self._lock:
+            if known is None or known[0] <= self._newest:
+                self._dropped += 1
+                return
+            number, captured_ns = known
+            self._newest = number
+            self._unanswered_ns = None
+        image = pictures.fit(to_picture(frame), self._request.width, self._request.height)
+        self.received.put(StyledFrame(image, number, captured_ns, self._request.kind))
+
+    def _ended(self) -> None:
+        """In the decoder's thread."""
+        if self._loop and self._lost:
+            self._loop.call_soon_threadsafe(self._lose, "The service has ended the picture.")
+
+    def _state_changed(self) -> None:
+        states = {connection.connectionState for connection in self._connections}
+        if states & {"failed", "closed"}:
+            self._lose("The connection to the service broke.")
+
+    def _look(self) -> None:
+        """Whether frames that were sent are answered. A timer, as silence is no event."""
+        with self._lock:
+            since, sent = self._unanswered_ns, self._sent_ns
+            limit = SILENCE_SECONDS if self._newest >= 0 else FIRST_FRAME_SECONDS
+        now = now_ns()
+        if since is not None and now - sent < PAUSE_NS and now - since > limit * 1e9:
+            self._lose(f"No styled picture has come back for {limit:.0f} seconds.")
+        elif self._loop and self._lost:
+            self._watch = self._loop.call_later(SILENCE_SECONDS / 6, self._look)
+
+    def _lose(self, sentence: str) -> None:
+        lost, self._lost = self._lost, None
+        if lost and self._loop:
+            # By itself: what fails in there must not fail inside aiortc, which would never end its close.
+            self._loop.call_soon(lost, sentence)
+
+
+async def _connected(connection: RTCPeerConnection) -> None:
+    """Waits until a connection is up.
+
+    Raises:
+        LinkError: It failed.
+    """
+    settled = asyncio.Event()
+
+    def changed() -> None:
+        if connection.connectionState in ("connected", "failed", "closed"):
+            settled.set()
+
+    connection.on("connectionstatechange", changed)
+    changed()
+    await settled.wait()
+    if connection.connectionState != "connected":
+        raise LinkError("No picture gets through to the service.", mend=_UNREACHED)

@@ -1,0 +1,1 @@
+"""The sandbox of processes that open untrusted files, one module per system."""

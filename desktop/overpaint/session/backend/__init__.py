@@ -1,0 +1,1 @@
+"""The backend: where the service is, on this computer or remote, and how it is reached."""

@@ -1,0 +1,155 @@
+"""The lease of this machine's service core: found, or started, watched and held for as long as it is used.
+
+The core is a process of its own (``overpaint serve``); one serves all windows and streams of a data
+folder. Its lease channel hands over address and key, tells when a balance may have changed and by its end
+that the core died, and carries the heartbeat: a core that hangs is killed, and its standby takes over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from overpaint.errors import LinkError, ProcessError
+from overpaint.processes import roles
+from overpaint.processes.channel import HANDSHAKE_S, Channel
+from overpaint.processes.heartbeat import PING, PONG, Watchdog
+from overpaint.processes.standby import SpareCore
+from overpaint.processes.starting import start_core
+from overpaint.session.backend.service_access import Endpoint
+from overpaint.wire.leases import BOOKS_CHANGED
+
+log = logging.getLogger(__name__)
+
+START_TIMEOUT_S = 30.0
+
+
+class CoreLease:
+    """The local core.
+
+    Args:
+        folder: The data folder that it serves.
+        lost: Called, from any thread, when the core has died, or hangs.
+        start: Starts the core of that folder where it is not already under way; ``start_core`` when left out.
+        books_changed: Called, from any thread, when a balance that this core keeps may have changed.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        lost: Callable[[], None] = lambda: None,
+        start: Callable[[], None] | None = None,
+        books_changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._folder = folder
+        self._start = start or partial(start_core, folder)
+        self._lost = lost
+        self._books_changed = books_changed
+        self._spare = SpareCore(folder)
+        self._guard = threading.Lock()
+        self._channel: Channel | None = None
+        self._watchdog: Watchdog | None = None
+        self._endpoint: Endpoint | None = None
+        self.pid: int | None = None
+
+    @property
+    def alive(self) -> bool:
+        """Whether the core that was last handed out still runs."""
+        return self._channel is not None
+
+    async def endpoint(self) -> Endpoint:
+        """Address and key of the running core, started when there is none.
+
+        Raises:
+            ProcessError: It cannot be started; the sentence has its own last words.
+        """
+        return await asyncio.to_thread(self._acquire)
+
+    def keep_spare(self, on: bool) -> None:
+        """Whether another core, which has loaded already, is to take the place of one that dies."""
+        if on:
+            self._spare.keep()
+        else:
+            self._spare.drop()
+
+    def release(self) -> None:
+        """Lets go of the core; an embedded one ends when nobody holds it; idempotent."""
+        self._spare.drop()
+        channel, self._channel = self._channel, None
+        if self._watchdog is not None:
+            self._watchdog.close()
+        if channel is not None:
+            channel.close()
+
+    def _acquire(self) -> Endpoint:
+        with self._guard:
+            # An open channel proves nothing: that of a process that hangs is open, too.
+            watchdog = self._watchdog if self._channel is not None else None
+            if watchdog is not None and self._endpoint is not None and watchdog.proves_alive():
+                return self._endpoint
+            channel, welcome = self._join()
+            self._endpoint = Endpoint(welcome["url"], welcome["key"])
+            self._hold(channel)
+            return self._endpoint
+
+    def _join(self) -> tuple[Channel, dict[str, str]]:
+        """Connects to the core, which the standby becomes or which is started when there is none.
+
+        Raises:
+            ProcessError: There is none within the time.
+            LinkError: It ended in that moment.
+        """
+        deadline = time.monotonic() + START_TIMEOUT_S
+        channel = roles.reach(self._folder, "core")
+        while time.monotonic() < deadline:
+            if channel is None:
+                if not self._spare.take_over():
+                    self._start()
+                channel = roles.reach(self._folder, "core")
+                continue
+            welcome = channel.receive(timeout=HANDSHAKE_S)
+            if welcome is not None:
+                return channel, json.loads(welcome)
+            channel.close()
+            channel = None
+            roles.end_hung(self._folder, "core")
+        raise ProcessError("The service core does not start.", mend=f"See {self._log}.")
+
+    def _hold(self, channel: Channel) -> None:
+        note = roles.read_note(self._folder, "core")
+        self.pid = channel.peer_pid or (note.pid if note is not None else None)
+        self._channel = channel
+        self._watchdog = watchdog = Watchdog(
+            self.pid, lambda: channel.send(PING), "the service core", lambda: self._lose(channel)
+        )
+        threading.Thread(
+            target=self._listen, args=(channel, watchdog), name="core-lease", daemon=True
+        ).start()
+
+    def _listen(self, channel: Channel, watchdog: Watchdog) -> None:
+        try:
+            while True:
+                said = channel.receive()
+                if said == PONG:
+                    watchdog.answered()
+                elif said == BOOKS_CHANGED:
+                    self._books_changed()
+        except LinkError:
+            watchdog.close()
+            self._lose(channel)
+
+    def _lose(self, channel: Channel) -> None:
+        if self._channel is channel:
+            log.info("the service core is gone")
+            self._channel = None
+            self._lost()
+
+    @property
+    def _log(self) -> Path:
+        return self._folder / "core.log"

@@ -1,0 +1,64 @@
+"""Access to a service elsewhere: at the address that the user entered, with the key of the keyring.
+
+Must not know this computer's own core.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from overpaint import credentials
+from overpaint.errors import CredentialError, UsageError
+from overpaint.session.backend.service_access import Endpoint
+from overpaint.wire.servers import is_unencrypted
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteAccess:
+    """A service at an address that the user entered, with the key from the keyring.
+
+    Attributes:
+        server: Its base address.
+        key: Of the user, where there is no keyring that could have it.
+        allow_http: The user has agreed that the way there is not encrypted, where it is not.
+    """
+
+    server: str
+    key: str = field(default="", repr=False)
+    allow_http: bool = False
+
+    @property
+    def alive(self) -> bool:
+        """A remote session may always still be there."""
+        return True
+
+    def keep_spare(self, on: bool) -> None:
+        """Whoever runs it sees to that."""
+
+    async def endpoint(self) -> Endpoint:
+        """Raises ``CredentialError`` when there is no key for this server, and as ``check_encrypted``."""
+        check_encrypted(self.server, self.allow_http)
+        kept = None if self.key else await asyncio.to_thread(credentials.get_key, self.server)
+        key = self.key or kept
+        if key is None:
+            raise CredentialError(
+                f"There is no API key for {self.server}.",
+                kind="no_key",
+                mend="Set OVERPAINT_API_KEY, or enter the key in the app.",
+            )
+        return Endpoint(self.server, key, self.server)
+
+
+def check_encrypted(server: str, allow_http: bool) -> None:
+    """Looks whether a key may be sent to a service at all.
+
+    Raises:
+        UsageError: ``not_encrypted``: the way there is not encrypted, and the user has not agreed to that.
+    """
+    if is_unencrypted(server) and not allow_http:
+        raise UsageError(
+            f"{server} is not encrypted: everybody on the way can read your API key and see the picture.",
+            kind="not_encrypted",
+            mend="Use https://. Where the whole way is yours, allow it: --allow-http, or Service in the app.",
+        )

@@ -1,0 +1,246 @@
+"""An order of files for the service, two at a time: which files, under which names, and what came of it.
+
+One file that fails does not stop the others. A result takes the suffix of what it is, and no file that
+is there already is ever overwritten. Must not know windows, codecs or how the service is found.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from overpaint.client.files import unwritable
+from overpaint.client.http import Restyled, Stage
+from overpaint.errors import OverpaintError, UsageError
+from overpaint.session.backend.service_access import ServiceAccess
+from overpaint.session.batch.cancellation import given_back
+from overpaint.session.batch.job_client import Journey, Voucher
+from overpaint.session.batch.media_files import SUFFIXES, expand, kind_of
+from overpaint.wire.service import PRICES
+
+AT_ONCE = 2
+Show = Callable[[Path, Stage, float], None]
+"""Told of each input its stage and how much of it is done, 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class TransformOrder:
+    """What is to be done.
+
+    Attributes:
+        inputs: Files, and folders with media in them.
+        prompt: What they should look like.
+        output: The file for the one input, or the folder for all results.
+    """
+
+    inputs: Sequence[Path]
+    prompt: str
+    output: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one file: ``result``, or ``error``."""
+
+    source: Path
+    result: Restyled | None
+    error: OverpaintError | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """What an order that was cancelled has cost.
+
+    Attributes:
+        done: Files that were finished, and stay.
+        spent: Credits for those.
+        returned: Files that were ordered, and whose credits came back.
+        kept: Files that the service had begun.
+        lost: Credits for those.
+    """
+
+    done: int
+    spent: int
+    returned: int
+    kept: tuple[Path, ...]
+    lost: int
+
+    @property
+    def words(self) -> str:
+        """One line for the user."""
+        parts = [f"Cancelled. {self.spent + self.lost} credits were charged"]
+        if self.done:
+            parts.append(f"{self.spent} for {_files(self.done)} that {_is(self.done)} finished")
+        if self.kept:
+            parts.append(f"{self.lost} for {_files(len(self.kept))} that the service had begun")
+        if self.returned:
+            parts.append(f"nothing for {_files(self.returned)} that it had not begun")
+        return f"{': '.join((parts[0], ', '.join(parts[1:])))}." if parts[1:] else f"{parts[0]}."
+
+
+class Naming:
+    """Names for results.
+
+    A name is taken by creating an empty file under it, which no two can do; the result replaces it.
+
+    Args:
+        output: As the user named it.
+        sources: All inputs; each may have a folder of its own below the results'.
+
+    Raises:
+        UsageError: One file is named for several results, or for a result of another kind, or it is
+            there already.
+        SinkError: The folder cannot be made.
+    """
+
+    def __init__(self, output: Path, sources: Sequence[Path] | Mapping[Path, Path]) -> None:
+        self._places = sources if isinstance(sources, Mapping) else {}
+        is_file = not output.is_dir() and kind_of(output) is not None
+        self._file = output if is_file else None
+        self._folder = output.parent if is_file else output
+        self._taken: set[Path] = set()
+        if self._file is not None:
+            _check_named(self._file, list(sources))
+        elif output.exists() and not output.is_dir():
+            raise UsageError(f"{output} is not a folder.", mend="Name a folder, or a file with a suffix.")
+        _make(self._folder)
+
+    def name(self, source: Path, content_type: str) -> Path:
+        """Takes a name for the result of one input. Raises ``SinkError``."""
+        suffixes = SUFFIXES.get(content_type, (source.suffix,))
+        if self._file is not None:
+            suffix = self._file.suffix if self._file.suffix.lower() in suffixes else suffixes[0]
+            return self._take(self._folder, self._file.stem, suffix)
+        folder = self._folder / self._places.get(source, Path())
+        _make(folder)
+        return self._take(folder, f"{source.stem}.look", suffixes[0])
+
+    def release(self) -> None:
+        """Removes the names that no result came to."""
+        for path in self._taken:
+            if path.is_file() and path.stat().st_size == 0:
+                path.unlink()
+
+    def _take(self, folder: Path, stem: str, suffix: str) -> Path:
+        number = 1
+        while True:
+            path = folder / (f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
+            try:
+                path.touch(exist_ok=False)
+            except FileExistsError:
+                number += 1
+            except OSError as error:
+                raise unwritable(path, error) from error
+            else:
+                self._taken.add(path)
+                return path
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _check_named(file: Path, sources: Sequence[Path]) -> None:
+    if len(sources) != 1:
+        raise UsageError(f"{file} cannot hold {len(sources)} results.", mend="Name a folder instead.")
+    if file.exists():
+        raise UsageError(f"There is already a file {file}.", mend="Name another one, or delete it first.")
+    kind = kind_of(sources[0])
+    if kind is not None and kind != kind_of(file):
+        words = {"image": "a picture", "video": "a clip"}
+        raise UsageError(
+            f"{sources[0].name} is {words[kind]}, and {file.name} would not be one.",
+            mend=f"Name a file ending in {'.png' if kind == 'image' else '.mp4'}.",
+        )
+
+
+async def transform(
+    access: ServiceAccess,
+    order: TransformOrder,
+    show: Show,
+    stopped: Callable[[Stopped], None] = lambda _: None,
+) -> list[Outcome]:
+    """Restyles all files of an order. To stop, cancel the task: no part of a file is left behind.
+
+    Args:
+        access: Finds the service.
+        order: What is to be done.
+        show: Told how far each file is.
+        stopped: Told what was charged, when it is cancelled.
+
+    Returns:
+        What came of each, in the order of the inputs.
+
+    Raises:
+        UsageError: The order itself is wrong.
+        OverpaintError: The service cannot be found.
+    """
+    sources = await asyncio.to_thread(expand, order.inputs, order.output)
+    naming = Naming(order.output, sources)
+    await access.endpoint()  # a service that is not there is one error, not one for each file
+    places = asyncio.Semaphore(AT_ONCE)
+    ordered: dict[Path, Voucher] = {}
+    finished: list[Restyled] = []
+
+    async def one(source: Path) -> Outcome:
+        async def keep(voucher: Voucher | None) -> None:
+            ordered.pop(source, None)
+            if voucher is not None:
+                ordered[source] = voucher
+
+        async with places:
+            try:
+                journey = Journey(
+                    access,
+                    source,
+                    order.prompt,
+                    lambda content_type: naming.name(source, content_type),
+                    lambda stage, part: show(source, stage, part),
+                    keep=keep,
+                )
+                finished.append(await journey.run())
+                ordered.pop(source, None)
+                return Outcome(source, finished[-1], None)
+            except OverpaintError as error:
+                ordered.pop(source, None)
+                return Outcome(source, None, error)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(source)) for source in sources]
+    except asyncio.CancelledError:
+        stopped(await _given_up(access, finished, ordered))
+        raise
+    finally:
+        naming.release()
+    return [task.result() for task in tasks]
+
+
+async def _given_up(
+    access: ServiceAccess, finished: Sequence[Restyled], ordered: Mapping[Path, Voucher]
+) -> Stopped:
+    """Cancels at the service what was ordered and not begun, and counts what was charged."""
+    free = await asyncio.gather(*(given_back(access, voucher) for voucher in ordered.values()))
+    kept = [
+        (source, voucher) for (source, voucher), back in zip(ordered.items(), free, strict=True) if not back
+    ]
+    return Stopped(
+        done=len(finished),
+        spent=sum(each.job.credits_charged for each in finished),
+        returned=sum(free),
+        kept=tuple(source for source, _ in kept),
+        lost=sum(PRICES[voucher.model] for _, voucher in kept),
+    )

@@ -1,0 +1,128 @@
+"""The transform queue on disk, so that it is whole after any end of the process.
+
+A small SQLite file: every change is a transaction, done wholly or not at all. Blocks; call it in one
+thread. Must not know what the entries mean.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from overpaint.errors import SinkError
+from overpaint.session.batch.job_client import Voucher
+from overpaint.wire.transforms import TransformItem
+
+log = logging.getLogger(__name__)
+
+_SCHEMA = """CREATE TABLE IF NOT EXISTS transforms
+    (id TEXT PRIMARY KEY, place INTEGER NOT NULL, item TEXT NOT NULL, voucher TEXT)"""
+
+
+@dataclass(slots=True)
+class Entry:
+    """One picture or clip of the queue.
+
+    Attributes:
+        place: Entries are worked on in growing order of it.
+        item: As a window sees it.
+        voucher: What was handed in for it so far.
+    """
+
+    place: int
+    item: TransformItem
+    voucher: Voucher | None = None
+
+
+class TransformHistory:
+    """The file; opened by ``load``.
+
+    Args:
+        path: Of the file; made when absent.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: sqlite3.Connection | None = None
+
+    def load(self) -> list[Entry]:
+        """Everything that was kept, in its order. A file that cannot be read is put aside.
+
+        Raises:
+            SinkError: There can be no such file.
+        """
+        try:
+            self._connection = self._open()
+            return self._read(self._connection)
+        except sqlite3.DatabaseError as error:
+            log.warning("the history of transforms is damaged and put aside: %s", error)
+            self.close()
+        try:
+            self._path.replace(self._path.with_suffix(".damaged"))
+            self._connection = self._open()
+        except (OSError, sqlite3.Error) as error:
+            raise SinkError(f"The list of transforms cannot be kept in {self._path} ({error}).") from error
+        return []
+
+    def keep(self, entries: Sequence[Entry], forget: Sequence[str] = ()) -> None:
+        """Writes entries and forgets others, all or nothing. Raises ``SinkError``."""
+        if self._connection is None:
+            return
+        rows = [
+            (
+                each.item.id,
+                each.place,
+                each.item.model_dump_json(),
+                each.voucher and each.voucher.model_dump_json(),
+            )
+            for each in entries
+        ]
+        try:
+            with self._connection:
+                self._connection.executemany("REPLACE INTO transforms VALUES (?, ?, ?, ?)", rows)
+                self._connection.executemany("DELETE FROM transforms WHERE id = ?", [(id,) for id in forget])
+        except sqlite3.Error as error:
+            raise SinkError(f"The list of transforms cannot be kept in {self._path} ({error}).") from error
+
+    def close(self) -> None:
+        """Ends it; idempotent."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, check_same_thread=False)
+        try:
+            # A commit need not wait for the disk: it is the process that may be killed in between.
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(_SCHEMA)
+        except sqlite3.DatabaseError:
+            connection.close()
+            raise
+        return connection
+
+    @staticmethod
+    def _read(connection: sqlite3.Connection) -> list[Entry]:
+        entries = []
+        with closing(
+            connection.execute("SELECT place, item, voucher FROM transforms ORDER BY place")
+        ) as rows:
+            for place, item, voucher in rows:
+                try:
+                    entries.append(
+                        Entry(
+                            place,
+                            TransformItem.model_validate_json(item),
+                            voucher and Voucher.model_validate_json(voucher),
+                        )
+                    )
+                except ValidationError as error:
+                    log.info("a transform of another version is left out: %s", error)
+        return entries

@@ -1,0 +1,418 @@
+"""The queue of pictures and clips: what is ready, waits, is under way and is done, over every restart.
+
+Its list is kept before anything is bought, with the voucher of each order: an item that was under way
+when the process ended is asked for again, not bought again. Runs on one event loop. Must not know
+windows, codecs or how the service is found.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from overpaint.client.http import Restyled, ServiceClient
+from overpaint.errors import (
+    AuthenticationError,
+    CredentialError,
+    InsufficientCreditsError,
+    InvalidRequestError,
+    OverpaintError,
+    ProcessError,
+    RateLimitedError,
+    SourceError,
+    UnreachableError,
+    UpstreamError,
+)
+from overpaint.session.backend.service_access import ServiceAccess, with_a_way_out
+from overpaint.session.batch.batch_order import AT_ONCE, Naming
+from overpaint.session.batch.cancellation import given_back
+from overpaint.session.batch.charges import CreditBook
+from overpaint.session.batch.job_client import Journey, Voucher
+from overpaint.session.batch.media_files import gather, kind_of
+from overpaint.session.batch.queue_entries import TransformList, change, restore
+from overpaint.session.batch.queue_history import Entry, TransformHistory
+from overpaint.session.batch.transform_progress import ProgressBoard
+from overpaint.wire import transforms as wire
+from overpaint.wire.media_limits import Kind
+from overpaint.wire.messages import Trouble
+from overpaint.wire.service import KINDS, PRICES
+
+log = logging.getLogger(__name__)
+
+OPEN_MAX = 1000
+"""Items that are not finished; more are left out, and that is said."""
+ANNOUNCE_S, ITEMS_A_SECOND = 0.1, 2000
+"""The whole list is told: a long one less often, so that it burdens nobody."""
+VOUCHER_LIFE = timedelta(hours=20)
+"""An order is recognised, and its upload kept, for 24 h; the rest is for clocks that differ."""
+
+_OF_THE_SERVICE = (
+    UnreachableError,
+    AuthenticationError,
+    InsufficientCreditsError,
+    RateLimitedError,
+    CredentialError,
+    ProcessError,
+)
+"""No file's fault: the next one would fare the same, so nothing goes on until the user has seen it."""
+_UNPAID = (UpstreamError, InvalidRequestError, SourceError)
+"""After these nothing was charged, or it was given back."""
+_NEVER_BOUGHT = (InsufficientCreditsError, AuthenticationError)
+
+News = wire.Transforms | wire.TransformsProgress
+
+
+class TransformQueue:
+    """The queue. ``open`` it once; ``close`` it at the end.
+
+    Args:
+        access: Finds the service.
+        history: Keeps the list.
+        results: The folder where results go; made when it is needed.
+        tell: Takes what a window should know.
+        book: Told what was charged.
+    """
+
+    def __init__(
+        self,
+        access: ServiceAccess,
+        history: TransformHistory,
+        results: Path,
+        tell: Callable[[News], None],
+        book: CreditBook,
+    ) -> None:
+        self._access = access
+        self._list = TransformList(history)
+        self._results = results
+        self._tell = tell
+        self._book = book
+        self._loop = asyncio.get_running_loop()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._opened = asyncio.Event()
+        self._turn = asyncio.Lock()
+        self._closing = False
+        self._announcement: asyncio.TimerHandle | None = None
+        self._halted: OverpaintError | None = None
+        self._skipped: wire.Skipped | None = None
+        self._went_on = ""
+        self._progress = ProgressBoard(self._tell)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way or about to be."""
+        return bool(self._tasks) or (self._halted is None and bool(self._list.having("waiting")))
+
+    async def open(self) -> None:
+        """Reads what was kept, and goes on with it."""
+        try:
+            await self._list.open()
+            changed = self._list.having("working")
+            for entry in changed:
+                await asyncio.to_thread(restore, entry)
+            await self._list.keep(changed)
+        except OverpaintError as error:
+            log.error("the queue cannot be kept: %s", error)
+            self._halted = error
+        self._opened.set()
+        self._pump()
+        self._changed()
+
+    async def close(self) -> None:
+        """Stops what is under way; the next ``open`` goes on with it."""
+        self._closing = True
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        if self._announcement is not None:
+            self._announcement.cancel()
+        self._progress.close()
+        await self._list.close()
+
+    async def obey(self, intent: wire.TransformIntent) -> None:
+        """Does what a window intends; a failure becomes state."""
+        await self._opened.wait()
+        async with self._turn:  # what is said first is done first
+            try:
+                await self._obey(intent)
+            except OverpaintError as error:
+                log.info("%s failed: %s", intent.type, error)
+                self._halted = error
+        self._pump()
+        self._changed()
+
+    async def _obey(self, intent: wire.TransformIntent) -> None:
+        match intent:
+            case wire.AddTransforms(paths=paths):
+                await self._add([Path(path) for path in paths])
+            case wire.StartTransforms(prompt=prompt):
+                await self._start(prompt)
+            case wire.CancelTransforms(ids=ids, begun_too=begun_too):
+                await self._cancel(ids, begun_too)
+            case wire.RetryTransforms(ids=ids):
+                await self._retry(ids)
+            case wire.MoveTransform(id=id, before=before):
+                await self._move(id, before)
+            case wire.RemoveTransforms(ids=ids):
+                await self._remove(ids)
+            case wire.ResumeTransforms():
+                self._halted = self._skipped = None
+                self._went_on = ""
+
+    def state(self) -> wire.Transforms:
+        """The whole list, for a window."""
+        return wire.Transforms(
+            items=self._list.items,
+            folder=str(self._results),
+            halted=None if self._halted is None else _trouble(self._halted),
+            skipped=self._skipped,
+            went_on=self._went_on,
+        )
+
+    # ---- what the user wants ---------------------------------------------------------------------
+
+    async def _add(self, paths: Sequence[Path]) -> None:
+        known = {each.item.source for each in self._list.having("ready")}
+        room = max(0, OPEN_MAX - self._list.unfinished)
+        found = await asyncio.to_thread(
+            gather, paths, room + len(known), lambda folder: folder == self._results
+        )
+        fresh = [path for path in found.files if str(path) not in known]
+        added = []
+        for path in fresh[:room]:
+            kind: Kind = kind_of(path) or "image"
+            item = wire.TransformItem(
+                id=uuid.uuid4().hex,
+                source=str(path),
+                kind=kind,
+                state="ready",
+                price=_price(kind),
+                added_at=datetime.now(UTC),
+            )
+            added.append(self._list.add(item))
+        self._skipped = found.skipped(len(found.files) - len(fresh), max(0, len(fresh) - room), OPEN_MAX)
+        await self._list.keep(added)
+
+    async def _start(self, prompt: str) -> None:
+        ready = self._list.having("ready")
+        if not ready:
+            return
+        self._skipped = None
+        await self._check_balance(sum(each.item.price for each in ready))
+        self._halted = None
+        for entry in ready:
+            self._list.put_last(entry)
+            change(entry, state="waiting", prompt=prompt)
+        await self._list.keep(ready)
+
+    async def _cancel(self, ids: Sequence[str], begun_too: bool) -> None:
+        self._went_on = ""
+        entries = [each for each in self._list.named(ids) if each.item.state in ("waiting", "working")]
+        tasks = [self._tasks[each.item.id] for each in entries if each.item.id in self._tasks]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        # One may have come to its end at this very moment: that stands.
+        entries = [each for each in entries if each.item.state in ("waiting", "working")]
+        returned = await asyncio.gather(*(given_back(self._access, each.voucher) for each in entries))
+        for entry, free in zip(entries, returned, strict=True):
+            if free:
+                entry.voucher = None
+            elif not begun_too:
+                self._went_on = self._went_on or Path(entry.item.source).name
+                change(entry, state="waiting")  # it is asked for again, not bought again
+                continue
+            charged = 0 if free else entry.item.price
+            self._note(entry, charged, entry.voucher.job_id if entry.voucher is not None else "")
+            change(entry, state="cancelled", charged=charged, result="", finished_at=datetime.now(UTC))
+        self._book.expect_change()
+        await self._list.keep(entries)
+
+    async def _retry(self, ids: Sequence[str]) -> None:
+        entries = [
+            each
+            for each in self._list.named(ids)
+            if each.item.state in wire.FINISHED and each.item.state != "done"
+        ]
+        if not entries:
+            return
+        for entry in entries:
+            if entry.item.state == "interrupted":
+                entry.voucher = None  # the user has decided
+        await self._check_balance(sum(each.item.price for each in entries if each.voucher is None))
+        self._halted = None
+        for entry in entries:
+            self._list.put_last(entry)
+            change(entry, state="waiting", trouble=None, charged=None, finished_at=None)
+        await self._list.keep(entries)
+
+    async def _move(self, id: str, before: str | None) -> None:
+        waiting = self._list.having("waiting")
+        moved = next((each for each in waiting if each.item.id == id), None)
+        if moved is None or before == id:
+            return
+        places = [each.place for each in waiting]
+        waiting.remove(moved)
+        ids = [each.item.id for each in waiting]
+        waiting.insert(ids.index(before) if before in ids else len(waiting), moved)
+        for entry, place in zip(waiting, places, strict=True):
+            entry.place = place
+        await self._list.keep(waiting)
+
+    async def _remove(self, ids: Sequence[str]) -> None:
+        gone = [
+            each.item.id for each in self._list.named(ids) if each.item.state not in ("waiting", "working")
+        ]
+        await self._list.remove(gone)
+
+    async def _check_balance(self, price: int) -> None:
+        """Says that the credits do not last before anything is sent.
+
+        Raises:
+            InsufficientCreditsError: They do not.
+            OverpaintError: The service cannot be asked.
+        """
+        endpoint = await self._access.endpoint()
+        async with ServiceClient(endpoint.url, endpoint.key) as client:
+            account = await client.account()
+        owed = sum(each.item.price for each in self._list.having("waiting") if each.voucher is None)
+        left = account.credits_remaining - owed
+        if price > left:
+            error = InsufficientCreditsError(
+                f"This costs {price} credits, and {max(0, left)} are left. Nothing was sent.",
+                mend="Add credits to the account.",
+            )
+            raise with_a_way_out(error, endpoint, account.key.name)
+
+    # ---- one item --------------------------------------------------------------------------------
+
+    def _pump(self) -> None:
+        """Sets to work on what waits, as far as there are places."""
+        while self._halted is None and not self._closing and len(self._tasks) < AT_ONCE:
+            entry = next(iter(self._list.having("waiting")), None)
+            if entry is None:
+                return
+            change(entry, state="working")
+            task = self._loop.create_task(self._work(entry), name=f"transform-{entry.item.id}")
+            self._tasks[entry.item.id] = task
+            task.add_done_callback(lambda task, id=entry.item.id: self._ended(id, task))  # type: ignore[misc]
+
+    def _ended(self, id: str, task: asyncio.Task[None]) -> None:
+        del self._tasks[id]
+        self._progress.forget(id)
+        self._book.expect_change()
+        if not task.cancelled() and task.exception() is not None:
+            log.error("a transform ended for an unknown reason", exc_info=task.exception())
+            self._halted = ProcessError("Overpaint failed at a file.", mend="Look into live.log.")
+        self._pump()
+        self._changed()
+
+    async def _work(self, entry: Entry) -> None:
+        voucher, source = entry.voucher, Path(entry.item.source)
+        if voucher is not None and not voucher.job_id and datetime.now(UTC) - voucher.at > VOUCHER_LIFE:
+            change(entry, state="interrupted", finished_at=datetime.now(UTC))
+            await self._list.keep([entry])
+            return
+        self._changed()
+        naming: Naming | None = None
+        try:
+            naming = await asyncio.to_thread(Naming, self._results, [source])
+            await self._list.keep([entry])
+            self._finish(entry, await self._journey(entry, source, naming).run())
+        except _OF_THE_SERVICE as error:
+            log.info("the queue stops: %s", error)
+            self._halted = error
+            entry.voucher = None if isinstance(error, _NEVER_BOUGHT) else entry.voucher
+            change(entry, state="waiting", result="")
+        except OverpaintError as error:
+            self._fail(entry, error)
+        finally:
+            if naming is not None:
+                naming.release()
+        await self._list.keep([entry])
+
+    def _journey(self, entry: Entry, source: Path, naming: Naming) -> Journey:
+        def name(content_type: str) -> Path:
+            path = naming.name(source, content_type)
+            # Kept, so that after a crash it is known whose this name was.
+            change(entry, result=str(path))
+            self._list.keep_soon(entry)
+            return path
+
+        async def keep(voucher: Voucher | None) -> None:
+            entry.voucher = voucher
+            await self._list.keep([entry])
+            self._book.expect_change()  # where it has a job, that was paid for
+
+        return Journey(
+            self._access,
+            source,
+            entry.item.prompt,
+            name,
+            lambda stage, part: self._progress.show(entry.item.id, stage, part),
+            entry.voucher,
+            keep,
+            entry.item.kind,
+        )
+
+    def _finish(self, entry: Entry, done: Restyled) -> None:
+        entry.voucher = None
+        self._note(entry, done.job.credits_charged, done.job.id)
+        change(
+            entry,
+            state="done",
+            result=str(done.path),
+            charged=done.job.credits_charged,
+            finished_at=datetime.now(UTC),
+        )
+
+    def _fail(self, entry: Entry, error: OverpaintError) -> None:
+        log.info("%s failed: %s", entry.item.source, error)
+        charged: int | None = 0
+        if isinstance(error, _UNPAID):
+            entry.voucher = None
+        elif entry.voucher is not None:
+            charged = entry.item.price if entry.voucher.job_id else None
+        change(
+            entry,
+            state="failed",
+            trouble=_trouble(error),
+            charged=charged,
+            result="",
+            finished_at=datetime.now(UTC),
+        )
+
+    def _note(self, entry: Entry, credits: int, job: str) -> None:
+        if job:
+            self._book.note(entry.item.kind, credits, Path(entry.item.source).name, job)
+
+    def _changed(self) -> None:
+        if self._announcement is None and not self._closing:
+            delay_s = ANNOUNCE_S + self._list.length / ITEMS_A_SECOND
+            self._announcement = self._loop.call_later(delay_s, self._announce)
+
+    def _announce(self) -> None:
+        self._announcement = None
+        self._tell(self.state())
+
+
+def _price(kind: Kind) -> int:
+    return next(PRICES[model] for model, each in KINDS.items() if each == kind)
+
+
+def _trouble(error: OverpaintError) -> Trouble:
+    return Trouble(kind=error.kind, sentence=of_the_file(str(error)), mend=error.mend)
+
+
+def of_the_file(sentence: str) -> str:
+    """A service's sentence about a field of ours, as one about the file that the user sees."""
+    field, _, said = sentence.partition(": ")
+    if field not in ("input_url", "file") or not said:
+        return sentence
+    return said if said[:1].isupper() else f"The file {said}"

@@ -1,0 +1,183 @@
+"""A stream without a window: until its time is over, its source ends, or something fails for good.
+
+What ``overpaint stream`` does with a ``Live``. Must not know the command line's words.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from overpaint.errors import OverpaintError, UnreachableError
+from overpaint.media.frames import now_ns
+from overpaint.media.sinks import Sink
+from overpaint.session.live.live_process import Live
+from overpaint.session.output.output_stages import SinkStage
+from overpaint.session.realtime.events import Style
+from overpaint.session.realtime.state import Phase
+from overpaint.session.realtime.stream_status import StreamFacts
+
+PATIENCE_S = 30.0
+LOOK_EVERY_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class StreamOrder:
+    """What to stream.
+
+    Attributes:
+        source: As the command line names it.
+        style: Prompt and photo.
+        sink: An unopened output, or None when the virtual camera is the output.
+        seconds: How long, from the first styled frame; None until it is stopped.
+        patience_s: How long it may take to become live before it gives up with the reason.
+    """
+
+    source: str
+    style: Style
+    sink: Sink | None
+    seconds: float | None
+    patience_s: float = PATIENCE_S
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a running stream is."""
+
+    phase: Phase
+    fps: float
+    delay_ms: float | None
+    seconds: float
+
+
+async def stream(
+    live: Live,
+    order: StreamOrder,
+    stop: asyncio.Event,
+    show: Callable[[Progress], None],
+    cpu_seconds: Callable[[], float],
+) -> dict[str, Any]:
+    """Streams until the end and says how it went.
+
+    Args:
+        live: With a camera when the camera is the output; closed here.
+        order: What to stream.
+        stop: Ends the stream early.
+        show: Called a few times a second.
+        cpu_seconds: CPU time of the processes that take part, so far.
+
+    Returns:
+        The report of ``overpaint stream --json``.
+
+    Raises:
+        OverpaintError: It cannot start, or it failed for good.
+    """
+    stage = await _begin(live, order)
+    error: OverpaintError | None = None
+    cpu_before = 0.0
+    began_ns = now_ns()
+    first_ns = 0
+    try:
+        while not stop.is_set():
+            now = now_ns()
+            if first_ns == 0 and live.hub.styled.count:
+                first_ns, cpu_before = now, cpu_seconds()
+            if error := _failure(live, first_ns, (now - began_ns) / 1e9 > order.patience_s):
+                break
+            if first_ns and order.seconds is not None and (now - first_ns) / 1e9 >= order.seconds:
+                break
+            show(_progress(live, first_ns, now))
+            await _wait(stop, LOOK_EVERY_S)
+        cpu = cpu_seconds() - cpu_before if first_ns else 0.0
+        facts = live.runner.facts  # closing forgets them
+    finally:
+        # Before the rest is closed, which takes its time: what is kept ends now.
+        ended = await asyncio.to_thread(stage.finish) if stage is not None else None
+        await live.close()
+    if error := error or ended:
+        raise error
+    return _report(live, stage, facts, cpu)
+
+
+async def _begin(live: Live, order: StreamOrder) -> SinkStage | None:
+    stage = None
+    try:
+        if order.sink is not None:
+            width, height = live.runner.options.size
+            await asyncio.to_thread(order.sink.open, width, height, live.runner.options.fps)
+            stage = SinkStage(order.sink, live.standing, live.fail_sink, keep_delays=True)
+            live.add_sink(stage)
+        elif live.camera is not None:
+            live.delays.keep_all = True
+            live.camera.delays.keep_all = True
+            live.set_on_air(True)
+            live.camera.start()
+            await asyncio.to_thread(live.camera.tried.wait)
+            if live.camera.trouble is not None:
+                raise live.camera.trouble
+        live.runner.style = order.style
+        await live.source.choose(order.source)
+        await live.start()
+    except BaseException:
+        await live.close()
+        if stage is not None:
+            await asyncio.to_thread(stage.finish)
+        raise
+    return stage
+
+
+def _failure(live: Live, first_ns: int, impatient: bool) -> OverpaintError | None:
+    state = live.runner.state
+    if state.phase is Phase.FAILED:
+        return state.trouble
+    if live.sink_error is not None:
+        return live.sink_error
+    if first_ns == 0 and impatient:
+        return live.trouble or UnreachableError(
+            "No styled picture came in time.", mend="Run overpaint doctor."
+        )
+    return None
+
+
+def _progress(live: Live, first_ns: int, now: int) -> Progress:
+    delays = live.delays.recent(now)
+    return Progress(
+        live.runner.state.phase,
+        live.hub.styled.per_second(now),
+        delays[0] if delays else None,
+        (now - first_ns) / 1e9 if first_ns else 0.0,
+    )
+
+
+def _report(live: Live, stage: SinkStage | None, facts: StreamFacts, cpu_s: float) -> dict[str, Any]:
+    output = stage or live.camera
+    delays = output.delays if output is not None else live.delays
+    total = delays.total()
+    width, height = live.runner.options.size
+    return {
+        "frames_in": live.hub.styled.count + live.hub.lost_frames,
+        "frames_out": delays.count,
+        "dropped": live.dropped,
+        "fps": round(delays.per_second(), 2),
+        "width": width,
+        "height": height,
+        "latency_ms": {
+            "p50": round(total[0], 1) if total else None,
+            "p95": round(total[1], 1) if total else None,
+        },
+        "cpu_seconds": round(cpu_s, 2),
+        "link": facts.link,
+        "engine": facts.engine,
+        "sessions": facts.sessions,
+        "raw_frames_out": output.originals if output is not None else 0,
+    }
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        pass

@@ -1,0 +1,149 @@
+"""Rest of a session that nobody looks at: nothing is sent to the engine, and no new session is bought.
+
+What is open stays open, so that the picture is back with the next frame; shortly before it would have to
+be renewed it is closed, and opened again when somebody looks. Runs on one event loop. Must not know who
+looks, nor what the camera shows meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
+from typing import Protocol
+
+from overpaint.session.realtime.state import RENEW_BEFORE_S, Phase, SessionState
+from overpaint.session.realtime.stream_status import StreamFacts
+
+log = logging.getLogger(__name__)
+
+GRACE_S = 5.0
+"""Programs close a camera and open it again when they change what they do."""
+SPARE_S = 10.0
+"""So long before a session would be renewed it is let go of."""
+
+
+class RestsHub(Protocol):
+    """Where frames go."""
+
+    def rest(self, on: bool) -> None:
+        """Sends no frame on, or does again."""
+
+
+class RestsSession(Protocol):
+    """What is to be closed and opened again."""
+
+    state: SessionState
+    facts: StreamFacts
+
+    def start(self) -> None:
+        """Opens a session."""
+
+    async def stop(self) -> None:
+        """Ends it."""
+
+
+class Rest:
+    """Decides whether the session rests.
+
+    Args:
+        hub: Where frames go.
+        session: The session.
+        watched: Whether somebody looks, or that cannot be told, or the user does not want this at all.
+        changed: Called when ``resting`` has changed.
+
+    Attributes:
+        resting: Whether the session rests now.
+    """
+
+    def __init__(
+        self,
+        hub: RestsHub,
+        session: RestsSession,
+        watched: Callable[[], bool],
+        changed: Callable[[], None],
+    ) -> None:
+        self._hub = hub
+        self._session = session
+        self._watched = watched
+        self._changed = changed
+        self._asleep = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._work: set[asyncio.Task[None]] = set()
+        self.resting = False
+
+    def start(self) -> None:
+        """The user wants a session: it is opened, or waits for somebody who looks."""
+        if self._watched():
+            self._session.start()
+        else:
+            self._asleep = True
+            self._show(True)
+
+    def over(self) -> None:
+        """The user wants no session any more."""
+        self._forget_timer()
+        self._asleep = False
+        self._show(False)
+
+    def review(self) -> None:
+        """Something has changed: who looks, or where the session is."""
+        phase = self._session.state.phase
+        if phase is Phase.FAILED or (phase is Phase.STOPPED and not self._asleep):
+            self.over()
+        elif self._watched():
+            self._wake()
+        elif self.resting:
+            self._spare(phase)
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(GRACE_S, self._fall)
+
+    def _fall(self) -> None:
+        self._timer = None
+        if not self._watched():
+            self._show(True)
+
+    def _wake(self) -> None:
+        self._forget_timer()
+        asleep, self._asleep = self._asleep, False
+        self._show(False)
+        if asleep:
+            self._session.start()
+
+    def _spare(self, phase: Phase) -> None:
+        """Keeps what is open until its end is near; whatever would open something new is ended."""
+        if self._asleep:
+            return
+        expires_at = self._session.facts.expires_at
+        if phase is not Phase.LIVE or expires_at is None:
+            self._let_go()
+        elif self._timer is None:
+            left_s = (expires_at - datetime.now(UTC)).total_seconds() - RENEW_BEFORE_S - SPARE_S
+            self._timer = asyncio.get_running_loop().call_later(max(0.0, left_s), self._let_go)
+
+    def _let_go(self) -> None:
+        self._forget_timer()
+        self._asleep = True
+        self._spawn(self._close())
+
+    async def _close(self) -> None:
+        if self._asleep:  # nobody came in this very moment
+            await self._session.stop()
+
+    def _show(self, resting: bool) -> None:
+        if resting != self.resting:
+            log.info("session: %s", "rests, for nobody looks" if resting else "goes on")
+            self.resting = resting
+            self._hub.rest(resting)
+            self._changed()
+
+    def _forget_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)

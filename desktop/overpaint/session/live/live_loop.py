@@ -1,0 +1,82 @@
+"""The loop of a live process that has windows: tells them where things stand, and notes it, until the end.
+
+Must not know how the parts were made, nor what an intent means.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from overpaint.processes.succession import course_of
+from overpaint.session.live.live_process import Live
+from overpaint.session.live.persistence import LiveMemory
+from overpaint.session.live.window_server import WindowServer
+from overpaint.wire.course import Course
+
+log = logging.getLogger(__name__)
+
+SNAPSHOT_S = 1.0
+"""How often windows are told the figures; a change of anything else is told at once."""
+LONELY_S = 60.0
+"""A live process that is not on air, is not watched and has no window ends itself after this long."""
+
+
+async def attend(
+    live: Live,
+    windows: WindowServer,
+    memory: LiveMemory,
+    stop: asyncio.Event,
+    news: asyncio.Event,
+    busy: Callable[[], bool],
+) -> None:
+    """Serves until ``stop`` is set, or nobody needs the process any more.
+
+    Args:
+        live: With the style of the last time already.
+        windows: Open already.
+        memory: Where things stood, and will have stood.
+        stop: Set from outside.
+        news: Set whenever a snapshot would tell something new.
+        busy: Whether there is work to do that no window need wait for.
+    """
+    # A window is told at once where things stand, however long devices and the core take.
+    preparing = asyncio.create_task(memory.restore_devices(live))
+    try:
+        await _tell(live, windows, memory, stop, news, busy)
+    finally:
+        preparing.cancel()
+        await asyncio.wait([preparing])
+        await memory.keep(live)
+
+
+async def _tell(
+    live: Live,
+    windows: WindowServer,
+    memory: LiveMemory,
+    stop: asyncio.Event,
+    news: asyncio.Event,
+    busy: Callable[[], bool],
+) -> None:
+    loop = asyncio.get_running_loop()
+    needed_at = loop.time()
+    course: Course | None = None
+    while not stop.is_set():
+        news.clear()
+        snapshot = live.snapshot()
+        windows.publish(snapshot)
+        if course != (now := course_of(snapshot, guarded=windows.guarded)):
+            course = now
+            windows.publish(course)
+        await memory.keep(live)
+        seen = live.page.viewers or live.on_air
+        if windows.windows or busy() or seen:
+            needed_at = loop.time()
+        elif loop.time() - needed_at > LONELY_S:
+            log.info("nobody needs this process any more")
+            return
+        waits = [asyncio.ensure_future(stop.wait()), asyncio.ensure_future(news.wait())]
+        await asyncio.wait(waits, timeout=SNAPSHOT_S, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()

@@ -1,0 +1,408 @@
+"""One live process: a source, a session, the outputs, and what a window is told about them.
+
+Everything here runs on one event loop; frames go past it, from thread to thread. What it needs of
+the machine (sources, camera, service) is handed in by ``app``. Must not know how a window looks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+from overpaint.errors import OverpaintError, SinkError, UsageError
+from overpaint.media.frames import FrameKind, StyledFrame, now_ns
+from overpaint.session.live import snapshot
+from overpaint.session.live.idle_suspend import Rest
+from overpaint.session.live.look_cycle import look_after
+from overpaint.session.live.machine import Machine, Watch
+from overpaint.session.live.source_selection import SourceStage
+from overpaint.session.output.browser_source import WatchPage
+from overpaint.session.output.frame_router import FrameHub
+from overpaint.session.output.hold_policy import Audience, Choices, may_pass, may_show
+from overpaint.session.output.meters import DelayMeter
+from overpaint.session.output.output_stages import CameraStage, SinkStage
+from overpaint.session.output.recorder import Keeper
+from overpaint.session.output.slate import slate
+from overpaint.session.output.standing_frame import StandingFrame
+from overpaint.session.realtime.purchase_records import SessionOptions
+from overpaint.session.realtime.runner import SessionRunner
+from overpaint.session.realtime.state import FLOWING, OVER
+from overpaint.wire import live as wire
+from overpaint.wire.framing import SetFraming
+from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
+from overpaint.wire.sources import SetSourceOptions
+
+log = logging.getLogger(__name__)
+
+
+class Live:
+    """The head of the live process.
+
+    Args:
+        machine: What it needs of the machine.
+        options: How sessions are opened.
+        changed: Called on the event loop when ``snapshot`` would tell something new.
+    """
+
+    def __init__(self, machine: Machine, options: SessionOptions, changed: Callable[[], None]) -> None:
+        self._machine = machine
+        self._loop = asyncio.get_running_loop()
+        self._tell = changed
+        self.previewed: Callable[[], bool] = lambda: False
+        self._looks: list[wire.LookChoice] = []
+        self._viewers: tuple[Callable[[StyledFrame], None], ...] = ()
+        self._viewed = FrameKind.SLATE
+        self._notice: OverpaintError | None = None
+        self._work: set[asyncio.Task[None]] = set()
+        self._watch: Watch | None = None
+        self._private = self._on_air = False
+        self._camera_checked: bool | None = None
+        self.preferences = wire.Preferences()
+        self.sink_error: SinkError | None = None
+        self.delays = DelayMeter()
+        self.hub = FrameHub(self, lambda error: self.source.lost(error))
+        self.source = SourceStage(
+            machine.make_source, machine.list_sources, self.hub, options.size, self._changed
+        )
+        self.runner = SessionRunner(machine.access, self.hub, machine.make_link, options, self._changed)
+        self.runner.network = machine.network
+        self.standing = StandingFrame(slate(*options.size), self._choices)
+        self._keeper = Keeper(machine.shelf, options.size, options.fps, self.standing, self._recording_failed)
+        self.camera: CameraStage | None = None
+        if machine.make_camera is not None:
+            self.camera = CameraStage(machine.make_camera, self.standing, lambda: self._soon(self._changed))
+        self.page = WatchPage(options.size, options.fps, self.standing, self._changed)
+        self.rest = Rest(self.hub, self.runner, self._is_watched, self._rest_changed)
+
+    # ---- frames ----------------------------------------------------------------------------------
+
+    def deliver(self, frame: StyledFrame) -> None:
+        """Hands a styled frame to every output, from the link's thread."""
+        if self.runner.state.phase in OVER or not may_pass(frame.kind, self._choices()):
+            return  # the frame is late: the user has chosen otherwise since it was sent
+        self.delays.mark(frame.captured_ns, now_ns())
+        self.standing.note(frame)
+        for stage in self._stages:
+            stage.put(frame)
+        self._keeper.put(frame)
+        self._view(frame)
+        if not self.standing.allows(frame, Audience.USER):
+            self._refresh_views()  # the user has chosen otherwise meanwhile
+
+    def _view(self, frame: StyledFrame) -> None:
+        self._viewed = frame.kind
+        for view in self._viewers:
+            view(frame)
+
+    def _refresh_views(self) -> None:
+        self._view(StyledFrame.slate(self.standing.slate))
+
+    def add_viewer(self, view: Callable[[StyledFrame], None]) -> None:
+        """Every styled frame goes there too; it must not block."""
+        self._viewers = (*self._viewers, view)
+
+    def add_sink(self, stage: SinkStage) -> None:
+        """Every styled frame goes there too."""
+        self._keeper.add_sink(stage)
+
+    # ---- what the user wants ---------------------------------------------------------------------
+
+    async def prepare(self) -> None:
+        """Opens the camera device and finds out what is there."""
+        if self.camera is not None:
+            self.camera.start()
+        self._looks = self._machine.looks()
+        account = self._loop.create_task(self.runner.refresh_account())
+        self._work.add(account)
+        account.add_done_callback(self._work.discard)
+        await self.refresh_sources()
+        self._watch = await asyncio.to_thread(
+            self._machine.watch_sources, lambda: self._soon(self.source.plugged)
+        )
+
+    async def refresh_sources(self) -> None:
+        """Looks again for cameras and screens, and for the virtual camera's device."""
+        if self.camera is not None:
+            self.camera.retry()
+        await self.source.find()
+
+    async def _check_camera(self) -> None:
+        """Reads the camera as other programs do: what is written must come out of it."""
+        if self.camera is not None:
+            self._camera_checked = await asyncio.to_thread(self.camera.check)
+            self._changed()
+
+    async def start(self) -> None:
+        """Opens the session, or waits with it until somebody looks."""
+        self.rest.start()
+
+    async def stop(self) -> None:
+        """Ends the session; the camera shows the slate. The next one is a restyled one."""
+        self.runner.style = replace(self.runner.style, passthrough=False)  # for the next; this one ends
+        self.rest.over()
+        self.standing.forget()
+        self._refresh()
+        await self.runner.stop()
+        self.standing.forget()  # a frame may have been on its way past here
+        self._refresh()
+
+    def set_style(self, prompt: str, enhance_prompt: bool) -> None:
+        """Changes the prompt."""
+        style = replace(self.runner.style, prompt=prompt, enhance_prompt=enhance_prompt)
+        self.runner.set_style(style)
+        self._changed()
+
+    def set_reference(self, image: bytes | None) -> None:
+        """Sets or removes the reference photo (a picture file). Raises ``UsageError``."""
+        if image is not None and len(image) > REFERENCE_MAX_BYTES:
+            raise UsageError("The reference photo is larger than 8 MB.", mend="Use a smaller one.")
+        self.runner.set_style(replace(self.runner.style, reference=image))
+        self._changed()
+
+    def set_hold(self, on: bool) -> None:
+        """Freezes every output, or lets it go on."""
+        self.runner.hold(on)
+
+    def set_private(self, on: bool) -> None:
+        """Shows the slate to everybody at once, and for as long as it is on; only the preview goes on."""
+        self._private = on
+        self._refresh()
+        self._changed()
+
+    async def set_original(self, on: bool) -> None:
+        """Shows the unstyled picture, or the restyled one again; the slate until that one is there.
+
+        Raises:
+            UsageError: There is no session whose original could be shown.
+        """
+        style, phase = self.runner.style, self.runner.state.phase
+        if on == style.passthrough:
+            return
+        live = phase in FLOWING
+        if on and not live:
+            raise UsageError("The original can be shown only while the preview runs.", mend="Start it first.")
+        self.runner.style = replace(style, passthrough=on)  # first of all: every output asks for it
+        if not on:
+            self.standing.forget(FrameKind.ORIGINAL)
+            self._refresh()
+        if live:
+            self.runner.set_style(self.runner.style)
+        else:
+            await self.runner.stop()
+            if phase not in OVER:
+                self.runner.start()
+        self._changed()
+
+    def next_look(self, step: int) -> None:
+        """Takes the look that stands so many places after the present one."""
+        name = look_after(self.runner.style.prompt, self._looks, step)
+        if name is not None:
+            self.set_style(name, True)
+
+    async def set_preferences(self, preferences: wire.Preferences) -> None:
+        """Does as the user set it from now on.
+
+        Raises:
+            UsageError: The chosen slate is no picture; the one before stays, and all else is done.
+        """
+        former, self.preferences = self.preferences, preferences
+        self._changed()
+        if preferences.low_priority != former.low_priority:
+            self._machine.set_priority(preferences.low_priority)
+        self.page.switch(preferences.page_on)
+        self.standing.patience_s = preferences.slate_after_seconds
+        if preferences.slate_picture == former.slate_picture:
+            return
+        try:
+            picture = await asyncio.to_thread(slate, *self.runner.options.size, preferences.slate_picture)
+        except UsageError:
+            self.preferences = preferences.model_copy(update={"slate_picture": former.slate_picture})
+            raise
+        self.standing.slate = picture
+
+    def set_on_air(self, on: bool) -> None:
+        """Whether the camera shows styled frames, else the slate."""
+        self._on_air = on
+        if not on:
+            self._refresh()
+        self._changed()
+
+    async def close(self) -> None:
+        """Ends everything: nothing of it runs any more afterwards."""
+        await self.runner.stop()
+        if self._watch is not None:
+            await asyncio.to_thread(self._watch.close)
+        await self.source.close()
+        await self._keeper.finish()
+        await self.page.close()
+        if self.camera is not None:
+            await asyncio.to_thread(self.camera.stop)
+
+    async def obey(self, intent: wire.AnyIntent) -> None:
+        """Does what a window intends; a failure becomes the snapshot's trouble."""
+        self._notice = None
+        try:
+            await self._obey(intent)
+        except OverpaintError as error:
+            log.info("%s failed: %s", intent.type, error)
+            self._notice = error
+        self._changed()
+
+    async def _obey(self, intent: wire.AnyIntent) -> None:
+        match intent:
+            case wire.StartSession():
+                await self.start()
+            case wire.StopSession():
+                await self.stop()
+            case wire.SetOnAir(on=on):
+                self.set_on_air(on)
+            case wire.SetHold(on=on):
+                self.set_hold(on)
+            case wire.SetSource(source=text):
+                self.source.asked = True
+                await self.source.choose(text)
+            case SetFraming(framing=framing):
+                self.source.frame(framing)
+            case SetSourceOptions(options=options):
+                await self.source.run_so(options)
+            case wire.SetStyle(prompt=prompt, enhance_prompt=enhance):
+                self.set_style(prompt, enhance)
+            case wire.SetReference(image_data=data):
+                self.set_reference(_decoded(data))
+            case wire.SetRecording(on=on):
+                await self._keeper.record(on, self.preferences.recording_folder)
+            case wire.SetPrivacy(on=on):
+                self.set_private(on)
+            case wire.SetOriginal(on=on):
+                await self.set_original(on)
+            case wire.TakeStill():
+                stands = self.runner.state.held or self.rest.resting or self._private
+                await self._keeper.take_still(self.preferences.still_folder, standing=stands)
+            case wire.NextLook(step=step):
+                self.next_look(step)
+            case wire.SetPreferences(preferences=preferences):
+                await self.set_preferences(preferences)
+            case wire.RefreshSources():
+                await asyncio.gather(
+                    self.refresh_sources(), self.runner.refresh_account(), self._check_camera()
+                )
+            case _:
+                pass
+
+    # ---- what is shown ---------------------------------------------------------------------------
+
+    @property
+    def trouble(self) -> OverpaintError | None:
+        """What the user should know first."""
+        return self.runner.state.trouble or self.source.trouble or self._notice or self.runner.notice
+
+    @property
+    def on_air(self) -> bool:
+        """Whether the camera shows styled frames, else the slate."""
+        return self._on_air and self.camera is not None
+
+    @property
+    def dropped(self) -> int:
+        """Frames lost at any stage."""
+        return self.hub.lost_frames + self._keeper.dropped
+
+    def snapshot(self) -> wire.LiveSnapshot:
+        """The whole state, for a window."""
+        style = self.runner.style
+        now = now_ns()
+        # To the camera, where there is one; else to the outputs' door.
+        to_camera = self.camera.delays.recent(now) if self.camera is not None else None
+        delays = to_camera or self.delays.recent(now)
+        meter = self.camera.delays if self.camera is not None and to_camera else self.delays
+        return wire.LiveSnapshot(
+            state="paused" if self.rest.resting else self.runner.state.shown,
+            trouble=snapshot.trouble(self.trouble),
+            on_air=self.on_air,
+            hold=self.runner.state.held,
+            private=self._private,
+            original=style.passthrough,
+            source=self.source.text,
+            source_title=self.source.title,
+            framing=self.source.framing,
+            offer=self.source.offer,
+            options=self.source.wish,
+            prompt=style.prompt,
+            understood=self.runner.facts.understood,
+            has_reference=style.reference is not None,
+            camera=snapshot.camera(self.camera, self._camera_checked),
+            page=self.page.facts,
+            figures=snapshot.figures(self.hub, delays, self.dropped, self.runner.options.size, now),
+            delays=snapshot.delays(meter, now) if delays else None,
+            session=snapshot.session_facts(self.runner),
+            queue=self.runner.facts.queue,
+            stand_in_for=self.runner.stood_in_for,
+            balance=snapshot.balance(self.runner),
+            recording=self._keeper.recording,
+            still=self._keeper.still,
+            preferences=self.preferences,
+            sources=self.source.choices,
+            looks=self._looks,
+        )
+
+    # ---- inside ----------------------------------------------------------------------------------
+
+    @property
+    def _stages(self) -> tuple[CameraStage, ...]:
+        """Those who show what others see: told the same, they show the same."""
+        return tuple(stage for stage in (self.camera, self.page.stage) if stage is not None)
+
+    def _choices(self) -> Choices:
+        """What the user has chosen by now; from any thread."""
+        state = self.runner.state
+        return Choices(self._on_air, self._private, state.held, state.style.passthrough)
+
+    def _refresh(self) -> None:
+        """Every output shows at once what the choices of now allow."""
+        for stage in self._stages:
+            stage.refresh()
+        self._keeper.refresh()
+        if not may_show(self._viewed, self._choices(), Audience.USER):
+            self._refresh_views()
+
+    def _changed(self) -> None:
+        """Something has changed that is shown, or who looks."""
+        self.rest.review()
+        self._tell()
+
+    def _rest_changed(self) -> None:
+        self.standing.suspend(self.rest.resting)
+        self._changed()
+
+    def _is_watched(self) -> bool:
+        """Whether somebody looks, or that cannot be told, or the user does not mind that nobody does."""
+        camera, wishes = self.camera, self.preferences
+        if not wishes.rest_unread or camera is None or camera.read is None or self._keeper.wanted:
+            return True
+        seen = self._on_air and (camera.read or self.page.viewers)
+        return bool(seen) or (self.previewed() and not wishes.rest_previewed)
+
+    def _recording_failed(self, error: SinkError) -> None:
+        self._notice = error
+        self._changed()
+
+    def fail_sink(self, error: SinkError) -> None:
+        """Tells, from any thread, that an added sink has failed for good."""
+        self.sink_error = error
+
+    def _soon(self, call: Callable[[], None]) -> None:
+        """Runs a call on the event loop, from any thread; nothing once the loop has ended."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(call)
+
+
+def _decoded(data: str | None) -> bytes | None:
+    if data is None:
+        return None
+    try:
+        return base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise UsageError("The reference photo did not arrive whole.", mend="Choose it again.") from error

@@ -1,0 +1,135 @@
+"""The parts beside the live picture: the service in use, files to restyle, credits.
+
+Joins these to each other and to the live session. Must not know windows or devices.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from overpaint.errors import UsageError
+from overpaint.session.backend.local_core import CoreLease
+from overpaint.session.backend.service_selection import ServiceSwitch
+from overpaint.session.batch.charges import CreditBook, grant_locally
+from overpaint.session.batch.queue_history import TransformHistory
+from overpaint.session.batch.transform_queue import TransformQueue
+from overpaint.session.live.live_process import Live
+from overpaint.session.live.persistence import LiveMemory
+from overpaint.session.realtime.state import Phase
+from overpaint.wire.credits import AddCredits, Charges
+from overpaint.wire.live import AnyIntent
+from overpaint.wire.servers import Server, UseServer
+from overpaint.wire.service import RealtimeSession
+from overpaint.wire.transforms import TransformIntent, Transforms, TransformsProgress
+
+ASK_EVERY_S = 60.0
+"""Between two questions for the balance (free of charge) where nothing says that it has changed."""
+
+Publish = Callable[[Transforms | TransformsProgress | Charges | Server], None]
+
+
+class Desk:
+    """The service access comes first, since the live session needs it; ``join`` makes the rest.
+
+    Args:
+        folder: The data folder.
+        memory: Knows which service was used last, and keeps it.
+        lease: Makes the hold on this computer's own service.
+        results: Where restyled files go.
+        publish: Takes what windows should know.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        memory: LiveMemory,
+        lease: Callable[[], CoreLease],
+        results: Path,
+        publish: Publish,
+    ) -> None:
+        self._folder = folder
+        self._memory = memory
+        self._results = results
+        self._publish = publish
+        self._live: Live | None = None
+        self._loop = asyncio.get_running_loop()
+        self._asking: asyncio.Task[None] | None = None
+        wishes = memory.settings
+        self.switch = ServiceSwitch(
+            wishes.server,
+            lease,
+            self._busy,
+            self._taken,
+            publish,
+            fall_back=wishes.fall_back,
+            allowed_http=wishes.allowed_http,
+        )
+
+    def books_changed(self) -> None:
+        """The balance that is shown may be wrong by now: it is asked for again. From any thread."""
+        self._loop.call_soon_threadsafe(self._expect_change)
+
+    def join(self, live: Live) -> None:
+        """Makes the queue and the book for a live session."""
+        self._live = live
+        charges = self._folder / "charges.jsonl"
+        self.book = CreditBook(charges, self._publish, self._grant, live.runner.refresh_account)
+        history = TransformHistory(self._folder / "transforms.db")
+        self.queue = TransformQueue(self.switch, history, self._results, self._publish, self.book)
+        live.runner.purchases.charged = self._charged
+        live.runner.stand_in = self.switch.stand_in
+        live.runner.dismissed = self.switch.dismiss_stand_in
+
+    async def open(self) -> None:
+        """Goes on where the last process was."""
+        self._asking = self._loop.create_task(self._ask_now_and_then(), name="balance")
+        self.switch.say()
+        await asyncio.gather(self.queue.open(), self.book.open())
+
+    async def close(self) -> None:
+        """Ends the queue and the book; the service is let go of by ``switch.close``."""
+        if self._asking is not None:
+            self._asking.cancel()
+        await self.queue.close()
+        self.book.close()
+
+    def deed(self, intent: AnyIntent) -> Coroutine[Any, Any, None] | None:
+        """What does as a window intends; None for what is not done here."""
+        if isinstance(intent, TransformIntent):
+            return self.queue.obey(intent)
+        if isinstance(intent, AddCredits):
+            return self.book.obey(intent)
+        return self.switch.obey(intent) if isinstance(intent, UseServer) else None
+
+    def _busy(self) -> str:
+        if self._live is not None and self._live.runner.state.phase not in (Phase.STOPPED, Phase.FAILED):
+            return "Stop the live picture before you change the service."
+        return "Files are being restyled: let them finish, or cancel them." if self.queue.busy else ""
+
+    async def _taken(self, address: str, fall_back: bool) -> None:
+        await self._memory.keep_server(address, fall_back, self.switch.allowed_http)
+        if self._live is not None:
+            await self._live.runner.change_service()
+
+    async def _grant(self, credits: int) -> None:
+        account = self._live.runner.purchases.account if self._live is not None else None
+        if account is None or self._live is None or self._live.runner.purchases.server:
+            raise UsageError("Only this computer's own service takes credits from here.")
+        await grant_locally(self._folder, account.key.name, credits)
+
+    def _charged(self, session: RealtimeSession, server: str) -> None:
+        self.book.note("session", session.credits_charged, server, session.id)
+        self.book.expect_change()
+
+    def _expect_change(self) -> None:
+        if self._live is not None:
+            self.book.expect_change()
+
+    async def _ask_now_and_then(self) -> None:
+        """Another service does not tell when somebody else spends from the same account."""
+        while True:
+            await asyncio.sleep(ASK_EVERY_S)
+            self._expect_change()

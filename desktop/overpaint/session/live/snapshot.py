@@ -1,0 +1,97 @@
+"""The parts of a live process as a window is told of them: session, balance, camera, trouble.
+
+Pure: from the parts to messages. Must not know who is told.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from overpaint.errors import OverpaintError, SinkError
+from overpaint.media.frames import now_ns
+from overpaint.session.output.frame_router import FrameHub
+from overpaint.session.output.meters import DelayMeter
+from overpaint.session.output.output_stages import CameraStage
+from overpaint.session.realtime.runner import SessionRunner
+from overpaint.session.realtime.state import RENEW_BEFORE_S
+from overpaint.wire import live as wire
+
+
+def session_facts(runner: SessionRunner) -> wire.SessionFacts | None:
+    """The service's session; None while there is none."""
+    facts = runner.facts
+    if not facts.session_id or facts.expires_at is None:
+        return None
+    left_s = (facts.expires_at - datetime.now(UTC)).total_seconds()
+    return wire.SessionFacts(
+        id=facts.session_id,
+        model=runner.options.model,
+        engine=facts.engine,
+        link=facts.link,
+        seconds=int((now_ns() - facts.live_since_ns) / 1e9) if facts.live_since_ns else 0,
+        billed_seconds=facts.billed_before + facts.billed_now,
+        expires_in_seconds=max(0, int(left_s)),
+        renews_in_seconds=max(0, int(left_s - RENEW_BEFORE_S)),
+    )
+
+
+def balance(runner: SessionRunner) -> wire.Balance | None:
+    """What the service last said about the account; None before that."""
+    account = runner.purchases.account
+    if account is None:
+        return None
+    return wire.Balance(
+        credits_remaining=account.credits_remaining,
+        key_name=account.key.name,
+        environment=account.key.environment,
+        masked=account.key.masked,
+        server=runner.purchases.server,
+    )
+
+
+def figures(
+    hub: FrameHub, delays: tuple[float, float] | None, dropped: int, size: tuple[int, int], now: int
+) -> wire.Figures:
+    """What is measured over the last seconds; ``delays`` are their median and 95th percentile."""
+    return wire.Figures(
+        fps_in=round(hub.captured.per_second(now), 1),
+        fps_out=round(hub.styled.per_second(now), 1),
+        delay_ms_p50=round(delays[0], 1) if delays else None,
+        delay_ms_p95=round(delays[1], 1) if delays else None,
+        dropped=dropped,
+        width=size[0],
+        height=size[1],
+    )
+
+
+def delays(meter: DelayMeter, now: int) -> wire.Delays | None:
+    """The last minute's; None before a whole second of frames."""
+    minute = meter.minute.look(now)
+    if minute is None:
+        return None
+    return wire.Delays(
+        median_ms=round(minute.median, 1),
+        p95_ms=round(minute.p95, 1),
+        seconds_ms=tuple(None if each is None else round(each, 1) for each in minute.seconds),
+    )
+
+
+def camera(stage: CameraStage | None, checked: bool | None) -> wire.Camera:
+    """The virtual camera, and whether its own picture came out of it at the last look."""
+    if stage is None:
+        return wire.Camera(state="off")
+    problem = stage.trouble
+    if problem is None and checked is False:
+        problem = SinkError(
+            f"What Overpaint writes to {stage.title} does not come out of it.",
+            kind="lost",
+            mend="Close the programs that use that camera, then check again.",
+        )
+    return wire.Camera(
+        state=stage.state, title=stage.title, trouble=trouble(problem), checked=checked, read=stage.read
+    )
+
+
+def trouble(error: OverpaintError | None) -> wire.Trouble | None:
+    """An error as state."""
+    return None if error is None else wire.Trouble(kind=error.kind, sentence=str(error), mend=error.mend)

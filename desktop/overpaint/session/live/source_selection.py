@@ -1,0 +1,247 @@
+"""The source that is taken in: chosen, lost, found again wherever it was plugged in, framed as it was.
+
+What is remembered of a source is remembered by its identity, never by its number: a camera that took
+another one's number gets neither its place nor its framing. Runs on one event loop; only ``lost`` is
+called from the source's thread. Must not know sessions or outputs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+
+from overpaint.errors import SourceError
+from overpaint.media.framing import Framer
+from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes, parse_source
+from overpaint.media.sources.identities import remembered_as, words_for
+from overpaint.session.output.frame_router import FrameHub
+from overpaint.wire.framing import Framing
+from overpaint.wire.live import SourceChoice
+from overpaint.wire.sources import SourceOffer, SourceOptions
+
+log = logging.getLogger(__name__)
+
+RETRY_S = 2.0
+
+
+class SourceStage:
+    """Keeps the source that the user wants running, for as long as it is there.
+
+    Args:
+        make_source: Makes an unstarted source, which is run as the user wishes. Raises ``SourceError``.
+        list_sources: What can be restyled now; may take a moment.
+        hub: Where frames go.
+        size: Of every frame, pixels.
+        changed: Called on the event loop when anything that is shown has changed.
+
+    Attributes:
+        text: As the command line names the source now; empty before the first.
+        title: As a person would call it.
+        there: What can be restyled now.
+        error: Why nothing comes from it; None while all is well.
+        asked: Whether the user chose a source; else it is what was found at the start.
+        framings: How sources are laid into the frame, by their identities.
+        options: How they are run, the same way.
+    """
+
+    def __init__(
+        self,
+        make_source: Callable[[SourceSpec, Wishes], Source],
+        list_sources: Callable[[], list[SourceInfo]],
+        hub: FrameHub,
+        size: tuple[int, int],
+        changed: Callable[[], None],
+    ) -> None:
+        self._make_source = make_source
+        self._list_sources = list_sources
+        self._hub = hub
+        self._size = size
+        self._changed = changed
+        self._loop = asyncio.get_running_loop()
+        self._source: Source | None = None
+        self._beside: frozenset[str] = frozenset()
+        self._lock = asyncio.Lock()
+        self._retry: asyncio.TimerHandle | None = None
+        self._work: set[asyncio.Task[None]] = set()
+        self.text = ""
+        self.there: list[SourceInfo] = []
+        self.error: SourceError | None = None
+        self.asked = False
+        self.framings: dict[str, Framing] = {}
+        self.options: dict[str, SourceOptions] = {}
+
+    @property
+    def trouble(self) -> SourceError | None:
+        """Why nothing new comes from it: it is lost, or its last good picture stands."""
+        return self.error or (self._source.trouble if self._source is not None else None)
+
+    @property
+    def title(self) -> str:
+        """As a person would call it; empty before the first."""
+        return self._source.title if self._source is not None else ""
+
+    @property
+    def identity(self) -> str:
+        """What it is recognised by; empty before the first."""
+        return (self._source.identity or self.text) if self._source is not None else ""
+
+    @property
+    def framing(self) -> Framing:
+        """How it is laid into the frame."""
+        return self._hub.framer.framing if self._hub.framer is not None else Framing()
+
+    @property
+    def offer(self) -> SourceOffer:
+        """What there is to set about it."""
+        return self._source.offer if self._source is not None else SourceOffer()
+
+    @property
+    def wish(self) -> SourceOptions:
+        """How it is run."""
+        return self._wishes(self.identity)
+
+    @property
+    def choices(self) -> list[SourceChoice]:
+        """What can be restyled now, for a window."""
+        return [SourceChoice(source=info.source, title=info.title, kind=info.kind) for info in self.there]
+
+    async def find(self) -> None:
+        """Looks again for cameras, screens and windows; the source's own number may have changed."""
+        self.there = await asyncio.to_thread(self._list_sources)
+        if self._source is not None and self.error is None:
+            self._note_others()
+            self.text = words_for(self.identity, self.there) or self.text
+        self._changed()
+
+    def plugged(self) -> None:
+        """Something was plugged in or pulled out: a source that is missed may be among it."""
+        self._spawn(self._return() if self.error is not None else self.find())
+
+    async def choose(self, text: str) -> None:
+        """Changes the source.
+
+        Raises:
+            SourceError: It cannot be used; the one before goes on.
+        """
+        spec = parse_source(text)
+        async with self._lock:
+            source = self._make_source(spec, self._wishes)
+            former, self._source = self._source, None
+            if former is not None:
+                await asyncio.to_thread(former.stop)
+            try:
+                await self._start(source, text)
+            except SourceError:
+                self._source = former
+                await self._go_on()
+                raise
+            self.text, self.error = text, None
+            self._note_others()
+        self._changed()
+
+    def frame(self, framing: Framing) -> None:
+        """Frames the present source, now and wherever it is found again."""
+        name = remembered_as(self.identity, self.framings, self.there)
+        self.framings = {**self.framings, name: framing}
+        if self._hub.framer is not None:
+            self._hub.framer.framing = framing
+        self._changed()
+
+    async def run_so(self, options: SourceOptions) -> None:
+        """Runs the present source so, now and wherever it is found again.
+
+        Raises:
+            SourceError: It does not run so; it goes on as before.
+        """
+        name, before = remembered_as(self.identity, self.options, self.there), self.options
+        anew = options.format != self.wish.format
+        self.options = {**before, name: options}
+        self._changed()
+        if not anew:
+            return
+        async with self._lock:
+            source = self._source
+            if source is None or self.error is not None:
+                return
+            await asyncio.to_thread(source.stop)
+            try:
+                await self._start(source, self.text)
+            except SourceError:
+                self.options = before
+                await self._go_on()
+                raise
+        self._changed()
+
+    def lost(self, error: SourceError) -> None:
+        """It ended by itself; from its own thread."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._gone, error)
+
+    async def close(self) -> None:
+        """Ends it."""
+        if self._retry is not None:
+            self._retry.cancel()
+        source, self._source = self._source, None
+        if source is not None:
+            await asyncio.to_thread(source.stop)
+
+    # ---- inside ----------------------------------------------------------------------------------
+
+    def _wishes(self, identity: str) -> SourceOptions:
+        """From any thread."""
+        name = remembered_as(identity, self.options, self.there)
+        return self.options.get(name, SourceOptions())
+
+    async def _start(self, source: Source, text: str) -> None:
+        def remembered() -> Framing:
+            name = remembered_as(source.identity or text, self.framings, self.there)
+            return self.framings.get(name, Framing())
+
+        self._hub.framer = Framer(source, remembered)
+        await asyncio.to_thread(source.start, *self._size, self._hub)
+        self._source = source
+
+    async def _go_on(self) -> None:
+        """Starts the present source again; one that was lost is waited for already."""
+        if self._source is None or self.error is not None:
+            return
+        try:
+            await self._start(self._source, self.text)
+        except SourceError as error:
+            self._gone(error)
+
+    def _note_others(self) -> None:
+        self._beside = frozenset(info.identity for info in self.there) - {self.identity}
+
+    def _gone(self, error: SourceError) -> None:
+        log.info("the source is gone: %s", error)
+        self.error = error
+        if self._retry is not None:
+            self._retry.cancel()
+        self._retry = self._loop.call_later(RETRY_S, lambda: self._spawn(self._return()))
+        self._changed()
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = self._loop.create_task(work)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _return(self) -> None:
+        """A camera that was unplugged may come back: it is tried until it does or another is chosen."""
+        if self.error is None:
+            return
+        try:
+            await self.choose(await self._where(self.error))
+        except SourceError as error:
+            self._gone(error)
+
+    async def _where(self, error: SourceError) -> str:
+        """How it is named now. Raises ``error`` while it is not there: its number may be another's."""
+        if not self.identity.startswith(("camera:", "screen:")):
+            return self.text
+        await self.find()
+        text = words_for(self.identity, self.there, self._beside)
+        if text is None:
+            raise error
+        return text

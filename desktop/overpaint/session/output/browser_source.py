@@ -1,0 +1,231 @@
+"""The page that OBS shows: what the camera shows, served to programs of this computer.
+
+It is an output of the live process, not of a session: whatever becomes of sessions, cores and services,
+its address stays and its picture goes on. What it shows is decided as for the camera. The address is
+that of a file in the data folder, never of a port: whoever has the port while Overpaint is off is told
+nothing (``web.watch_files``). Off unless the user wants it. Must not know windows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from overpaint.errors import OverpaintError, ProcessError
+from overpaint.media.frames import FrameKind, StyledFrame
+from overpaint.session.live import snapshot
+from overpaint.session.output.output_stages import CameraStage
+from overpaint.session.output.standing_frame import StandingFrame
+from overpaint.web.listening import LOOPBACK, open_listener
+from overpaint.wire import live as wire
+
+if TYPE_CHECKING:
+    from overpaint.web.watch_files import Door
+    from overpaint.web.watch_server import WatchServer
+
+log = logging.getLogger(__name__)
+
+PORTS = range(8790, 8800)
+"""Tried first, below those that systems lend to any program: former versions were there, and who still asks
+for them is told where the page is now."""
+_OUTDATED = ProcessError(
+    "OBS may still have the former address of its page, which is not used any more.",
+    kind="page_moved",
+    mend="Copy the address and paste it as URL into the browser source.",
+)
+
+
+class PageSink:
+    """The page as a sink of styled frames.
+
+    Args:
+        publish: Takes each frame.
+        note_original: Notes, where pages look, whether originals are shown: a page that loses this process
+            must not leave one standing (``web.watch_files``). Raises ``OSError``.
+    """
+
+    title = "OBS"
+
+    def __init__(self, publish: Callable[[StyledFrame], None], note_original: Callable[[bool], None]) -> None:
+        self._publish = publish
+        self._note_original = note_original
+        self._noted: bool | None = None
+        self._fails = False
+        self.written = 0
+
+    def open(self, width: int, height: int, fps: float) -> None:
+        """Is ready at once."""
+
+    def write(self, frame: StyledFrame) -> None:
+        """Shows one frame; an original only once pages can know that it is one."""
+        original = frame.kind is FrameKind.ORIGINAL
+        if original and not self._note(True):
+            return
+        self._publish(frame)
+        self.written += 1
+        if not original:
+            self._note(False)
+
+    def _note(self, original: bool) -> bool:
+        """Returns whether it is noted."""
+        if original == self._noted:
+            return True
+        try:
+            self._note_original(original)
+        except OSError as error:
+            if not self._fails:  # it is tried again with every frame
+                log.info("the page for OBS cannot be told whether the original is shown: %s", error)
+            self._fails = True
+            return False
+        self._noted, self._fails = original, False
+        return True
+
+    def close(self) -> None:
+        """Has nothing to finish."""
+
+
+class WatchPage:
+    """The page, while it is wanted. Lives on one event loop.
+
+    Args:
+        size: (width, height) of every frame.
+        fps: Frames a second to expect.
+        standing: Knows what is shown while nothing new comes, and what may be shown.
+        changed: Called when ``facts`` would tell something new.
+
+    Attributes:
+        stage: Decides what is shown; None while there is no page.
+        folder: Where the page's files are; without one there is no page.
+        outdated: Whether OBS may still have an address of a former version. Over once somebody watches.
+    """
+
+    def __init__(
+        self,
+        size: tuple[int, int],
+        fps: float,
+        standing: StandingFrame,
+        changed: Callable[[], None],
+    ) -> None:
+        self._size = size
+        self._fps = fps
+        self._standing = standing
+        self._changed = changed
+        self._server: WatchServer | None = None
+        self._trouble: OverpaintError | None = None
+        self._running: asyncio.Task[None] | None = None
+        self._ending: set[asyncio.Task[None]] = set()
+        self.stage: CameraStage | None = None
+        self._address = ""
+        self.folder: Path | None = None
+        self.outdated = False
+
+    @property
+    def viewers(self) -> int:
+        """How many watch."""
+        return self._server.viewers if self._server is not None else 0
+
+    @property
+    def facts(self) -> wire.WatchPage:
+        """What a window is told of it."""
+        trouble = self._trouble or (_OUTDATED if self.outdated and self._address else None)
+        return wire.WatchPage(address=self._address, viewers=self.viewers, trouble=snapshot.trouble(trouble))
+
+    def switch(self, on: bool) -> None:
+        """Opens the page, or ends it; returns at once."""
+        if on and self._running is None:
+            self._running = asyncio.get_running_loop().create_task(self._run())
+        elif not on and self._running is not None:
+            self._running.cancel()
+            self._ending.add(self._running)
+            self._running.add_done_callback(self._ending.discard)
+            self._running = None
+            self._address = ""
+
+    async def close(self) -> None:
+        """Ends the page; nothing of it runs any more afterwards."""
+        self.switch(False)
+        if self._ending:
+            await asyncio.wait(self._ending)
+
+    async def _run(self) -> None:
+        self._trouble = None
+        opened: tuple[WatchServer, Door] | None = None
+        stage: CameraStage | None = None
+        try:
+            if self._ending:  # the one before shuts its door, which must not be this one's
+                await asyncio.wait(set(self._ending))
+            server, door = opened = await self._open()
+            self._server = server
+            stage = CameraStage(lambda: PageSink(server.publish, door.note), self._standing, lambda: None)
+            stage.start()
+            self.stage = stage
+            self._changed()
+            await asyncio.get_running_loop().create_future()
+        except OverpaintError as error:
+            self._trouble = error
+        except Exception:  # a task's root
+            log.exception("the page for OBS failed")
+            self._trouble = ProcessError("The page for OBS has failed.", mend="Turn it off and on again.")
+        finally:
+            self._server = self.stage = None
+            self._address = ""
+            if stage is not None:
+                await asyncio.to_thread(stage.stop)
+            if opened is not None:
+                server, door = opened
+                await _shut(door)
+                await server.close()
+            self._changed()
+
+    async def _open(self) -> tuple[WatchServer, Door]:
+        # HTTP and aiortc take half a second to load: only for those who use them, and not on the event loop.
+        module = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_server")
+        files = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_files")
+        if self.folder is None:
+            raise ProcessError("The page for OBS has no folder for its files.")
+        listener = _listener()
+        try:
+            server: WatchServer = module.WatchServer(listener, *self._size, self._fps, self._count)
+            door: Door = files.Door(self.folder, server.port, server.key)
+            self._address = await asyncio.to_thread(door.open)
+        except OSError as error:
+            raise ProcessError(
+                f"The page for OBS cannot be written into {self.folder}: {error.strerror}.",
+                mend="Make room there, and turn the page off and on again.",
+            ) from error
+        finally:
+            if not self._address:
+                listener.close()
+        server.open()
+        return server, door
+
+    def _count(self) -> None:
+        """Somebody has come or gone."""
+        if self.viewers:
+            self.outdated = False
+        self._changed()
+
+
+async def _shut(door: Door) -> None:
+    try:
+        await asyncio.to_thread(door.shut)
+    except OSError as error:  # pages ask in vain then, and are told nothing
+        log.warning("the page for OBS is closed, but its file is not: %s", error)
+
+
+def _listener() -> socket.socket:
+    """A socket on loopback.
+
+    Raises:
+        ProcessError: There is no port at all.
+    """
+    for port in PORTS:
+        with suppress(ProcessError):
+            return open_listener(LOOPBACK, port)
+    return open_listener(LOOPBACK, 0)

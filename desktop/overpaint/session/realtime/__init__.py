@@ -1,0 +1,1 @@
+"""The realtime session: a pure state machine, its runner, connections, purchases, monitors."""

@@ -1,0 +1,340 @@
+"""One session of the service as the desktop sees it: resource, control socket and link.
+
+Opens, can be resumed while its session lives, and reports its own end once. Must not decide what
+happens then: that is the state machine's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+from overpaint.client.control import ControlSocket
+from overpaint.client.http import ServiceClient
+from overpaint.errors import (
+    AuthenticationError,
+    InvalidRequestError,
+    LinkError,
+    OverpaintError,
+    ServiceError,
+    SessionClosedError,
+    UnreachableError,
+    UpstreamError,
+)
+from overpaint.media.frames import FrameKind, StyledFrame, now_ns
+from overpaint.media.links import FrameLink, LinkRequest
+from overpaint.session.output.frame_router import FrameHub
+from overpaint.session.realtime.events import Style, Where
+from overpaint.session.realtime.purchase_records import Order
+from overpaint.wire import control
+from overpaint.wire.control import AnyServerMessage, RtcJoin, RtcRoomInfo, SetImage, SetPrompt
+from overpaint.wire.servers import as_encrypted
+from overpaint.wire.service import RealtimeSession
+
+log = logging.getLogger(__name__)
+
+JOIN_TIMEOUT_S = 10.0
+"""Without the time in a queue: that takes as long as it takes, and the socket tells when it is lost."""
+CONFIRM_NS = 5_000_000_000
+"""A service that does not confirm the style in this time is taken at its pictures' word."""
+FADE_NS, WARM_FRAMES = 400_000_000, 3
+"""A change of looks fades over a third of a second: what is in the user's style has left that behind."""
+
+
+class ConnectionListener(Protocol):
+    """Whoever holds connections. Called on the event loop."""
+
+    def delivered(self, connection: Connection) -> None:
+        """The first frame in the user's style came; of a session that is to be warmed, a few of them."""
+
+    def heard(self, connection: Connection, message: AnyServerMessage) -> None:
+        """A message that is not part of joining."""
+
+    def ended(self, connection: Connection, error: OverpaintError, *, resumable: bool) -> None:
+        """It ended by itself; called at most once an opening."""
+
+
+LinkMaker = Callable[[LinkRequest, ServiceClient], FrameLink]
+
+
+class Connection:
+    """One session.
+
+    Args:
+        client: Of the service; owned.
+        hub: Where frames come from and go to.
+        make_link: Makes the desktop's end for a room.
+        order: What it is bought with.
+        listener: Told what happens.
+        where: At which service.
+        warm: Whether it takes the place of one that is live: then it delivers once its frames can.
+
+    Attributes:
+        session: The service's resource, once it is created.
+        ends_at: When it is over, by this computer's own clock: the service's may be another.
+        spent: Whether the service said that it is over.
+        link: The present link.
+        told: The style that the session was told last; None before that.
+        delivers: Whether a frame in the user's style has come over the present link.
+    """
+
+    def __init__(
+        self,
+        client: ServiceClient,
+        hub: FrameHub,
+        make_link: LinkMaker,
+        order: Order,
+        listener: ConnectionListener,
+        where: Where = Where.CHOSEN,
+        warm: bool = False,
+    ) -> None:
+        self._client = client
+        self._hub = hub
+        self._make_link = make_link
+        self._listener = listener
+        self._warm = warm
+        self._loop = asyncio.get_running_loop()
+        self._socket: ControlSocket | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._over = False
+        self._joined_ns = 0
+        self._captured_before = 0
+        self._confirmed_ns: int | None = None
+        self._warmed = 0
+        self._telling = asyncio.Lock()
+        self._has_photo = False  # whether the session was ever told one: it keeps it until it is taken away
+        self.order = order
+        self.where = where
+        self.ends_at = datetime.now(UTC) + timedelta(seconds=order.options.ttl_seconds)
+        self.spent = False
+        self.session: RealtimeSession | None = None
+        self.link: FrameLink | None = None
+        self.told: Style | None = None
+        self.delivers = False
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until its session is over."""
+        return (self.ends_at - datetime.now(UTC)).total_seconds()
+
+    async def create(self) -> RealtimeSession:
+        """Creates the session (charges credits, unless its order was paid for before).
+
+        Raises:
+            ServiceError: The service refused, or cannot be reached.
+        """
+        order = self.order
+        self.session = await self._client.create_session(
+            model=order.options.model,
+            prompt=order.prompt or None,
+            enhance_prompt=order.enhance_prompt,
+            ttl_seconds=order.options.ttl_seconds,
+            idempotency_key=order.idempotency_key,
+        )
+        return self.session
+
+    async def join(self, style: Callable[[], Style]) -> None:
+        """Opens the socket and the link of the session that is there (again).
+
+        Args:
+            style: What the user wants to see, when it is asked for.
+
+        Raises:
+            ServiceError: The session is gone, or the service cannot be reached.
+            LinkError: Frames cannot cross.
+        """
+        if self.session is None:
+            raise SessionClosedError("There is no session to join.")
+        await self._leave()
+        self._over = self.delivers = False
+        self._confirmed_ns, self._warmed, self._joined_ns = None, 0, 0
+        try:
+            async with asyncio.timeout(JOIN_TIMEOUT_S) as limit:
+                await self._join(self.session, style, limit)
+        except TimeoutError as error:
+            await self._leave()
+            raise UnreachableError(
+                "The service does not answer in time.", mend="Overpaint tries again by itself."
+            ) from error
+        except OverpaintError:
+            await self._leave()
+            raise
+
+    async def restyle(self, style: Style) -> None:
+        """Sends a change of style; lost with the socket it is sent again when the session is joined."""
+        socket, former = self._socket, self.told
+        if socket is not None and former is not None:
+            self.told = style
+            swap = style.reference is not former.reference
+            try:
+                await self._tell(socket, style, swap_photo=swap)
+            except ServiceError as error:
+                log.info("a change of style waits for the next socket: %s", error)
+
+    def waits_ns(self, now: int, frames: int) -> int:
+        """For how long nothing has come since it was joined although so many frames were sent; else 0."""
+        joined = self.link is not None and self._joined_ns
+        if not joined or self.delivers or self._hub.captured.count < self._captured_before + frames:
+            return 0
+        return now - self._joined_ns
+
+    def stalled(self) -> None:
+        """Tells that no frames come although frames are sent."""
+        self._end(LinkError("No pictures come back from the service.", kind="lost"), resumable=True)
+
+    async def close(self) -> None:
+        """Ends the session's socket and link; idempotent."""
+        self._over = True
+        await self._leave()
+        await self._client.close()
+
+    # ---- inside ----------------------------------------------------------------------------------
+
+    async def _join(
+        self, session: RealtimeSession, style: Callable[[], Style], limit: asyncio.Timeout
+    ) -> None:
+        options = self.order.options
+        width, height = options.size
+        self._socket = socket = await ControlSocket.connect(
+            as_encrypted(self._client.base_url, session.websocket_url)
+        )
+        self.told = told = style()
+        await socket.send(
+            RtcJoin(
+                transports=list(options.transports),
+                width=width,
+                height=height,
+                fps=options.fps,
+                passthrough=told.passthrough,
+            )
+        )
+        room = await self._room(socket, limit)
+        # The session keeps its own prompt and photo; these are sent because they may have changed
+        # while no socket was open, and because a new session does not know the photo.
+        await self._tell(socket, told, swap_photo=told.reference is not None or self._has_photo)
+        kind = FrameKind.ORIGINAL if told.passthrough else FrameKind.STYLED
+        rtc_url = as_encrypted(self._client.base_url, room.rtc_url)
+        request = LinkRequest(rtc_url, room.token, room.room_name, width, height, options.fps, kind)
+        self.link = link = self._make_link(request, self._client)
+        await link.open(self._link_lost)
+        if self._over:
+            raise LinkError("The link was lost as soon as it was there.", kind="lost")
+        self._reading = asyncio.create_task(self._read(socket), name="control-socket")
+        self._joined_ns, self._captured_before = now_ns(), self._hub.captured.count
+        self._hub.attach(link, lambda frame: self._ready(link, frame))
+
+    async def _tell(self, socket: ControlSocket, style: Style, *, swap_photo: bool) -> None:
+        """Brings a style to the session. Raises ``ServiceError``."""
+        async with self._telling:  # two changes one after another, each whole
+            self._has_photo |= style.reference is not None
+            for message in style_messages(style, swap_photo=swap_photo):
+                await socket.send(message)
+
+    async def _room(self, socket: ControlSocket, limit: asyncio.Timeout) -> RtcRoomInfo:
+        async for message in socket:
+            if isinstance(message, RtcRoomInfo):
+                limit.reschedule(self._loop.time() + JOIN_TIMEOUT_S)
+                return message
+            if isinstance(message, control.SocketError):
+                raise _as_error(message)
+            if isinstance(message, control.QueuePosition):
+                limit.reschedule(None)
+            self._listener.heard(self, message)
+        raise SessionClosedError("The service closed the session.")
+
+    async def _read(self, socket: ControlSocket) -> None:
+        try:
+            async for message in socket:
+                if isinstance(message, control.PromptAck | control.SetImageAck | control.SocketError):
+                    self._confirmed_ns = self._confirmed_ns or now_ns()
+                self._listener.heard(self, message)
+        except ServiceError as error:
+            self._end(error, resumable=isinstance(error, UnreachableError))
+        else:
+            self._end(UnreachableError("The service closed the connection."), resumable=True)
+
+    def _link_lost(self, sentence: str) -> None:
+        """From any thread."""
+        error = LinkError(sentence, kind="lost")
+        self._loop.call_soon_threadsafe(lambda: self._end(error, resumable=True))
+
+    def _ready(self, link: FrameLink, frame: StyledFrame) -> bool:
+        """From the pump's thread, for each frame until it says yes: whether it is in the user's style.
+
+        What is painted before the session knows the style would be seen as a flash of another look.
+        """
+        confirmed_ns = self._confirmed_ns
+        if confirmed_ns is None:
+            if now_ns() - self._joined_ns < CONFIRM_NS:
+                return False
+            confirmed_ns = self._joined_ns
+        if frame.captured_ns < confirmed_ns + (FADE_NS if self._fades else 0):
+            return False
+        self._warmed += 1
+        if self._warmed < (WARM_FRAMES if self._warm else 1):
+            return False
+        self._loop.call_soon_threadsafe(self._delivered, link)
+        return True
+
+    @property
+    def _fades(self) -> bool:
+        """Whether the session began with another look than it was told: it knows prompts, and no photo."""
+        told, order = self.told, self.order
+        if told is None or told.reference is not None:
+            return True
+        return (told.prompt, told.enhance_prompt) != (order.prompt, order.enhance_prompt)
+
+    def _delivered(self, link: FrameLink) -> None:
+        if link is self.link and not self._over:
+            self.delivers, self._warm = True, False
+            self._listener.delivered(self)
+
+    def _end(self, error: OverpaintError, *, resumable: bool) -> None:
+        self.spent = self.spent or error.kind == "session_expired"
+        if not self._over:
+            self._over = True
+            self._listener.ended(self, error, resumable=resumable)
+
+    async def _leave(self) -> None:
+        reading, self._reading = self._reading, None
+        if reading is not None and reading is not asyncio.current_task():
+            reading.cancel()
+            await asyncio.wait([reading])
+        link, self.link = self.link, None
+        if link is not None:
+            self._hub.detach(link)
+            await link.close()
+        socket, self._socket = self._socket, None
+        if socket is not None:
+            await socket.close()
+
+
+def style_messages(style: Style, *, swap_photo: bool) -> list[SetImage | SetPrompt]:
+    """The messages that bring a style to a session.
+
+    Args:
+        style: As it is to be.
+        swap_photo: Whether the session has another photo, or one that is to go, or may have.
+    """
+    prompt = SetPrompt(prompt=style.prompt, enhance_prompt=style.enhance_prompt)
+    if not swap_photo:
+        return [prompt]
+    image_data = base64.b64encode(style.reference or b"").decode("ascii")
+    # Both at once, so that nobody sees one without the other; the prompt again, because only its own
+    # acknowledgement tells what was understood.
+    image = SetImage(image_data=image_data, prompt=style.prompt, enhance_prompt=style.enhance_prompt)
+    return [image, prompt]
+
+
+def _as_error(message: control.SocketError) -> ServiceError:
+    kinds: dict[str, type[ServiceError]] = {
+        "invalid_request_error": InvalidRequestError,
+        "authentication_error": AuthenticationError,
+        "session_expired": SessionClosedError,
+        "session_closed": SessionClosedError,
+    }
+    return kinds.get(message.code, UpstreamError)(message.error, kind=message.code)

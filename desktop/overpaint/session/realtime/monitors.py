@@ -1,0 +1,132 @@
+"""Watches beside a session: one task for each thing, for as long as it matters.
+
+Must not decide what follows from what is seen: that is the state machine's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from typing import Literal
+
+from overpaint.media.frames import now_ns
+from overpaint.session.output.frame_router import FrameHub
+from overpaint.session.realtime.connection import Connection
+from overpaint.session.realtime.state import FLOWING, OVER, WAITING, Phase, SessionState, StandIn
+
+WATCH_S = 0.25
+STALL_NS = 1_000_000_000
+"""Frames go out and none comes back for this long: the link is taken for dead. Of a slow stream, five
+of its own intervals."""
+SLOWEST_STALL_NS = 5_000_000_000
+FIRST_FRAME_NS, NEXT_FRAME_NS = 15_000_000_000, 6_000_000_000
+"""Before the first frame a look may still be compiling, which takes a while on a cold machine; the next
+session's has been compiled for the present one."""
+STALL_FRAMES = 15
+LOOK_S = 0.5
+ASK_S = 2.0
+"""How often a service is asked something that is free of charge."""
+
+SPARE_AFTER_S = 10.0
+"""So long after a session has become live, a spare core is begun: what begins with it has calmed down."""
+
+WatchName = Literal["frames", "renewal", "refusal", "patience", "chosen", "network", "spare"]
+
+
+def needed_watches(state: SessionState, *, stand_in: bool) -> frozenset[WatchName]:
+    """What is to be watched in a state.
+
+    Args:
+        state: Where the session is.
+        stand_in: Whether this computer's own service may stand in for the chosen one.
+    """
+    phase, used = state.phase, state.stand_in is StandIn.USED
+    waits = phase in WAITING
+    needed: dict[WatchName, bool] = {
+        "frames": phase not in OVER,
+        "renewal": phase is Phase.LIVE,
+        "refusal": state.refused,
+        "patience": waits and state.stand_in is StandIn.NONE and stand_in,
+        "chosen": used and (phase in (Phase.LIVE, Phase.RECONNECTING) or (waits and state.attempt > 0)),
+        "network": phase not in OVER and (used or waits),
+        "spare": phase in FLOWING,
+    }
+    return frozenset(name for name, wanted in needed.items() if wanted)
+
+
+class Watches:
+    """Tasks by name."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def keep(self, name: str, wanted: bool, watch: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Starts a watch that is wanted and not there; ends one that is there and not wanted."""
+        task = self._tasks.get(name)
+        if wanted and (task is None or task.done()):
+            self._tasks[name] = asyncio.create_task(watch(), name=f"watch-{name}")
+        elif not wanted and task is not None:
+            del self._tasks[name]
+            if task is not asyncio.current_task():  # what it saw may end it, as its last act
+                task.cancel()
+
+
+async def watch_frames(
+    hub: FrameHub, open_now: Callable[[], tuple[Connection | None, Connection | None]]
+) -> None:
+    """Takes a link for dead when frames go in and none comes out (sockets may look well then).
+
+    Args:
+        hub: Counts the frames.
+        open_now: The present connection and the next one.
+    """
+    sent, styled, since_ns, patience_ns = 0, -1, 0, STALL_NS
+    while True:
+        await asyncio.sleep(WATCH_S)
+        now = now_ns()
+        present, coming = open_now()
+        if present is None or not present.delivers or hub.styled.count != styled:
+            sent, styled, since_ns = hub.sent, hub.styled.count, now
+            interval_ns = 1e9 / max(hub.styled.per_second(now), 0.1)
+            patience_ns = round(min(SLOWEST_STALL_NS, max(STALL_NS, 5 * interval_ns)))
+        elif hub.sent - sent >= STALL_FRAMES and now - since_ns > patience_ns:
+            present.stalled()
+        for connection, limit_ns in ((present, FIRST_FRAME_NS), (coming, NEXT_FRAME_NS)):
+            if connection is not None and connection.waits_ns(now, STALL_FRAMES) > limit_ns:
+                connection.stalled()
+
+
+async def be_patient(limit_s: float, away: Callable[[], bool], prepare: Callable[[], None]) -> None:
+    """Returns once something has been away for so long without a break.
+
+    Args:
+        limit_s: How long.
+        away: Whether it is.
+        prepare: Called after a third of that time: what is short changes nothing.
+    """
+    before_s = away_s = 0.0
+    while away_s < limit_s:
+        await asyncio.sleep(WATCH_S)
+        before_s, away_s = away_s, away_s + WATCH_S if away() else 0.0
+        if before_s <= limit_s / 3 < away_s:
+            prepare()
+
+
+async def watch_for(what: Callable[[], Awaitable[bool]], seen: Callable[[], None]) -> None:
+    """Asks again and again, until the answer is yes, and tells it."""
+    while True:
+        await asyncio.sleep(ASK_S)
+        if await what():
+            seen()
+            return
+
+
+async def watch_change(what: Callable[[], Hashable], changed: Callable[[], None]) -> None:
+    """Looks again and again, in a thread, and tells each time that it is another."""
+    known = await asyncio.to_thread(what)
+    while True:
+        await asyncio.sleep(LOOK_S)
+        now = await asyncio.to_thread(what)
+        if now != known:
+            known = now
+            changed()

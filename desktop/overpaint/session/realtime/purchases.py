@@ -1,0 +1,160 @@
+"""Purchases of sessions: what was bought is known, and nothing is paid for twice.
+
+A session that is paid for is gone on with, whichever way it was left; only else a new one is bought.
+Questions about the account are free of charge. Must not decide when a session is needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+
+from overpaint.client.http import ServiceClient
+from overpaint.client.transport import ONCE_MORE
+from overpaint.errors import InsufficientCreditsError, OverpaintError, SessionClosedError
+from overpaint.session.backend.service_access import ServiceAccess, with_a_way_out
+from overpaint.session.output.frame_router import FrameHub
+from overpaint.session.realtime.connection import Connection, ConnectionListener, LinkMaker
+from overpaint.session.realtime.events import Style, Where
+from overpaint.session.realtime.purchase_records import Kept, Order, Orders, SessionOptions
+from overpaint.session.realtime.state import is_fatal
+from overpaint.wire.service import PRICES, Account, RealtimeSession
+
+
+class Purchases:
+    """What one live process buys.
+
+    Args:
+        hub: Where frames come from and go to.
+        make_link: Makes the desktop's end for a room.
+        listener: Of the connections that are opened.
+
+    Attributes:
+        orders: What the sessions were bought with.
+        account: As the service that was asked last tells it; None before that.
+        server: Whose account that is; empty for this computer's own service.
+        chosen: Address of the chosen service, as it was found last.
+        sessions: How many were paid for.
+        charged: Called with each session that was paid for, and again with one that is gone on with.
+    """
+
+    def __init__(self, hub: FrameHub, make_link: LinkMaker, listener: ConnectionListener) -> None:
+        self._hub = hub
+        self._make_link = make_link
+        self._listener = listener
+        self.orders = Orders()
+        self._ids: set[str] = set()
+        self._asking = asyncio.Lock()
+        self.account: Account | None = None
+        self.server = self.chosen = ""
+        self.charged: Callable[[RealtimeSession, str], None] = lambda session, server: None
+
+    @property
+    def sessions(self) -> int:
+        """How many were paid for."""
+        return len(self._ids)
+
+    async def open(
+        self,
+        access: ServiceAccess,
+        options: SessionOptions,
+        style: Callable[[], Style],
+        where: Where,
+        *,
+        warm: bool,
+    ) -> Connection:
+        """Opens a session and joins it.
+
+        Args:
+            access: Finds the service.
+            options: How it is opened.
+            style: What the user wants to see, when it is asked for.
+            where: Which service that is.
+            warm: Whether it is to take the place of one that is live.
+
+        Raises:
+            OverpaintError: The service cannot be found, refuses, or its frames cannot cross.
+        """
+        endpoint = await access.endpoint()
+        if where is Where.CHOSEN:
+            self.chosen = endpoint.server
+        client = ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE)
+        kept = self.orders.take(endpoint.server, options)
+        order = kept.order if kept is not None else _order(endpoint.server, options, style())
+        connection = Connection(client, self._hub, self._make_link, order, self._listener, where, warm)
+        self.orders.use(kept or _kept(connection))
+        try:
+            if self.account is None or self.server != endpoint.server:
+                self.account, self.server = await client.account(), endpoint.server
+            self._note(await connection.create(), connection, kept)
+            self.orders.use(_kept(connection))
+            await connection.join(style)
+        except BaseException as error:
+            # Whatever went wrong (its answer may be lost, or it was stopped), it is asked for again,
+            # unless the service says that there is nothing, or that it is over.
+            final = isinstance(error, OverpaintError) and is_fatal(error)
+            if final or isinstance(error, SessionClosedError):
+                self.orders.drop(order)
+            else:
+                self.put_by(connection)
+            await connection.close()
+            if isinstance(error, InsufficientCreditsError):
+                name = self.account.key.name if self.account is not None else ""
+                raise with_a_way_out(error, endpoint, name) from error
+            raise
+        return connection
+
+    def put_by(self, connection: Connection) -> None:
+        """A session is left: what remains of its time is gone on with, should one be needed."""
+        if connection.spent:
+            self.orders.drop(connection.order)
+        else:
+            self.orders.keep(_kept(connection))
+
+    async def ask(self, access: ServiceAccess) -> Account:
+        """Asks a service for the balance.
+
+        Raises:
+            OverpaintError: It cannot be found, or does not know the key.
+        """
+        async with self._asking:  # the newest question has the newest answer
+            endpoint = await access.endpoint()
+            async with ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE) as client:
+                self.account, self.server = await client.account(), endpoint.server
+            return self.account
+
+    async def sells(self, access: ServiceAccess, options: SessionOptions, *, tell: bool = False) -> bool:
+        """Whether a service answers and would give a session.
+
+        Args:
+            access: Finds it.
+            options: How the session would be opened.
+            tell: Whether its balance is the one to show.
+        """
+        try:
+            endpoint = await access.endpoint()
+            async with ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE) as client:
+                account = await client.account()
+        except OverpaintError:
+            return False
+        if tell:
+            self.account, self.server = account, endpoint.server
+        return self.orders.has(endpoint.server, options) or account.credits_remaining >= PRICES[options.model]
+
+    def _note(self, session: RealtimeSession, connection: Connection, kept: Kept | None) -> None:
+        if kept is not None:  # else it begins now, and lasts as long as was asked for
+            connection.ends_at = kept.until if kept.answered else min(connection.ends_at, session.expires_at)
+        self._ids.add(session.id)
+        if kept is None:  # else it is the answer of back then, and its balance is
+            left = {"credits_remaining": session.credits_remaining}
+            self.account = self.account and self.account.model_copy(update=left)
+        self.charged(session, self.server)
+
+
+def _order(server: str, options: SessionOptions, style: Style) -> Order:
+    return Order(server, options, style.prompt, style.enhance_prompt, secrets.token_hex(16))
+
+
+def _kept(connection: Connection) -> Kept:
+    return Kept(connection.order, connection.ends_at, connection.session is not None)
