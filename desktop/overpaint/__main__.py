@@ -1,4 +1,4 @@
-"""``python -m overpaint`` and the ``overpaint`` command."""
+"""The program's entry point: ``python -m overpaint`` and the ``overpaint`` command."""
 
 from __future__ import annotations
 

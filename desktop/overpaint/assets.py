@@ -1,4 +1,4 @@
-"""Finds the data that ships with Overpaint: looks, icons, models, translations, demo media.
+"""Shipped data: looks, icons, models, translations, demo media, found wherever Overpaint is installed.
 
 Knows where packages and repositories keep their files; must not know what is in them.
 """

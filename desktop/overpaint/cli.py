@@ -1,4 +1,4 @@
-"""The command line: words in, one call, words out. What the words do lives elsewhere.
+"""The command line: parses words, makes one call, prints the result. The work is done elsewhere.
 
 Exit codes: 0 done, 1 it failed (one line says why and how to mend it), 2 usage. Every heavy import
 stands inside its command, so that ``overpaint keys`` does not wait for Qt.

@@ -1,4 +1,4 @@
-"""Loads a library without what it takes along only where it finds it.
+"""Imports in part: a library is loaded without the optional ones that it would load.
 
 Must not know which libraries, nor be used around an import whose omitted part somebody needs.
 """

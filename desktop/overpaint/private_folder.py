@@ -1,4 +1,4 @@
-"""A folder that only its user can enter, and files that only their user can read.
+"""The private folder: only its user can enter it, and read the files in it.
 
 For the data folder: ledger, keys of signed URLs, and the notes with the secrets of running processes. Quick
 to import. Must not know what the files mean.

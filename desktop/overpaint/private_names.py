@@ -1,4 +1,4 @@
-"""The names inside libraries that Overpaint replaces, subclasses or reads although they are not public.
+"""Private names of libraries that Overpaint replaces, subclasses or reads.
 
 No library promises to keep them, so each has a range of versions that was tested, the same one here and in
 pyproject.toml. A program that could not stream without them looks at the versions when it starts, and at the

@@ -1,4 +1,4 @@
-"""Whether Overpaint starts when its user signs in: one small module a system.
+"""Autostart when the user signs in: one small module a system.
 
 The system itself remembers it (an entry that its own settings show too), so there is nothing of ours
 to disagree with it. Must not know windows.

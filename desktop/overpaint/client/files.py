@@ -1,4 +1,4 @@
-"""Files on their way up and down: told how far they are, and whole under their name or not there at all.
+"""Transfers of files, up and down: progress is reported, and a file appears whole or not at all.
 
 Must not know HTTP.
 """

@@ -1,4 +1,4 @@
-"""The import of httpx: at once, and without its command line.
+"""The import of httpx without its command line, which takes long to load.
 
 That brings rich and click and a third of the loading time; without it httpx is as where its extra "cli" was
 not installed. What it loads with its first request is loaded here instead: the desktop makes that one when

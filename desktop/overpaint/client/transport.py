@@ -1,4 +1,4 @@
-"""Requests to a service, and when they are made again. With ``http`` the only importer of httpx.
+"""HTTP requests to a service, with retries. With ``http`` the only importer of httpx.
 
 Made again is what cannot do harm twice: a request that reads, or that carries an ``Idempotency-Key``.
 Reasons for it are a connection that was lost, 429 (its ``Retry-After`` is obeyed), and a 502, 503 or

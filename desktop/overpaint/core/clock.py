@@ -1,4 +1,4 @@
-"""The service's clock: what "now" is, and waiting until a time. Must not know what is waited for."""
+"""The service's clock: the present time, and waits until a time. Must not know what is waited for."""
 
 from __future__ import annotations
 

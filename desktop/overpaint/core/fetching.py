@@ -1,4 +1,4 @@
-"""Requests to addresses that callers name: downloads and webhook calls that cannot be turned inwards (SSRF).
+"""Safe requests to addresses that callers name: downloads and webhook calls, guarded against SSRF.
 
 A name is resolved once a connection, every address of it is checked, and the connection is made to an
 address that was checked, so that a name whose answer changes gains nothing. Each redirect starts over.

@@ -1,4 +1,4 @@
-"""Leases: who uses this core, and when nobody does any more.
+"""Leases: which desktop processes use this core. The core ends after the last one.
 
 A desktop process connects over the core's channel, is told address and key, and keeps the connection
 for as long as it needs the core. The connection ends with its process, however that ends; over it the

@@ -1,4 +1,4 @@
-"""Listening: a service on a port, from its first request to its graceful end.
+"""The HTTP server: a service on a port, from its first request to its graceful shutdown.
 
 Must not know ledgers, engines or other processes.
 """

@@ -1,4 +1,4 @@
-"""Runs a kernel over a picture in bands of rows, on a fixed number of threads.
+"""Bands of rows: a kernel run over a picture on a fixed number of threads.
 
 The one place that knows threads in the engine. Kernels are compiled without numba's own parallel
 layer, because that aborts the process when two Python threads enter it at once; a band of rows a

@@ -1,4 +1,4 @@
-"""The picture that passes work on: full luma, half-size luma and chroma, in buffers used again each frame.
+"""The canvas that passes paint on: full luma, half-size luma and chroma, in buffers reused for each frame.
 
 I420 already holds chroma at half size, so looks abstract at half size, where luma (``low``) and both
 chroma planes have one shape, and draw lines and texture on full-size luma alone: no conversion to

@@ -1,4 +1,4 @@
-"""Colours as looks' data files write them, in the canvas's planes. Must not know passes."""
+"""Colours of looks' data files, converted to the canvas's planes. Must not know passes."""
 
 from __future__ import annotations
 

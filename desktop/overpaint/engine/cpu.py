@@ -1,4 +1,4 @@
-"""The engine that every machine can run: looks made of passes, on the processor.
+"""The CPU engine, which every machine can run: looks made of passes.
 
 Joins the library, the matcher and the passes; must not know where frames come from or go to.
 """

@@ -1,4 +1,4 @@
-"""A look under the governor: the same look at several levels of detail, changed without a visible jump.
+"""A look under the governor: several levels of detail, changed without a visible jump.
 
 Less detail is first a smaller copy for the net, then a smaller canvas; more detail, where there is time
 left, a larger copy for the net. Another canvas is made beside the stream and faded in over some frames.

@@ -1,4 +1,4 @@
-"""The governor: decides from the time that frames take how much detail a look may have.
+"""The governor: decides from measured frame times how much detail a look may have.
 
 It holds the frame rate first, and gives what time is left to the picture. It goes down soon (a slow
 frame is a frame lost), comes up late, and later each time that it had to go down again, so that a

@@ -1,4 +1,4 @@
-"""How every kernel of the engine is compiled: one decorator, so that all obey the same rules.
+"""The compilation of kernels: one decorator, so that all obey the same rules.
 
 No Python lock held, no numba threads (see ``bands``), results kept on disk between starts.
 Importing this module imports numba (about half a second): only passes do so, never the library.

@@ -1,4 +1,4 @@
-"""One look at one size: a frame goes through its passes, in order, and what each costs is measured.
+"""A compiled look at one size: runs its passes in order, and measures what each costs.
 
 Must not know prompts, files or how much detail is wise: it is told.
 """

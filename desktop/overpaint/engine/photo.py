@@ -1,4 +1,4 @@
-"""What looks take from a reference photo: its colour statistics, its tints and a small palette.
+"""The measured reference photo: colour statistics, tints and a small palette.
 
 Must not keep the photo itself longer than it takes to measure it; a copy of 256 × 256 pixels stays.
 """

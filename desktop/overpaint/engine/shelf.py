@@ -1,4 +1,4 @@
-"""Where an engine keeps what its looks share and what takes long to make: papers, screens, layouts.
+"""The cache of an engine: papers, screens and layouts, which take long to make, shared by its looks.
 
 A look that is chosen again, and another detail of the look that runs, find here what they need. The least
 recently used is given up first. Must not know what it keeps.

@@ -1,4 +1,4 @@
-"""Loads numba without what it takes along where it finds it, and no kernel needs.
+"""The import of numba without the optional libraries that it loads and no kernel needs.
 
 That is scipy (for linear algebra), cffi (for functions of C) and yaml (for a file of settings): an eighth of
 a core's start where they are installed, as for Overpaint's own developers they are. Takes half a second

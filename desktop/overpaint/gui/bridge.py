@@ -1,4 +1,4 @@
-"""The window's line to the live process: intents out, snapshots in, never on Qt's thread.
+"""The window's connection to the live process: intents out, snapshots in, never on Qt's thread.
 
 One thread finds the live process (starting it when it is absent, or after it was killed because it hangs),
 and reads; another sends. Qt's thread only puts intents into a bounded queue and takes the newest snapshot.

@@ -1,4 +1,4 @@
-"""Cancelling of transforms: what costs nothing is stopped at once, for the rest it is asked first.
+"""Cancelling of transforms: at once where it is free, after a question where it is not.
 
 What the service has begun keeps its price, so the question says how much that is. Must not know the live
 process: it says what is wanted.

@@ -1,4 +1,4 @@
-"""Takes up again what ran when the live process died under the window's eyes.
+"""Recovery after the live process died: the window starts a successor, which goes on as it was.
 
 The new live process has source, prompt, photo and preferences from its own memory; whether it goes
 on is decided here: only with the very same source, and not again and again. What the user did to hide

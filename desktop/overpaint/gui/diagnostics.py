@@ -1,4 +1,4 @@
-"""What helps whoever helps: versions, and what ``overpaint doctor`` finds; no names, no pictures, no keys."""
+"""Diagnostics for a report of a fault: versions and ``overpaint doctor``; no names, pictures or keys."""
 
 from __future__ import annotations
 

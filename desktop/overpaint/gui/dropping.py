@@ -1,4 +1,4 @@
-"""Where things may be dropped, and what becomes of them there, shown while they are dragged over the window.
+"""Drop targets: what becomes of dragged files on each, shown while they are dragged over the window.
 
 The prompt line takes a reference photo for the live picture; everywhere else files are taken to be
 restyled. Must not know what happens to them afterwards.

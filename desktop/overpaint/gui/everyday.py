@@ -1,4 +1,4 @@
-"""What goes with the picture every day: menu, tray, keys, settings, about, questions, what happened.
+"""The window's surroundings: menu, tray, hotkeys, settings, about, questions, notices.
 
 Joins those parts to the model and the bridge, so that the window stays a composition of panels.
 """

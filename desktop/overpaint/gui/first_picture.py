@@ -1,4 +1,4 @@
-"""The preview starts by itself when the app opens: whoever opens it sees themselves restyled at once.
+"""The first preview: starts by itself when the app opens.
 
 Only on this computer's own service, whose credits cost nothing, and only once: what the user stops stays
 stopped. Must not know widgets.

@@ -1,4 +1,4 @@
-"""What the user set for the window itself. Frozen values; where they are kept is ``remembered``'s matter."""
+"""Settings of the window itself, as frozen values; ``remembered`` keeps them."""
 
 from __future__ import annotations
 

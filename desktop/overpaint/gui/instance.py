@@ -1,4 +1,4 @@
-"""One window a data folder: whoever comes second asks the first to show itself.
+"""The single window of a data folder: a second one asks the first to show itself, and ends.
 
 Over the same roles and channels as every other process. Must not know widgets.
 """

@@ -1,4 +1,4 @@
-"""The user's keys that work in every program, as signals on Qt's thread; taken and let go of in a thread."""
+"""Global hotkeys as signals on Qt's thread; taken and released in a thread."""
 
 from __future__ import annotations
 

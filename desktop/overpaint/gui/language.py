@@ -1,4 +1,4 @@
-"""The window's language: its own translations, Qt's for the dialogs it brings, and how numbers look."""
+"""The window's language: its own translations, Qt's for its dialogs, and the format of numbers."""
 
 from __future__ import annotations
 

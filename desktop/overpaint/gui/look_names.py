@@ -1,4 +1,4 @@
-"""What the engine's looks, and the changes to them, are called in the window's language.
+"""Names of looks and of changes to them, in the window's language.
 
 A title is also what a click writes into the prompt: the file of a language says only such titles as
 mean their look to the engine. The user's own looks keep their names. Must not know who shows them.

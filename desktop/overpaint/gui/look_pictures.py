@@ -1,4 +1,4 @@
-"""Sample pictures of the looks: those that ship, and the user's own picture in each look once it arrives.
+"""Sample pictures of the looks: the shipped ones, then the user's own picture in each.
 
 Files are read and pictures are decoded in a thread of its own. Must not know where pictures come from,
 nor how they are laid out.

@@ -1,4 +1,4 @@
-"""The looks as lists: which there are, which is shown, which are favourites, which were used of late.
+"""Lists of looks: all, the present one, favourites, recent ones.
 
 Must not know widgets, files or how a picture of a look comes about.
 """

@@ -1,4 +1,4 @@
-"""Runs the window as a program: makes the application, its theme and its two connections.
+"""The window program: makes the application, its theme and its two connections.
 
 Must not know how the live process is made: it is handed a callable that starts it.
 """

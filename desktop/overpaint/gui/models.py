@@ -1,4 +1,4 @@
-"""What the window knows: the newest snapshot, and the state of the connection.
+"""The window's model: the newest snapshot, and the state of the connection.
 
 Panels read these and nothing else. Must not know sockets, processes or widgets.
 """

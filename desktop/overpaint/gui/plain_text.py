@@ -1,4 +1,4 @@
-"""Words that others chose, shown as words: file names, titles of windows, prompts of shared presets.
+"""Plain text from others, never taken for markup: file names, titles of windows, prompts of presets.
 
 Qt takes a tool tip for HTML when it looks like it, and then loads the pictures that it names: any local file,
 and on Windows one of another machine. Must not know widgets.

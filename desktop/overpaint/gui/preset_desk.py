@@ -1,4 +1,4 @@
-"""Where presets meet the window: kept from the prompt, shown among the looks, chosen, shared, taken in.
+"""Presets in the window: saved from the prompt, listed among the looks, chosen, exported, imported.
 
 Must not know files beyond their paths, nor how looks are listed.
 """

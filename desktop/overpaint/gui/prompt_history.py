@@ -1,4 +1,4 @@
-"""The prompts that were used: to go through them again, and to take the last one back.
+"""The history of prompts, to go through and to undo the last one.
 
 Must not know widgets.
 """

@@ -1,4 +1,4 @@
-"""What the controls beside the prompt write into it, and read out of it: the prompt stays the one truth.
+"""Prompt words of the controls: what each writes into the prompt, and reads out of it.
 
 Strength and what is restyled are said in words that the service understands; so a slider and a chooser
 need no message of their own. Pure text; must not know widgets, nor how a service reads prompts.

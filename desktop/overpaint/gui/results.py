@@ -1,4 +1,4 @@
-"""Results leave the window: copied to the clipboard, saved elsewhere, opened by the system.
+"""Export of results: copied to the clipboard, saved elsewhere, opened by the system.
 
 Files are read and copied in a thread. Must not know panels.
 """

@@ -1,4 +1,4 @@
-"""Opens the dialog that chooses the service, and tells it what came of it. Must not know the service."""
+"""The choice of service: opens the dialog and passes on the outcome. Must not know the service."""
 
 from __future__ import annotations
 

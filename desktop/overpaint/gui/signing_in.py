@@ -1,4 +1,4 @@
-"""Whether the system starts Overpaint: asked and changed in a thread, for it is a matter of files."""
+"""The autostart setting, read and changed in a thread because it is file access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A part of the screen, as a picture or as a place: every screen is frozen, and the user draws a frame.
+"""Screen region selection: every screen is frozen, and the user draws a frame.
 
 Must not know what the picture is for.
 """

@@ -1,4 +1,4 @@
-"""How the window looks: its colours, sizes and tinted icons, in one place.
+"""The theme: the window's colours, sizes and tinted icons.
 
 Three palettes follow the system's light, dark or high-contrast setting, or the user's own wish;
 everything else asks for a colour by its meaning. Must not know what is shown.

@@ -1,4 +1,4 @@
-"""Pictures of files for showing, of a clip one near its beginning; small ones are remembered.
+"""Thumbnails of files, of a clip a picture near its beginning; small ones are cached.
 
 They are decoded in a process of their own, which a thread waits for. Must not know the queue.
 """

@@ -1,4 +1,4 @@
-"""Puts transforms into words: their state, what they cost, what was left out. Must not know widgets."""
+"""The wording of transforms: state, cost, what was left out. Must not know widgets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The icon in the system's tray: the state at a glance, and everything vital without the window.
+"""The tray icon: the state, and the main commands without the window.
 
 Where a desktop shows no tray, nothing is there. Must not know how the window looks.
 """

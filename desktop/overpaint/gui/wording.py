@@ -1,4 +1,4 @@
-"""Puts the state of the live process into words: the one place where a state gets its name and tone.
+"""The wording of the live process's state: the one place where a state gets its name and tone.
 
 Pure: from the session model to what is to be read. Must not know widgets.
 """

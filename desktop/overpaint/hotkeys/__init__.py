@@ -1,4 +1,4 @@
-"""Keys that work in every program: one small module a way of getting them.
+"""Global hotkeys, which work in every program: one small module a way of getting them.
 
 On X11 the system hands over exactly the keys that were asked for (XGrabKey) and no others; on Windows
 and macOS pynput listens. Wayland has no such thing for programs: there a key of the desktop's own

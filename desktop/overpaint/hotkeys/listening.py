@@ -1,4 +1,4 @@
-"""Keys that work in every program, on Windows and macOS: pynput listens for them.
+"""Global hotkeys on Windows and macOS: pynput listens for them.
 
 macOS asks its user for leave first (Privacy & Security › Accessibility), and is silent without it.
 """

@@ -1,4 +1,4 @@
-"""Keys that work in every program, on X11: grabbed from the root window, over a connection of our own.
+"""Global hotkeys on X11: grabbed from the root window, over a connection of our own.
 
 Source: Xlib, "Keyboard Grabbing" (XGrabKey). Lock keys count as modifiers there, so each key is
 grabbed with every state of Caps Lock and Num Lock.

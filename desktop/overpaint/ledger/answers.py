@@ -1,4 +1,4 @@
-"""Answers given once: what makes a repeated request recognisable, on a connection within a transaction.
+"""Idempotency: answers given once, found again for a repeated request, within a transaction.
 
 Source: protocol decisions, "retries". Must not know what was asked.
 """

@@ -1,4 +1,4 @@
-"""The books: entries of postings that sum to zero, on a connection within a transaction.
+"""Double-entry books: entries of postings that sum to zero, on a connection within a transaction.
 
 The only module that posts. Whoever reads a balance in order to act upon it calls ``lock_purse`` first.
 Must not know keys, requests or what is sold.

@@ -1,4 +1,4 @@
-"""Webhook calls that are owed or were made, and what they are signed with.
+"""Records of webhook calls, owed or made, and the secrets that sign them.
 
 On a connection within a transaction. Must not know how a call is made.
 """

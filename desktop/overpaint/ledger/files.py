@@ -1,4 +1,4 @@
-"""Records of stored files, on a connection within a transaction. Must not know where the files lie."""
+"""Records of stored files, within a transaction. Must not know where the files lie."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The transform jobs that were sold, on a connection within a transaction.
+"""Records of the transform jobs that were sold, within a transaction.
 
 A job is processing until it is final, and what is final never changes. Must not know who runs them.
 """

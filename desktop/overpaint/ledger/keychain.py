@@ -1,4 +1,4 @@
-"""The keys in the database, on a connection within a transaction. Must not know credits or HTTP."""
+"""Records of API keys, within a transaction. Must not know credits or HTTP."""
 
 from __future__ import annotations
 

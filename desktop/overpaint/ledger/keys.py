@@ -1,4 +1,4 @@
-"""API keys: how they are made, shown, recognised.
+"""API keys: made, shown in part, recognised by their hash.
 
 A key carries 256 random bits, so a plain SHA-256 is enough to store it by: there is nothing to
 guess, and no salt or stretching would make it safer. Must not know the database.

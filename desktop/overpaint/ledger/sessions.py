@@ -1,4 +1,4 @@
-"""The sessions that were sold, on a connection within a transaction. Must not know sockets or streams."""
+"""Records of the sessions that were sold, within a transaction. Must not know sockets or streams."""
 
 from __future__ import annotations
 

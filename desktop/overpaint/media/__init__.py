@@ -1,4 +1,4 @@
-"""Frames and their way: sources take them in, links carry them between processes, sinks hand them out.
+"""Media: sources take frames in, links carry them between processes, sinks hand them out.
 
 Must not know sessions, prompts, credits or windows.
 """

@@ -1,4 +1,4 @@
-"""Video and picture files as frames of a source: opened by the one opener, scaled, in the colours of frames.
+"""Frames of media files: decoded by the one opener, scaled, in the pixel layout of frames.
 
 Runs in the confined process that plays a file (``file_player``). Knows FFmpeg through PyAV. Must not know
 processes or time.

@@ -1,4 +1,4 @@
-"""Lays a source's picture into the frame: turned, mirrored, filled, enlarged, moved; never stretched.
+"""Framing: a source's picture laid into the frame: turned, mirrored, filled, enlarged; never stretched.
 
 Sources deliver frames of the right size with their picture centred in it; what lies around it are bars.
 Must not know sources beyond their picture's shape.

@@ -1,4 +1,4 @@
-"""How Overpaint's processes on one machine are started, found, talked to, watched and replaced.
+"""Overpaint's processes on one machine: started, found, talked to, watched and replaced.
 
 ``roles``: one process a role and data folder, and the note by which others find it.
 ``channel``: messages between two processes over a local socket or named pipe.

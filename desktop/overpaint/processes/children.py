@@ -1,4 +1,4 @@
-"""Starting one of Overpaint's own processes, its priority, its end.
+"""Child processes: the start of one of Overpaint's own, its priority, its end.
 
 Always a fresh interpreter (never fork: Qt, FFmpeg and threads do not survive it), also when the
 application is frozen into one executable. Must not know what the process does.

@@ -1,4 +1,4 @@
-"""A start that begins before it is asked for, beside the loading of what will ask.
+"""A head start: begun before it is asked for, while the caller still loads.
 
 Must not know what is started.
 """

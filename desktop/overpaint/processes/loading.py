@@ -1,4 +1,4 @@
-"""The garbage collector rests while a process loads, and threads take turns at shorter intervals.
+"""Faster loading: the garbage collector rests, and threads take turns at shorter intervals.
 
 Hundreds of modules make some 100,000 objects that stay, and the collector looks through them again and
 again: without it loading takes an eighth less time. What was loaded it never looks through again, which

@@ -1,4 +1,4 @@
-"""The memory of a process: free parts are used again and go back to the system, and none is dumped.
+"""Memory of a process: free parts go back to the system, and nothing is written to a core dump.
 
 The GNU C library has a heap for each thread, up to eight for each processor, and keeps what was freed there.
 Streams that follow each other run in ever new threads, and pictures are freed by others than had asked for

@@ -1,4 +1,4 @@
-"""What each of Overpaint's programs does first and last: its log, its last word, its exit code.
+"""Start and end of each of Overpaint's programs: its log, its last message, its exit code.
 
 Quick to import. Must not know what the programs do.
 """

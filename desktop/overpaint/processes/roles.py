@@ -1,4 +1,4 @@
-"""One process a role and data folder, and the note by which others find it.
+"""Roles: one process a role and data folder, found by its note.
 
 A role ("core", "live", "camera") is held by a lock file for as long as its process lives (the system lets go
 of it even after ``kill -9``), and announced by a note beside it that only its user can read. Quick to

@@ -1,4 +1,4 @@
-"""A spare service core, a warm standby: it has loaded all that a core needs, and replaces one that dies.
+"""The standby core: has loaded all that a core needs, and takes over from one that dies.
 
 What a core loads takes the better part of three seconds of one processor (measured on two of them, at
 1080p), and all the while a call's picture would stand; what is left for a spare one takes well under one. It

@@ -1,4 +1,4 @@
-"""The succession of a live process that hangs or dies while no window watches it: another goes on as it was.
+"""The succession of a live process that hangs or dies while no window watches it.
 
 The process that holds the camera watches, since it is there in every call that sees the camera, does next to
 nothing that could hang, and does not depend on the live process. It knows the course of that, and tells the

@@ -1,4 +1,4 @@
-"""Clip files read through: what is in them, how long, how large, whether they are whole.
+"""Examination of clip files: what is in them, how long, how large, whether they are whole.
 
 Knows FFmpeg through PyAV. Must not know how clips are opened (``media.opener``), nor looks.
 """

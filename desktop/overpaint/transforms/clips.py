@@ -1,4 +1,4 @@
-"""Clips: a file of a stranger → its frames upright and restyled, its sound kept → an MP4.
+"""Transforms of clips: frames upright and restyled, sound kept, written as an MP4.
 
 Decisions (the specification leaves them open): H.264 and AAC in MP4 with its index in front; every
 frame keeps its time, so that a variable rate stays one; the size stays the same but that an odd side

@@ -1,4 +1,4 @@
-"""Small pictures that show what a look makes of a frame: painted in a worker, asked for by its owner.
+"""Sample pictures of looks, painted in a worker for its owner.
 
 The frame travels over a pipe and lies in memory only: nothing of it is ever written to a disk. Must not
 know where frames come from nor who looks at the pictures.

@@ -1,4 +1,4 @@
-"""Still pictures: a file of a stranger → an upright sRGB picture → restyled → a file without secrets.
+"""Transforms of pictures: upright and sRGB, restyled, written without private metadata.
 
 Decisions (the specification leaves them open): the output is a PNG where the input was lossless or
 has transparency, else a JPEG of quality 92; always 8 bit, sRGB with its profile, upright, of the same

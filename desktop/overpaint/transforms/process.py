@@ -1,4 +1,4 @@
-"""One worker process as its owner sees it: started when needed, one order at a time, never trusted.
+"""The client of one worker process: started when needed, one order at a time, never trusted.
 
 Must not know which order goes to which worker.
 """

@@ -1,4 +1,4 @@
-"""The sound of a clip: AAC goes over as it is, anything else becomes AAC. Must not know pictures."""
+"""The sound of a clip: AAC is copied, anything else is encoded as AAC. Must not know pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all. Must not know what is in them."""
+"""Atomic output files: whole, or not there. Must not know what is in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small bodies, read from callers who have to hurry. Must not know what is in them."""
+"""Small request bodies, read within a time limit. Must not know what is in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The open connections of a server: bounded in all and for each address, the useless making room first.
+"""The register of open connections: bounded in all and for each address; idle ones are closed first.
 
 A connection that waits (for a TLS handshake, a request's head, or the rest of an unwanted body) yields to a
 new one: of the same address where that address has its share, else of the address that has most. So whoever

@@ -1,4 +1,4 @@
-"""One HTTP connection, with an end to everybody's patience: uvicorn's protocol has none of its own.
+"""HTTP connections with time limits, which uvicorn's protocol does not have.
 
 - From the first byte awaited to complete headers: ``HEAD_SECONDS`` (slowloris). A TLS handshake: the same.
 - The rest of a body that nobody reads any more, since the answer is sent: the same.

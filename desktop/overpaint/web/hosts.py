@@ -1,4 +1,4 @@
-"""Names and addresses of the two ends of a request: who asked, from where, for which host.
+"""Hosts of a request: who asked, from where, for which name.
 
 Against DNS rebinding: a page on the internet can make its own name resolve to 127.0.0.1, and so let its
 reader's browser ask servers of that computer. Its requests still name the page's host: what comes over

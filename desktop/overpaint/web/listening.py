@@ -1,4 +1,4 @@
-"""A port to listen on, or a sentence why not. Must not know what is served on it."""
+"""The listening port, or a sentence why there is none. Must not know what is served on it."""
 
 from __future__ import annotations
 

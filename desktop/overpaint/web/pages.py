@@ -1,4 +1,4 @@
-"""The pages that ship with Overpaint, as our servers hand them out: few files, a strict policy, no strangers.
+"""Shipped web pages: few files, a strict content policy, nothing from other hosts.
 
 Whatever a page runs, shows and calls comes from the server that it came from. Must not know what is
 on the pages.

@@ -1,4 +1,4 @@
-"""One WebSocket connection, with bounds that uvicorn's protocol lacks: frames a second, and patience.
+"""WebSocket connections with bounds that uvicorn's protocol lacks: frames a second, time limits.
 
 What a peer may do without saying a word of its own grammar is bounded here (RFC 6455, 10.4):
 

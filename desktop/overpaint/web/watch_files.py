@@ -1,4 +1,4 @@
-"""The page for OBS as files of the user's own: its address never changes, and nobody else can serve it.
+"""Files of the page for OBS: its address never changes, and nobody else can serve it.
 
 A browser source asks its address as long as OBS runs, whether or not Overpaint does. An address of HTTP
 would be answered by any program that takes the port meanwhile, and would be told whatever secret is in it.

@@ -1,4 +1,4 @@
-"""Proofs between the page for OBS and its server: each shows that it knows the key, and none says it.
+"""Proofs between the page for OBS and its server: each shows that it knows the key without sending it.
 
 The key is of one start of the server, and reaches the page in a file of the user's own (``watch_files``).
 

@@ -1,4 +1,4 @@
-"""A small server for one picture of this process: the room that carries it (WHEP), for the page of OBS.
+"""The server of the page for OBS: one picture of this process, watched by WHEP.
 
 For programs of this computer only: it listens on loopback and answers to no other name. The page comes
 from a file (``watch_files``) and proves that it does (``watch_proofs``). Former versions served the page

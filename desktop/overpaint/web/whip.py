@@ -1,4 +1,4 @@
-"""WHIP and WHEP: how any peer publishes into a room or watches it, over HTTP.
+"""WHIP and WHEP routes: a peer publishes into a room, or watches it, over HTTP.
 
 Source: RFC 9725 (WHIP), draft-ietf-wish-whep (WHEP), protocol decisions "Media room". Must not know
 aiortc, sessions or keys: a room checks its own token and answers offers itself.

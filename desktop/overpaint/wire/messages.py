@@ -1,4 +1,4 @@
-"""The base of every message between window and live process; no message of its own."""
+"""The base of all messages between window and live process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places on an engine: so many streams at once, the rest wait in the order in which they came.
+"""Stream slots: how many streams run on an engine at once. The rest wait in the order in which they came.
 
 One does not wait: who takes the place of one that ends soon, since that one's place is free in a moment.
 

@@ -1,4 +1,4 @@
-"""Inputs of transform jobs: brought here before a job is sold, kept until it is final.
+"""Inputs of transform jobs: fetched before a job is sold, kept until it is final.
 
 Each job has a folder of its own, named by its id, with the input and what is made of it. Bytes go from
 the network to the disk and are never looked at here. Must not know credits, queues or HTTP requests.

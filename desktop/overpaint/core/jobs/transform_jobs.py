@@ -1,4 +1,4 @@
-"""Transform jobs from the sale to their end: the queue, its runners, refunds, and what a crash left.
+"""Transform jobs from the sale to their end: queue, runners, refunds, recovery after a crash.
 
 The ledger is the queue; in memory are ids only. Whatever happens to one job, the next one is run. A job
 that is processing when the core ends by a signal is kept for the next start and spends no attempt; what

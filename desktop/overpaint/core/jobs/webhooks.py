@@ -1,4 +1,4 @@
-"""Webhook calls: owed from the moment a job is final, made until somebody takes them, for a day.
+"""Webhook calls: owed once a job is final, and retried with backoff for a day.
 
 The Standard Webhooks conventions by their library. A call is stored with its job and outlives the
 process; it is delivered at least once, so a receiver may see one ``webhook-id`` twice. Any 2xx takes it;

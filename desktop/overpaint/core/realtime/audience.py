@@ -1,4 +1,4 @@
-"""The audience of a live session: its socket, as the session sees it. Must not know sessions."""
+"""The listener of a live session: its control socket, as the session sees it. Must not know sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One live session: what outlives a socket.
+"""A live session of the service: the state that outlives a control socket.
 
 A session keeps its current prompt, photo, room and billed seconds from creation to expiry, whichever
 socket speaks for it. Everything here runs on the event loop. Decided here, where specification and

@@ -1,4 +1,4 @@
-"""The media rooms of this core, and which kind a client gets. Must not know sessions or looks.
+"""The media rooms of this core, and the transport of each. Must not know sessions or looks.
 
 Shared memory is for two processes of one host: a client gets it when it offers it and its address is
 a loopback one, and no proxy or tunnel stands between (``web.hosts.client_address``). Everybody else gets

@@ -1,4 +1,4 @@
-"""The looks that the user made of nets: kept beside each other in a folder of the user's.
+"""The user's own looks, made of nets: kept in a folder of the user's.
 
 A look is a TOML file as those that ship (``library``) and the ONNX file that it names. Must not know how
 nets are recognised, nor the command line.

@@ -1,4 +1,4 @@
-"""Nets that users bring: an ONNX file is recognised, tried and timed, or refused with a reason.
+"""The user's own nets: an ONNX file is recognised, tried and timed, or refused with a reason.
 
 The file is a stranger's: what it may hold is checked before it is opened (``net_files``), its memory and the
 time of a run are bounded. ``examine`` belongs into a sandboxed process.

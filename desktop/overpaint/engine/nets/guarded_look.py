@@ -1,4 +1,4 @@
-"""A look made of a stranger's net on a stream, with a fallback: a net that fails or stalls costs one frame.
+"""A look made of a custom net, with a fallback: a net that fails or stalls costs one frame.
 
 What stands in for it is a look that ships, made beforehand, never the picture as it is. Must not know why a
 net fails, nor prompts.

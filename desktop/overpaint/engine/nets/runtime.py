@@ -1,4 +1,4 @@
-"""Nets: ONNX files, opened on the best device of this machine that can run them.
+"""The runtime of nets: ONNX files, opened on the best device of this machine that can run them.
 
 The one place that knows ONNX Runtime. Which devices there are depends on the runtime that is installed
 (onnxruntime, -gpu, -directml, -openvino, -silicon); a device that fails to open is reported and the next

@@ -1,4 +1,4 @@
-"""Styles as the own any-style net knows them: rows of numbers (codes), read from pictures.
+"""Style codes: the rows of numbers by which the any-style net knows a style, read from pictures.
 
 ``resources/models`` holds the two nets (see its README for shapes), ``resources/styles`` the styles that
 ship: one file each, written by ``training/``. Must not know frames, looks or prompts.

@@ -1,4 +1,4 @@
-"""What is painted on a small copy of the picture, carried up onto the canvas.
+"""The way back from a small copy: what was painted on it, enlarged onto the canvas.
 
 How the painted luma follows the picture's own is fitted, place by place (guided filter, He et al. 2010),
 and with these slopes carried up to half size, so that edges come from the picture and not from the small

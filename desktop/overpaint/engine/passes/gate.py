@@ -1,4 +1,4 @@
-"""What frames the picture: a projector's gate, a tube's bent rim, a scope's round glass, a brushed edge."""
+"""Frames around the picture: a projector's gate, a tube's bent rim, a scope's round glass, a brushed edge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A net that the user brought, as a pass. Must not know how it was recognised."""
+"""The pass of a custom net. Must not know how it was recognised."""
 
 from __future__ import annotations
 

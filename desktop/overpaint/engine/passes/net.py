@@ -1,4 +1,4 @@
-"""The any-style net as a pass: the picture repainted in a painter's style or the reference photo's.
+"""The pass of the any-style net: repaints the picture in a painter's style or the reference photo's.
 
 Must not know how the nets were trained.
 """

@@ -1,4 +1,4 @@
-"""What lies under the paint and over the film: paper, grain, vignette, glow."""
+"""Paper, grain, vignette, glow: what lies under the paint and over the film."""
 
 from __future__ import annotations
 

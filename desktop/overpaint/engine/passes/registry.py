@@ -1,4 +1,4 @@
-"""Names of passes in looks' data files, and how a list of them is prepared.
+"""The registry of passes: their names in looks' data files, and the preparation of a list of them.
 
 A pass is imported with the first look that has it: no look needs more than a few, and their compiled
 kernels take time to find.

@@ -1,4 +1,4 @@
-"""The first step of every look: takes a frame in and calms its noise without trails.
+"""The intake of every look: takes a frame in, and reduces its noise over time without trails.
 
 A recursive average whose weight depends on motion: still places are averaged over time, moving
 places take the new frame at once. Motion is judged on quarter-size block means, where sensor noise

@@ -1,4 +1,4 @@
-"""What every pass is given when it is prepared, and what it must offer."""
+"""The interface of passes: what each is given when it is prepared, and what it must offer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the person's face is: an ellipse around the highest patch of skin, soft, following without a jump.
+"""The face: an ellipse around the highest patch of skin, soft, following without a jump.
 
 No net: within the person's mask skin is told by its chroma, which is much alike in all people and lights,
 and a face is the skin that lies highest. Good enough to paint a face more lightly, not to recognise anyone;

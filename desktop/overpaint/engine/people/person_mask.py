@@ -1,4 +1,4 @@
-"""Finds the people in a stream: a soft mask that follows hair, steady where nothing moves, without trails.
+"""The person mask: a soft mask that follows hair, steady where nothing moves, without trails.
 
 A small net (``resources/models/person_mask.onnx``, trained in ``training/person_mask``) looks at the whole
 frame at about 256×144. Its answer is averaged over time where the picture does not change, and drawn along

@@ -1,4 +1,4 @@
-"""What words mean, in every language there is a file for (``resources/words``).
+"""The lexicon: the meaning of words, in every language that has a file in ``resources/words``.
 
 A language is one file: its empty words, how it negates and graduates, words for places in the picture,
 for changes, colours and looks. All languages are read at once: people mix them, and a prompt is too

@@ -1,4 +1,4 @@
-"""Which looks the words of a prompt name, and how surely.
+"""The ranking of looks: which of them the words of a prompt name, and how surely.
 
 Every look has phrases: its name, title, captions, keywords and hints, and its words in other languages.
 The longest phrases found count most; a look that is denied counts against itself. Must not know passes.

@@ -1,4 +1,4 @@
-"""What a prompt changes in a look: warmer, darker, subtle, in sepia, without lines, only the background.
+"""Modifiers: what a prompt changes in a look (warmer, darker, subtle, in sepia, without lines, background).
 
 Knows how much each change is, not the words for it (see ``lexicon``) nor the looks.
 """

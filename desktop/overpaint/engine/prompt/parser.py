@@ -1,4 +1,4 @@
-"""Takes a prompt apart: what it changes, where, and which words are left to name a look.
+"""The prompt parser: what is changed, where, and which words are left to name a look.
 
 Knows grammar of the small kind that prompts have (negation, "a touch of", "in red"), in any language of
 the lexicon; must not know how looks are ranked.

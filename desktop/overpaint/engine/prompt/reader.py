@@ -1,4 +1,4 @@
-"""From free text to a look and its modifiers.
+"""The prompt reader: free text in, a look and its modifiers out.
 
 Lexical: no net reads here. Every text has a reading: misspelt words count as what they are written most
 like, and a prompt that names nothing known gets the default look, and says so. Must not know passes'

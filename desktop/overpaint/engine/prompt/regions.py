@@ -1,4 +1,4 @@
-"""What a prompt says of parts of the picture: the face, the person, the background.
+"""Regions that a prompt names: the face, the person, the background.
 
 "Only the background", "leave me alone", "keep my face natural", "blur the room": which words stand near
 which decides, in any language of the lexicon. Must not know looks nor changes of tone.

@@ -1,4 +1,4 @@
-"""Words as the reader compares them: without case, accents, punctuation and endings.
+"""Stems of words: without case, accents, punctuation and endings.
 
 Knows how words are written in European languages, Japanese and Chinese; must not know what they mean.
 """

@@ -1,1 +1,1 @@
-"""Windows beside the window: questions, settings, about. Each shows and asks; none talks to a process."""
+"""Dialogs: questions, settings, about. Each shows and asks; none talks to a process."""

@@ -1,4 +1,4 @@
-"""About: what this is, in which versions, others' licences, and diagnostics to copy for whoever helps."""
+"""The About dialog: versions, licences, and diagnostics to copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was charged and why: a list, newest first, and what it comes to. Must not know who notes it."""
+"""The list of charges and their reasons, newest first, with its sum. Must not know who notes them."""
 
 from __future__ import annotations
 

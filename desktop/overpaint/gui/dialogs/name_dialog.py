@@ -1,4 +1,4 @@
-"""Asks for a name: a title, a sentence, a field. Must not know what is named."""
+"""A dialog for a name: a title, a sentence, a field. Must not know what is named."""
 
 from __future__ import annotations
 

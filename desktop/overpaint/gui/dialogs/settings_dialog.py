@@ -1,4 +1,4 @@
-"""The settings: each says what it does, and is done as soon as it is set."""
+"""The settings dialog: each setting says what it does, and takes effect at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Screens and windows to choose from, each with what it shows now. Must not know how they are captured."""
+"""The source dialog: screens and windows with live pictures. Must not know how they are captured."""
 
 from __future__ import annotations
 

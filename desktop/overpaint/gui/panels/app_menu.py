@@ -1,4 +1,4 @@
-"""What the app can do beside the picture, as one list: for the top bar's last button and for the tray."""
+"""The application menu, for the top bar's last button and for the tray."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The balance: credits, how long they last, and whose they are. Must not know where credits come from."""
+"""The balance card: credits, how long they last, whose they are. Must not know where credits come from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How late the picture is, and what a streamer does about it: a small card over the stage.
+"""The delay card over the stage: how late the picture is, and how a streamer delays the sound to match.
 
 Must not know how the delay is measured.
 """

@@ -1,4 +1,4 @@
-"""The source's own options: how it is laid into the frame, a camera's format, the mouse pointer.
+"""The options of a source: its framing, a camera's format, the mouse pointer.
 
 A small panel over the stage. Must not know how any of it is done.
 """

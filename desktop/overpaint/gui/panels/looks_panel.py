@@ -1,4 +1,4 @@
-"""The looks: a strip of pictures below the stage, which opens into a gallery to search and sort.
+"""The looks panel: a strip of pictures below the stage, which opens into a gallery to search and sort.
 
 Must not know what a look does, nor how its picture is made.
 """

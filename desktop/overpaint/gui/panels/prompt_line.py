@@ -1,4 +1,4 @@
-"""The prompt: what it should look like, in words and by a photo, and how that was understood."""
+"""The prompt line: the prompt, its photo, and how they were understood."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A result beside what it was made of, with a line to drag, and everything one does with it.
+"""The result viewer: a result beside its input, with a line to drag, and the commands for it.
 
 Must not know the queue: it walks along the list that it is given.
 """

@@ -1,4 +1,4 @@
-"""The side: transforms, the camera and how to choose it, the stream's figures, the balance."""
+"""The side panel: transforms, the camera and its choice, the stream's figures, the balance."""
 
 from __future__ import annotations
 

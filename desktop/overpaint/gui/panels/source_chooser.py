@@ -1,4 +1,4 @@
-"""The source: which one is taken in, and which others there are."""
+"""The source chooser: the present source, and the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the stage says in place of a picture: a title, a sentence, what to do about it, and buttons."""
+"""The message of a stage without a picture: a title, a sentence, what to do about it, and buttons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stage with what is written on it: badge, figures, and the message where there is no picture."""
+"""The stage panel: the picture, its badge and figures, and the message where there is no picture."""
 
 from __future__ import annotations
 

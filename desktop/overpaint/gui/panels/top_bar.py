@@ -1,4 +1,4 @@
-"""The bar at the top: source, state, record, hold, start and stop, go live."""
+"""The top bar: source, state, record, hold, start and stop, go live."""
 
 from __future__ import annotations
 

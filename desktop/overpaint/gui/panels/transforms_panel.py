@@ -1,4 +1,4 @@
-"""Transforms: pictures and clips come in, wait with their price on the button, are restyled, and go out.
+"""The transforms panel: pictures and clips added, ordered with their price, restyled, exported.
 
 Must not know the live process: it shows a list and says what is wanted.
 """

@@ -1,1 +1,1 @@
-"""Small controls that the panels are made of. They know the theme and nothing of Overpaint's state."""
+"""Widgets that the panels are made of. They know the theme and nothing of Overpaint's state."""

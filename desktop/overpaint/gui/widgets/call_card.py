@@ -1,4 +1,4 @@
-"""The last step to the camera, told once: what to choose in the program that the call is in."""
+"""The hint card for the camera's first use: what to choose in the program that the call is in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short words in a row, each of which can be taken away.
+"""Chips: short words in a row, each with a button that removes it.
 
 Must not know what they mean.
 """

@@ -1,4 +1,4 @@
-"""One of a few: a combo box with the theme's own arrow."""
+"""A combo box with the theme's own arrow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The handle that divides the picture: left of it the original, right of it what others see.
+"""The compare handle, which divides the picture: left of it the original, right of it the result.
 
 Must not know where pictures come from.
 """

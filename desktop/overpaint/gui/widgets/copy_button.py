@@ -1,4 +1,4 @@
-"""A button that copies one text, and says for a moment that it has."""
+"""A copy button: copies one text, and confirms it for a moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A card that shows its heading and state in one line, and the rest when it is opened.
+"""A foldable card: its heading and state in one line, its contents when it is opened.
 
 Must not know what is inside.
 """

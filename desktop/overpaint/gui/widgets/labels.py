@@ -1,4 +1,4 @@
-"""Texts: labels with a role, icons with a tone, and rows of a name and a value."""
+"""Labels with a role, icons with a tone, and rows of a name and a value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks as cards with pictures, in one row or in a grid.
+"""The list of looks: cards with pictures, in one row or in a grid.
 
 Must not know what choosing a look leads to.
 """

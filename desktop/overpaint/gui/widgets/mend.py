@@ -1,4 +1,4 @@
-"""What to do about a trouble: the words, and the command to run with a button that copies it."""
+"""Advice for a trouble: the words, and the command to run with a button that copies it."""
 
 from __future__ import annotations
 

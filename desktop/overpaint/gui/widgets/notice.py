@@ -1,4 +1,4 @@
-"""A line that says what failed while everything else goes on; the user may put it away."""
+"""A notice line: says what failed while everything else goes on; the user may dismiss it."""
 
 from __future__ import annotations
 

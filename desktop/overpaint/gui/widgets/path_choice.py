@@ -1,4 +1,4 @@
-"""A folder or a file of the user's choice, or the usual one: its name, a button to choose, one to go back."""
+"""A path setting: the chosen folder or file, or the usual one, with buttons to choose and to reset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference photo: a button that offers ways to choose one, or what was chosen. Must not read files."""
+"""The reference photo's button: ways to choose one, or the chosen one. Must not read files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two pictures of one thing in one place, and a line between them to drag.
+"""A picture pair: two pictures of one thing in one place, and a line between them to drag.
 
 Must not know where the pictures come from.
 """

@@ -1,5 +1,6 @@
-"""What is to be known about the queue: why it does not go on, with a button that goes on, or what was
-left out or done. Must not know where that comes from.
+"""The notice of the transform queue: why it waits, with a button, or what was left out or done.
+
+Must not know where that comes from.
 """
 
 from __future__ import annotations

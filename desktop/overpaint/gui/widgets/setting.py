@@ -1,4 +1,4 @@
-"""One setting: what it is called, what it does, and the control that sets it."""
+"""A setting's row: its name, what it does, and the control that sets it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How strong the look is, and what of the picture gets it. Must not know how that is said to a service."""
+"""Style controls: strength of the look and region of the picture. Must not know how a service is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A switch: on or off, by its place and by a tick, not by colour alone."""
+"""A switch: on or off, told by its position and a tick, not by colour alone."""
 
 from __future__ import annotations
 

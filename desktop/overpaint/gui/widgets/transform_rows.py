@@ -1,4 +1,4 @@
-"""Paints a row of the list of transforms: picture, name, status, progress, and one button.
+"""The painter of a transform's row: picture, name, status, progress, and one button.
 
 Must not know what the button leads to.
 """

@@ -1,1 +1,1 @@
-"""How the ledger's tables came to be, step by step; run by ``schema`` through alembic."""
+"""Migrations of the ledger's tables, step by step; run by ``schema`` through alembic."""

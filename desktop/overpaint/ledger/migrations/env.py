@@ -1,4 +1,4 @@
-"""What alembic executes: the steps, on the connection and within the transaction that ``schema`` opened."""
+"""Alembic's environment: runs the steps on the connection and in the transaction that ``schema`` opened."""
 
 from alembic import context
 

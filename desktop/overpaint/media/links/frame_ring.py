@@ -1,4 +1,4 @@
-"""Pictures from one process to another through rings of slots in shared memory.
+"""The frame ring: slots in shared memory that carry pictures from one process to another.
 
 A ``RingPort`` is one end of a duplex: it owns the ring that it writes to, attaches to the ring that
 the other end writes to, and announces slots over a ``Channel``, on which the two may have words besides.

@@ -1,4 +1,4 @@
-"""The link between two processes of one user on one host: no codec, no copy through the kernel.
+"""The shared-memory link between two processes of one user: no codec, no copy through the kernel.
 
 ``SharedMemoryRoom`` is the core's end, ``SharedMemoryLink`` the desktop's. Source: protocol
 decisions, "Media room". Must not know sessions or looks.

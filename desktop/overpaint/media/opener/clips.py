@@ -1,4 +1,4 @@
-"""Clips opened by the one demuxer of their format, which can open nothing else. Knows FFmpeg through PyAV.
+"""The opener of clips: one demuxer for each format, which can open nothing else. Knows FFmpeg through PyAV.
 
 FFmpeg reads playlists, manifests and scripts that name other files, follows references out of containers,
 speaks to networks and runs filters; and it guesses what a file is. None of it happens here: the format is

@@ -1,4 +1,4 @@
-"""Pictures of files that strangers made, decoded in a sandboxed process of their own.
+"""The decoder's client: pictures decoded in a sandboxed process.
 
 The process is started with the first picture, ends itself when it has had nothing to do for a minute, and is
 killed when a picture takes more memory or time than is allowed; the next picture gets a fresh one. So a file

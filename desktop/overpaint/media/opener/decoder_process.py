@@ -1,4 +1,4 @@
-"""The decoder process: requests on its standard input, answers on its standard output, nothing else.
+"""The decoder process: requests on its standard input, answers on its standard output.
 
 It loads its decoders, enters the sandbox, and has no file but those that are handed to it. It ends itself
 when it was not asked for a while, and when its parent is gone. Must not know who asks.

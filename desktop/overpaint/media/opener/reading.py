@@ -1,4 +1,4 @@
-"""A regular file opened for reading, within a bound. Must not know what is in it."""
+"""Bounded reading of a regular file. Must not know what is in it."""
 
 from __future__ import annotations
 

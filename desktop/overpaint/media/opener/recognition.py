@@ -1,4 +1,4 @@
-"""What a file is, told by its first bytes; its name and what a server said of it count for nothing.
+"""File types told by content: neither a file's name nor what a server said of it counts.
 
 Every format has exactly one decoder, so that no library ever guesses: guessing is how playlists,
 concat lists and plain text become "media" that names other files. Must not decode anything.

@@ -1,4 +1,4 @@
-"""The application's own pictures, decoded where they are needed: they are as trusted as its code.
+"""The application's own pictures, decoded in the process that needs them.
 
 Must not be given a path that anybody else names.
 """

@@ -1,4 +1,4 @@
-"""Picture files decoded: one decoder a format, the size looked at before anything is decoded.
+"""The opener of pictures: one decoder for each format, the size checked before anything is decoded.
 
 Of an animation the first picture is taken. A process that calls this with what strangers made is a
 sandboxed one (``decoder_process``, the transform workers). Must not know how it is sandboxed.

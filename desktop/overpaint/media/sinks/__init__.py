@@ -1,4 +1,4 @@
-"""Where styled pictures go: one module a kind of output. A sink accepts ``StyledFrame`` only.
+"""Sinks of styled frames: one module a kind of output. A sink accepts ``StyledFrame`` only.
 
 ``write`` is called from one output thread of its own for each sink, so a sink may take its time
 without holding up another; it must not know sessions.

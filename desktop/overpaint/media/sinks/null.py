@@ -1,4 +1,4 @@
-"""An output that only counts: for measuring, and for sessions that nobody watches."""
+"""The null sink: counts frames, for measuring and for sessions that nobody watches."""
 
 from __future__ import annotations
 

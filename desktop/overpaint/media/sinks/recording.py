@@ -1,4 +1,4 @@
-"""Records styled frames to an MP4 that stays playable whatever happens to the process.
+"""The recording sink: an MP4 that stays playable when the process dies or the disk is full.
 
 H.264 through PyAV; each frame keeps its capture time, so what was smooth stays smooth. The file is
 written in fragments (a crash loses at most the last second) and becomes an ordinary MP4 at its end

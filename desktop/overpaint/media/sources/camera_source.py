@@ -1,4 +1,4 @@
-"""Webcams, through QtMultimedia: the mode that gives 30 frames a second, and why one does not open.
+"""The webcam source, through QtMultimedia: a mode of 30 frames a second, and why a camera does not open.
 
 Overpaint's own virtual camera is never offered: its picture would feed itself.
 """

@@ -1,4 +1,4 @@
-"""A video or picture file as source, looped at its own rate. The demo is such a file.
+"""The file source: a video or picture file, looped at its own rate. The demo is such a file.
 
 The file is opened and decoded in a confined process of its own (``file_player``), whose pictures come
 through shared memory; nothing that it says is believed unchecked. One that dies or hangs is started again

@@ -1,4 +1,4 @@
-"""What a camera or a screen is recognised by: not its number, which says only what was plugged in before it.
+"""Identities of cameras and screens, which stay the same when numbers change with what is plugged in.
 
 An identity names the thing ("usb 046d:082d 8A1B2C3D") and the place that it hangs on ("at 1-2"). The same
 at another place is the same thing that was moved, unless two of the name are there: then only the

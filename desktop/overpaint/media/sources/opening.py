@@ -1,4 +1,4 @@
-"""From the words that name a source to the source itself, and a list of those that are there."""
+"""The factory of sources: makes the one that was named, and lists those that are there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells when a camera or a screen was plugged in or pulled out. Must not know what is done about it."""
+"""Hot-plug events: a camera or screen was plugged in or unplugged. Must not know what follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From Qt's video frames to I420, whatever layout a camera or screen speaks.
+"""Conversion of Qt's video frames to I420, whatever pixel layout a camera or screen has.
 
 Works on mapped memory with OpenCV, never through ``QVideoFrame.toImage`` (41 ms for 1080p). Must not
 know devices.

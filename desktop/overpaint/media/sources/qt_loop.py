@@ -1,4 +1,4 @@
-"""The process's main thread, shared between plain work and Qt.
+"""The main thread of a process, shared between plain work and Qt.
 
 Qt's capture classes need an application object and its event loop on the main thread. Most sessions
 never need them (a clip, the demo, a server without a screen), so the loop waits without Qt and turns

@@ -1,4 +1,4 @@
-"""Base class of sources captured through Qt: opening on the main thread, pace, numbering, end.
+"""The base class of sources captured through Qt: opening on the main thread, pace, numbering, end.
 
 Must not know which device it is.
 """

@@ -1,4 +1,4 @@
-"""A screen or a window as a source, through QtMultimedia (X11, Wayland's portal, Windows, macOS).
+"""The screen and window sources, through QtMultimedia (X11, Wayland's portal, Windows, macOS).
 
 A screen that does not change may give no frames at all: its last picture is then delivered again,
 as a new sample of a still screen.

@@ -1,4 +1,4 @@
-"""One small picture of what a screen or window shows now, for those who choose between them.
+"""Thumbnails of screens and windows, for those who choose between them.
 
 Must not know who chooses.
 """

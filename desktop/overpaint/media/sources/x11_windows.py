@@ -1,4 +1,4 @@
-"""Windows of an X11 display: found by their titles, and whether all of one can be seen.
+"""Windows of an X11 display: found by title, and checked for being covered.
 
 Without a compositor (EWMH, ``_NET_WM_CM_S0``) a window has no picture of its own: what a capture gets of a
 covered part is black, or what covers it. Sources: Xlib, "VisibilityNotify Events"; ICCCM and EWMH. Must not

@@ -1,4 +1,4 @@
-"""The virtual camera as the live process has it: a process of its own holds the device (``camera_process``).
+"""The client of the camera process, which holds the virtual camera's device (``camera_process``).
 
 So the device is never closed and never without pictures because of this process: while it is stopped, or
 dead until another takes its place, the holder shows the last picture. A holder that dies is replaced by

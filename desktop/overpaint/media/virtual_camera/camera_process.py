@@ -1,4 +1,4 @@
-"""The process that holds the virtual camera: a call sees a picture whatever becomes of the live process.
+"""The camera process: holds the device, so that a call sees a picture when the live process dies.
 
 It does nothing but write to the device: the newest picture that it was sent, the last one again while
 none comes, and after a while the slate. So the live process may be killed, stopped or busy, and a call does

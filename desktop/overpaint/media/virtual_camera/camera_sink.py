@@ -1,4 +1,4 @@
-"""The virtual camera: styled pictures as a webcam that every other program can choose.
+"""The virtual camera sink: styled frames as a webcam that every other program can choose.
 
 On Linux it writes to v4l2loopback itself. On Windows and macOS it feeds OBS's virtual camera through
 pyvirtualcam, whose one home this is; there it is an optional part, because its licence does not go with

@@ -1,4 +1,4 @@
-"""Whether another program has a camera device open (Linux): told at once, asked of the kernel, never polled.
+"""Readers of a camera device (Linux): whether another program has it open, told by the kernel.
 
 inotify tells that the device was opened or closed; ``/proc`` tells by whom, for programs of this user.
 A program of another user counts from its opening to its closing. Must not know why it is asked.

@@ -1,4 +1,4 @@
-"""The v4l2loopback devices of a Linux machine: which there are, which are free, and writing pictures to one.
+"""v4l2loopback devices of a Linux machine: listed, checked for being free, written to.
 
 Reads sysfs and asks each device node for its capabilities. Must not know sessions or frames, only arrays.
 On other systems there is nothing to find.

@@ -1,4 +1,4 @@
-"""Lifts the limits that aiortc 1.16 puts on a live 1080p picture. All that is changed in it is named here.
+"""Tuning of aiortc 1.16 for one live 1080p picture. All that is changed in it is named here.
 
 aiortc has no public way to set any of this, so classes and constants of its modules, and of aioice's, are
 replaced. That holds for tested versions only (``private_names``): ``apply`` refuses others, and refuses when

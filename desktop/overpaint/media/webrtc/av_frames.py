@@ -1,4 +1,4 @@
-"""Between our frames and PyAV's: pictures without needless copies, identity as an RTP timestamp.
+"""Conversion between our frames and PyAV's: no needless copies, identity as an RTP timestamp.
 
 Must not know connections or rooms.
 """

@@ -1,4 +1,4 @@
-"""aiortc's sender and receiver of one stream, with a rate that steps, repair in time and bounded queues.
+"""Flow control: aiortc's sender and receiver with stepped bit rate, timely repair and bounded queues.
 
 The I/O around ``rate_control`` and ``retransmission``, which decide. Like ``aiortc_tuning``, which puts these
 classes in aiortc's place, it reaches inside aiortc 1.16: names with ``_RTCRtp…__`` are its private ones.

@@ -1,4 +1,4 @@
-"""H.264 encoders of graphics hardware, where this machine has one that does what a live picture needs.
+"""Hardware encoders of H.264, where this machine has one that fits a live picture.
 
 Nothing is assumed from names or drivers: an encoder counts when it was opened and gave, at once and in a form
 that every peer reads, what it was asked for. Knows encoders; must not know aiortc, rates or connections.

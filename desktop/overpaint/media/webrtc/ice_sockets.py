@@ -1,4 +1,4 @@
-"""The sockets under a connection, in the place of aioice's: a full picture fits in, an old one does not wait.
+"""UDP sockets under a connection, in place of aioice's: a full picture fits in, an old one does not wait.
 
 ``aiortc_tuning`` puts them there. Must not know what the packets carry.
 """

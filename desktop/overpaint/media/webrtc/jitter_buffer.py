@@ -1,4 +1,4 @@
-"""When a received picture is shown: at once on an even way, evenly on an uneven one.
+"""The jitter buffer: when a received picture is shown, at once on an even network, evenly on an uneven one.
 
 A lost packet that is sent again holds up its picture and those behind it, which then come all at once, and
 all but the last of them would be dropped by whoever wants the newest. So pictures are held back by as much

@@ -1,4 +1,4 @@
-"""What both ends of a WebRTC link share: the outgoing track, codec preference, a close that ends.
+"""The base of both ends of a WebRTC link: outgoing track, codec preference, bounded close.
 
 Must not know rooms, requests or who is at the other end.
 """

@@ -1,4 +1,4 @@
-"""How much a sender may send: stepped down by loss and by delay that grows, back up while all is well.
+"""Rate control: the bit rate of a sender, stepped down by loss and growing delay, and up again.
 
 Pure: told what happened and when, it keeps no clock and does no I/O. Must not know aiortc, encoders or
 packets. The rate is a share of the full rate of a picture (``codecs.bits_per_second``), so that it

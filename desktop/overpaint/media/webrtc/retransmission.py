@@ -1,4 +1,4 @@
-"""Which lost packets are asked for, when and how often, and which are sent again.
+"""Retransmission: which lost packets are asked for (NACK), when and how often, and which are sent again.
 
 Pure: told what happened and when. Must not know aiortc, sockets or frames.
 Source: RFC 4585, section 6.2.1 (generic NACK). aiortc asks for all that is missing again at every new gap,

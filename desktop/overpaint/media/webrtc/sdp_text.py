@@ -1,4 +1,4 @@
-"""Offers and answers as text: what may come in, what is added on the way out.
+"""SDP text of offers and answers: what is accepted, and what is added on the way out.
 
 aiortc takes garbage as if it were an offer, so it is looked at here first. Pure functions.
 """

@@ -1,4 +1,4 @@
-"""What Windows offers to confine a process: a job object with limits, and low integrity.
+"""The sandbox on Windows: a job object with limits, and low integrity.
 
 Sources: Microsoft's documentation of ``CreateJobObject``, ``JOBOBJECT_EXTENDED_LIMIT_INFORMATION``,
 ``JOBOBJECT_BASIC_UI_RESTRICTIONS``, ``SetTokenInformation`` and "Mandatory Integrity Control". Windows alone;

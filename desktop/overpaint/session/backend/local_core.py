@@ -1,4 +1,4 @@
-"""The lease of this machine's service core: found, or started, watched and held for as long as it is used.
+"""The local core, by its lease: found or started, watched, and held for as long as it is used.
 
 The core is a process of its own (``overpaint serve``); one serves all windows and streams of a data
 folder. Its lease channel hands over address and key, tells when a balance may have changed and by its end

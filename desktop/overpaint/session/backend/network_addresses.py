@@ -1,4 +1,4 @@
-"""This computer's way to others, as far as it can be seen without asking anybody: its addresses.
+"""Network addresses of this computer: another value means another network.
 
 Must not know what follows from a change.
 """

@@ -1,4 +1,4 @@
-"""Access to a service elsewhere: at the address that the user entered, with the key of the keyring.
+"""The remote service: at the address that the user entered, with the key of the keyring.
 
 Must not know this computer's own core.
 """

@@ -1,4 +1,4 @@
-"""The choice of the service: this computer's own or another, tested before it is taken.
+"""The choice of the service: local core or remote, tested before it is taken; its fallback.
 
 The key goes into the system's keyring; where there is none it is known until the process ends, and that
 is said. Must not know sessions or windows.

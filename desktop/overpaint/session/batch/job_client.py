@@ -1,4 +1,4 @@
-"""One file's way through the service and back: uploaded, bought, waited for, saved.
+"""The client of one job: a file uploaded, bought, waited for, saved.
 
 What was handed in so far is a voucher. Whoever keeps it can ask for the result again, after a crash too,
 and nothing is bought twice. Must not know queues, windows or how the service is found.

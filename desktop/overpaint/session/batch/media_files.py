@@ -1,4 +1,4 @@
-"""Picture and clip files, told by their names, and those of whole folders.
+"""Media files, recognised by name, and those of whole folders.
 
 What a file really is, the service says. Must not know what becomes of them.
 """

@@ -1,4 +1,4 @@
-"""The entries of the transform queue in memory, and their being kept on disk beside the event loop.
+"""Entries of the transform queue in memory, saved to disk beside the event loop.
 
 Must not know the service.
 """

@@ -1,4 +1,4 @@
-"""The transform queue on disk, so that it is whole after any end of the process.
+"""The transform queue on disk, which survives any end of the process.
 
 A small SQLite file: every change is a transaction, done wholly or not at all. Blocks; call it in one
 thread. Must not know what the entries mean.

@@ -1,4 +1,4 @@
-"""Progress of the running transforms, told a few times a second at most, and the time they will take.
+"""Progress of running transforms, told a few times a second at most, and the time they will take.
 
 Must not know the queue.
 """

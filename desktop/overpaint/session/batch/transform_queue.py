@@ -1,4 +1,4 @@
-"""The queue of pictures and clips: what is ready, waits, is under way and is done, over every restart.
+"""The transform queue: what is ready, waits, is under way and is done, over every restart.
 
 Its list is kept before anything is bought, with the voucher of each order: an item that was under way
 when the process ended is asked for again, not bought again. Runs on one event loop. Must not know

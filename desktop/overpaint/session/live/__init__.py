@@ -1,1 +1,1 @@
-"""The live process: the window's wishes in, the state of the stream out, the source, idle suspend."""
+"""The live process: intents in, snapshots out; the source; idle suspend; persistence."""

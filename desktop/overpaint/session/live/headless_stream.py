@@ -1,4 +1,4 @@
-"""A stream without a window: until its time is over, its source ends, or something fails for good.
+"""The headless stream: runs until its time is over, its source ends, or something fails for good.
 
 What ``overpaint stream`` does with a ``Live``. Must not know the command line's words.
 """

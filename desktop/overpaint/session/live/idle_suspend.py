@@ -1,4 +1,4 @@
-"""Rest of a session that nobody looks at: nothing is sent to the engine, and no new session is bought.
+"""Idle suspend: while nobody looks no frame is sent to the engine, and no new session is bought.
 
 What is open stays open, so that the picture is back with the next frame; shortly before it would have to
 be renewed it is closed, and opened again when somebody looks. Runs on one event loop. Must not know who

@@ -1,4 +1,4 @@
-"""The loop of a live process that has windows: tells them where things stand, and notes it, until the end.
+"""The loop of a live process with windows: publishes snapshots and saves state until the end.
 
 Must not know how the parts were made, nor what an intent means.
 """

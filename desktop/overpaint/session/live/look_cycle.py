@@ -1,4 +1,4 @@
-"""The looks as a ring: which one comes after the present one. Pure."""
+"""The cycle of looks: which one comes after the present one. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The user's own picture in each look, with the reference photo, for the gallery: one after another.
+"""Previews of looks for the gallery: the user's own picture in each, one after another.
 
 Only while a window shows looks and asks; never while a session starts, nor while the stream is not at
 its rate. What is painted here goes to windows as small pictures, and nowhere else. Must not know how

@@ -1,4 +1,4 @@
-"""The parts of a live process as a window is told of them: session, balance, camera, trouble.
+"""Parts of the snapshot that a window is told: session, balance, camera, trouble.
 
 Pure: from the parts to messages. Must not know who is told.
 """

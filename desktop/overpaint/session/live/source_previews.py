@@ -1,4 +1,4 @@
-"""Pictures of screens and windows, for a window that lets the user choose: one after another, while it does.
+"""Previews of screens and windows, while a window lets the user choose: one after another.
 
 What is pictured here goes to windows, and nowhere else. Must not know how a screen is captured.
 """

@@ -1,4 +1,4 @@
-"""The source that is taken in: chosen, lost, found again wherever it was plugged in, framed as it was.
+"""The selected source: chosen, unplugged, found again wherever it is plugged in, framed as before.
 
 What is remembered of a source is remembered by its identity, never by its number: a camera that took
 another one's number gets neither its place nor its framing. Runs on one event loop; only ``lost`` is

@@ -1,4 +1,4 @@
-"""Connections of windows to the live process: intents come in, news goes out, pictures beside them.
+"""The window server: takes intents, publishes snapshots, and sends each window its preview.
 
 A window may hang, crash or vanish: each has threads and a slot of its own here, so none can hold up
 the stream or another window. Must not know what the intents mean.

@@ -1,4 +1,4 @@
-"""The page that OBS shows: what the camera shows, served to programs of this computer.
+"""The page for OBS (a browser source): what the camera shows, served to programs of this computer.
 
 It is an output of the live process, not of a session: whatever becomes of sessions, cores and services,
 its address stays and its picture goes on. What it shows is decided as for the camera. The address is

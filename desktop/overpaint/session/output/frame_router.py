@@ -1,4 +1,4 @@
-"""The frames' way through the live process: from the source to every open link, and back to the outputs.
+"""The frame router: frames from the source to every open link, and styled ones back to the outputs.
 
 While a session is renewed two links are open at once: both get every frame, and only the current
 one's answers go on. A swap between the two loses no frame, repeats none and never goes back in time:

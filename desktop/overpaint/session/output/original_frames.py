@@ -1,4 +1,4 @@
-"""The source's own frames, kept for a moment for the user's eyes alone: to compare with what became of them.
+"""Recent frames of the source, for the user's eyes alone: to compare with the styled ones.
 
 What is kept here is raw, of a type that no output takes. Must not know sinks.
 """

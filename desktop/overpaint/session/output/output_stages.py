@@ -1,4 +1,4 @@
-"""The threads that hand styled frames out: camera and recording; one slot and one thread each.
+"""Output threads of camera and recording: one slot and one thread each.
 
 Each shows the newest styled frame, and while none comes the standing one; what may be shown is asked of the
 hold policy for every frame (``standing``), and no frame is kept here. The device stays open all the while.

@@ -1,4 +1,4 @@
-"""The picture's way to a window: at the size that it is shown, and beside it the original while one compares.
+"""The preview: styled frames at the size that a window shows, beside them the original while it compares.
 
 A raw frame that gets here ends as pixels in a window's memory: nothing here knows an output. A slate is
 owed until the window has it: it takes away a picture that may not be shown any longer. Must not know what a

@@ -1,4 +1,4 @@
-"""Recordings and snapshots of the styled picture, and sinks that others add.
+"""The recorder: recordings and snapshots of the styled picture, and added sinks.
 
 Lives on one event loop; frames come from any thread. Only ``StyledFrame`` exists here.
 """

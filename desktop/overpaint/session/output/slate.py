@@ -1,4 +1,4 @@
-"""The still picture that the camera shows when there is nothing styled to show."""
+"""The slate: the still picture that is shown when there is nothing styled to show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watches beside a session: one task for each thing, for as long as it matters.
+"""Monitors of a session: one task for each thing to watch, for as long as it matters.
 
 Must not decide what follows from what is seen: that is the state machine's.
 """

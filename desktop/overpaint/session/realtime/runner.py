@@ -1,4 +1,4 @@
-"""The executor of the state machine's commands: opens, resumes, renews and closes connections.
+"""The session runner: opens, resumes, renews and closes connections, as the state machine commands.
 
 Runs on one event loop; its public methods are called there. Must not know windows or devices.
 """

@@ -1,1 +1,1 @@
-"""One module a step, in the order of their numbers. A step that was published is never changed."""
+"""Migration steps, one module each, in the order of their numbers. A published step never changes."""

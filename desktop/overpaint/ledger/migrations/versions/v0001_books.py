@@ -1,4 +1,4 @@
-"""Keys, the books, and answers given once: what was made before there were migrations."""
+"""Step 1: keys, books and idempotent answers, as they were before there were migrations."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Sessions, files, jobs, secrets and webhooks; the books' own guards on PostgreSQL too.
+"""Step 2: sessions, files, jobs, secrets and webhooks; the books' own guards on PostgreSQL too.
 
 The guard of the balances is the second line of defence: ``books`` decides under a lock before it posts.
 """

@@ -1,4 +1,4 @@
-"""Which files were uploaded, so that what an account has uploaded can be counted.
+"""Step 3: marks uploaded files, so that an account's uploads can be counted.
 
 Uploads of before are not known as such; they expire within a day.
 """
