@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api test-lowest check bench bench-net bench-tenants looks screenshots walk translations test-kills faults soak test-camera train train-mask notices lock clean
+.PHONY: help setup run test test-api test-lowest check bench bench-net bench-tenants looks screenshots walk translations test-kills faults soak test-camera train train-mask notices lock diagrams clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -38,6 +38,9 @@ bench-net: setup ## 1080p30 between two network namespaces, on bad networks, bes
 
 bench-tenants: setup ## a picture alone and beside a tenant with 80 slow inputs and 100 large pictures, without and with credits
 	@$(PY) -m pytest tests/bench/test_tenants_bench.py -q -s --timeout=900 -p no:warnings
+
+diagrams: setup  ## draw docs/diagrams/*.svg anew from the texts beside them
+	@$(PY) packaging/diagrams.py
 
 looks: setup     ## every look on three frames, a contact sheet and the thumbnails (MEDIA=folder OUT=dist/looks)
 	@$(PY) packaging/contact_sheet.py $(if $(MEDIA),--media $(MEDIA)) $(if $(OUT),--out $(OUT))
