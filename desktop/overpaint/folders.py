@@ -16,6 +16,9 @@ from overpaint.private_folder import make_private
 DATA_DIR_VARIABLE = "OVERPAINT_DATA_DIR"
 """Environment variable that moves everything Overpaint stores to another folder."""
 
+APP = "overpaint"
+"""As folders and entries of the system name this program."""
+
 
 def data_dir(override: Path | None = None) -> Path:
     """The folder for ledger, keys' hashes, settings and running processes' notes.
@@ -45,12 +48,12 @@ def data_dir(override: Path | None = None) -> Path:
 
 def usual_data_dir() -> Path:
     """The data folder of who names none; neither made nor looked at."""
-    return Path(platformdirs.user_data_dir("overpaint", appauthor=False))
+    return Path(platformdirs.user_data_dir(APP, appauthor=False))
 
 
 def cache_dir() -> Path:
     """The folder for what can be made again (compiled kernels, thumbnails); made when absent."""
-    folder = Path(platformdirs.user_cache_dir("overpaint", appauthor=False))
+    folder = Path(platformdirs.user_cache_dir(APP, appauthor=False))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

@@ -19,7 +19,7 @@ from overpaint.errors import ProcessError
 from overpaint.gui.habits import Habits
 from overpaint.gui.instance import OneWindow
 from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
-from overpaint.gui.theme import CONTRAST, LIGHT
+from overpaint.gui.tokens import CONTRAST, LIGHT
 from overpaint.gui.window import MainWindow
 from overpaint.hotkeys import grab
 from overpaint.processes.roles import Role

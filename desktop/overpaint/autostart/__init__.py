@@ -11,8 +11,6 @@ from typing import Protocol
 
 from overpaint.errors import UsageError
 
-NAME = "overpaint"
-
 
 class Autostart(Protocol):
     """The system's list of what starts with it."""

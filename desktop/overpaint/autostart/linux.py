@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from overpaint.autostart import NAME
+from overpaint.folders import APP
 
 _RESERVED = " \t\n\"'\\><~|&;$*?#()`"
 
@@ -18,7 +18,7 @@ class DesktopEntry:
 
     def __init__(self) -> None:
         home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-        self.path = Path(home) / "autostart" / f"{NAME}.desktop"
+        self.path = Path(home) / "autostart" / f"{APP}.desktop"
 
     def enabled(self) -> bool:
         """Whether the entry is there and not hidden."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 import plistlib
 from pathlib import Path
 
-from overpaint.autostart import NAME
+from overpaint.folders import APP
 
 
 class LaunchAgent:
     """``~/Library/LaunchAgents/overpaint.plist``; read by the system at the next sign-in."""
 
     def __init__(self) -> None:
-        self.path = Path.home() / "Library" / "LaunchAgents" / f"{NAME}.plist"
+        self.path = Path.home() / "Library" / "LaunchAgents" / f"{APP}.plist"
 
     def enabled(self) -> bool:
         """Whether the agent is there."""
@@ -27,5 +27,5 @@ class LaunchAgent:
             self.path.unlink(missing_ok=True)
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        agent = {"Label": NAME, "ProgramArguments": command, "RunAtLoad": True}
+        agent = {"Label": APP, "ProgramArguments": command, "RunAtLoad": True}
         self.path.write_bytes(plistlib.dumps(agent))

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import winreg
 
-from overpaint.autostart import NAME
+from overpaint.folders import APP
 
 assert sys.platform == "win32"  # mypy looks no further elsewhere
 
@@ -23,7 +23,7 @@ class RunKey:
         """Whether the value is there."""
         try:
             with winreg.OpenKey(winreg.HKEY_CURRENT_USER, _RUN) as key:
-                winreg.QueryValueEx(key, NAME)
+                winreg.QueryValueEx(key, APP)
         except OSError:
             return False
         return True
@@ -32,9 +32,9 @@ class RunKey:
         """Writes the value, or removes it."""
         with winreg.CreateKey(winreg.HKEY_CURRENT_USER, _RUN) as key:
             if on:
-                winreg.SetValueEx(key, NAME, 0, winreg.REG_SZ, subprocess.list2cmdline(command))
+                winreg.SetValueEx(key, APP, 0, winreg.REG_SZ, subprocess.list2cmdline(command))
                 return
             try:
-                winreg.DeleteValue(key, NAME)
+                winreg.DeleteValue(key, APP)
             except FileNotFoundError:
                 return

@@ -42,7 +42,7 @@ SMALLEST = 64
 
 _NOTE = "warm.txt"
 
-_WITH_KERNELS = ("kernels.py", "lattices.py", "canvas.py", "people/person_mask.py")
+_WITH_KERNELS = ("kernels.py", "lattices.py", "planes.py", "people/person_mask.py")
 """Sources of kernels beside the passes."""
 
 FORGOTTEN_S = 14 * 24 * 3600.0

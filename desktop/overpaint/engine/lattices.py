@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from overpaint.engine import textures
 from overpaint.engine.bands import Bands
-from overpaint.engine.canvas import half_sides, scale_of
 from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.planes import half_sides, scale_of
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int32]

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from overpaint.engine.canvas import LIMITED_BLACK, LIMITED_SCALE, Canvas, split
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.interface import Picture
 from overpaint.engine.passes.stage import Detailed
+from overpaint.engine.planes import LIMITED_BLACK, LIMITED_SCALE, split
 
 if TYPE_CHECKING:
     from overpaint.engine.passes.settle import Settle

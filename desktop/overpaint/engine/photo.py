@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.canvas import FULL_FROM_LIMITED, split
+from overpaint.engine.planes import FULL_FROM_LIMITED, split
 from overpaint.errors import EngineError
 
 Floats = NDArray[np.float32]

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.canvas import REFERENCE_HEIGHT, scale_of
+from overpaint.engine.planes import REFERENCE_HEIGHT, scale_of
 from overpaint.engine.shelf import Shelf
 
 Floats = NDArray[np.float32]

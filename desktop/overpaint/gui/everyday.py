@@ -6,11 +6,12 @@ Joins those parts to the model and the bridge, so that the window stays a compos
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from overpaint.gui.comeback import Comeback
 from overpaint.gui.diagnostics import Diagnostics
@@ -22,22 +23,44 @@ from overpaint.gui.habits import Habits
 from overpaint.gui.keys_everywhere import KeysEverywhere
 from overpaint.gui.models import SessionModel
 from overpaint.gui.panels.app_menu import AppMenu
+from overpaint.gui.panels.stage_panel import StagePanel
+from overpaint.gui.panels.top_bar import TopBar
 from overpaint.gui.signing_in import SigningIn
 from overpaint.gui.theme import Theme
 from overpaint.gui.tray import Tray
 from overpaint.gui.widgets.call_card import CallCard
+from overpaint.gui.widgets.notice import Notice
 from overpaint.gui.wording import Wording
 from overpaint.wire.live import NextLook, Preferences, SetOriginal, SetPreferences
 
-if TYPE_CHECKING:
-    from overpaint.gui.window import MainWindow
+
+@dataclass(frozen=True, slots=True)
+class WindowParts:
+    """Parts of the window that menu, tray and keys act on.
+
+    Attributes:
+        model: What the live process said.
+        top_bar: Air, session, hold and privacy.
+        stage: The picture.
+        notice: The line that says what happened.
+        open: Shows the window, and brings it to the front.
+        quit: Ends the application.
+    """
+
+    model: SessionModel
+    top_bar: TopBar
+    stage: StagePanel
+    notice: Notice
+    open: Callable[[], None]
+    quit: Callable[[], None]
 
 
 class Everyday(QObject):
     """Made with the window, whose panels are there already.
 
     Args:
-        window: The window.
+        window: The window, parent of dialogs.
+        parts: Its parts.
         theme: The theme.
         habits: What the user set for the window.
         data_dir: The data folder.
@@ -49,9 +72,11 @@ class Everyday(QObject):
     reopen_wanted = Signal()
     """The window is to be made anew, in another language."""
 
-    def __init__(self, window: MainWindow, theme: Theme, habits: Habits, data_dir: Path) -> None:
+    def __init__(
+        self, window: QWidget, parts: WindowParts, theme: Theme, habits: Habits, data_dir: Path
+    ) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._parts = window, parts
         self._theme = theme
         self._data_dir = data_dir
         self.habits = habits
@@ -73,11 +98,11 @@ class Everyday(QObject):
         self.diagnostics = Diagnostics(data_dir, self)
         for part in (self.comeback, self.first_picture, self.menu):
             part.intended.connect(self.intended)
-        window.top_bar.more.clicked.connect(self.open_menu)
+        parts.top_bar.more.clicked.connect(self.open_menu)
         self.menu.original_wanted.connect(self.ask_for_original)
         self.menu.settings_wanted.connect(self.open_settings)
         self.menu.about_wanted.connect(self.open_about)
-        self.menu.quit_wanted.connect(window.quit)
+        self.menu.quit_wanted.connect(parts.quit)
         self.tray.wanted.connect(self.act)
         self.keys.pressed.connect(self.act)
         self.keys.refused.connect(self._explain_keys)
@@ -98,7 +123,7 @@ class Everyday(QObject):
 
     def act(self, name: str) -> None:
         """Does what a key or the tray names."""
-        bar = self._window.top_bar
+        bar = self._parts.top_bar
         acts: dict[str, Callable[[], object]] = {
             "air": bar.toggle_air,
             "session": bar.toggle_session,
@@ -106,15 +131,15 @@ class Everyday(QObject):
             "privacy": bar.toggle_privacy,
             "next_look": self._next_look,
             "still": self.menu.take_still,
-            "open": self._window.open,
+            "open": self._parts.open,
             "settings": self.open_settings,
-            "quit": self._window.quit,
+            "quit": self._parts.quit,
         }
         acts[name]()
 
     def open_menu(self) -> None:
         """Opens the app's menu."""
-        self.menu.open_below(self._window.top_bar.more)
+        self.menu.open_below(self._parts.top_bar.more)
 
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state."""
@@ -135,7 +160,7 @@ class Everyday(QObject):
 
     def _notice(self, model: SessionModel, new_still: str | None) -> None:
         """One line at a time: a trouble that is here first, then what just happened, then what did."""
-        snapshot, notice = model.snapshot, self._window.notice
+        snapshot, notice = model.snapshot, self._parts.notice
         # A trouble that ends the session has the stage; one that does not is a notice below it.
         trouble = snapshot.trouble if snapshot and snapshot.state != "failed" and model.usable else None
         words, good = f"{trouble.sentence} {trouble.mend}".strip() if trouble else "", False
@@ -153,7 +178,7 @@ class Everyday(QObject):
 
     def _show_places(self, model: SessionModel) -> None:
         # One thing at a time: a notice is read first.
-        free = not self._window.notice.isVisible()
+        free = not self._parts.notice.isVisible()
         wanted = model.usable and model.on_air and not self.habits.knows_places and free
         if wanted and model.snapshot is not None and self.call_card.isHidden():
             self.call_card.show_camera(model.snapshot.camera.title)
@@ -168,20 +193,20 @@ class Everyday(QObject):
 
     def open_settings(self) -> None:
         """Opens the settings, or brings them to the front."""
-        self._window.open()
+        self._parts.open()
         if self.settings is not None:
             self.settings.raise_()
             return
         self.settings = dialog = SettingsDialog(self._theme, self._window, self.habits, self.tray.there)
-        model = self._window.model
+        model = self._parts.model
         if model.snapshot is not None:
             dialog.show_live(model.snapshot, model.usable)
         if self._keys_said:
             dialog.explain_hotkeys(self._keys_said)
-        dialog.show_mirror(self._window.stage.mirror.isChecked())
+        dialog.show_mirror(self._parts.stage.mirror.isChecked())
         dialog.habits_changed.connect(self._take_habits)
         dialog.preferences_changed.connect(self._prefer)
-        dialog.mirror_changed.connect(self._window.stage.mirror.setChecked)
+        dialog.mirror_changed.connect(self._parts.stage.mirror.setChecked)
         dialog.autostart_changed.connect(self.signing_in.set_on)
         self.signing_in.known.connect(dialog.show_autostart)
         self.signing_in.refused.connect(dialog.explain_autostart)
@@ -217,10 +242,10 @@ class Everyday(QObject):
         if self.settings is not None and sentence:
             self.settings.explain_hotkeys(sentence)
         elif sentence:
-            self._window.notice.say(sentence)
+            self._parts.notice.say(sentence)
 
     def _next_look(self) -> None:
-        if self._window.model.usable:
+        if self._parts.model.usable:
             self.intended.emit(NextLook())
 
     def _forget_settings(self) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from overpaint.gui.theme import Sizes, Tokens
+from overpaint.gui.tokens import Sizes, Tokens
 
 OVERLAY = "rgba(12, 12, 14, 205)"
 """Ground of what stands on a picture, light or dark."""

@@ -25,7 +25,7 @@ from overpaint.assets import asset_dir
 from overpaint.gui.bridge import LiveBridge
 from overpaint.gui.dialogs.question import Answer, Question
 from overpaint.gui.dropping import DropGuide
-from overpaint.gui.everyday import Everyday
+from overpaint.gui.everyday import Everyday, WindowParts
 from overpaint.gui.look_names import LookNames
 from overpaint.gui.look_pictures import LookPictures
 from overpaint.gui.looks import LookListModel
@@ -110,7 +110,8 @@ class MainWindow(QMainWindow):
         )
         self.side = SidePanel(theme, self.decoder)
         self.service = ServiceChoice(self, theme)
-        self.everyday = Everyday(self, theme, remembered.habits, bridge.data_dir)
+        parts = WindowParts(self.model, self.top_bar, self.stage, self.notice, self.open, self.quit)
+        self.everyday = Everyday(self, parts, theme, remembered.habits, bridge.data_dir)
         self._gone = False
         self._lay_out()
         self._join(preview)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from overpaint.errors import UsageError
-from overpaint.hotkeys import Combination, Pressed
+from overpaint.hotkeys.combinations import Combination, Pressed
 
 _MODIFIERS = {"Ctrl": "<ctrl>", "Alt": "<alt>", "Shift": "<shift>", "Meta": "<cmd>"}
 _NAMES = {"Return": "enter", "Esc": "esc", "Del": "delete"}

@@ -16,7 +16,7 @@ from Xlib import XK, X, error
 from Xlib.display import Display
 
 from overpaint.errors import UsageError
-from overpaint.hotkeys import MODIFIERS, Combination, Pressed
+from overpaint.hotkeys.combinations import MODIFIERS, Combination, Pressed
 
 log = logging.getLogger(__name__)
 

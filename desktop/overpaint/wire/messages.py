@@ -1,8 +1,12 @@
-"""The base of all messages between window and live process."""
+"""The base of every message between window and live process, and an error as part of one."""
 
 from __future__ import annotations
 
+from typing import Self
+
 from pydantic import BaseModel, ConfigDict
+
+from overpaint.errors import OverpaintError
 
 
 class LiveMessage(BaseModel):
@@ -17,3 +21,13 @@ class Trouble(LiveMessage):
     kind: str
     sentence: str
     mend: str = ""
+
+    @classmethod
+    def of(cls, error: OverpaintError) -> Self:
+        """An error's."""
+        return cls(kind=error.kind, sentence=str(error), mend=error.mend)
+
+
+def trouble_of(error: OverpaintError | None) -> Trouble | None:
+    """An error as state; None where there is none."""
+    return None if error is None else Trouble.of(error)

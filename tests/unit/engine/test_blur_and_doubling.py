@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from helpers.clips import portrait
-from overpaint.engine.canvas import soft
 from overpaint.engine.passes.doubling import row_between
+from overpaint.engine.planes import soft
 
 
 @pytest.mark.parametrize("sigma", [0.8, 2.4, 5.0, 11.0, 30.0])

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from skimage import data
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import scale_of
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.interface import LookRequest
+from overpaint.engine.planes import scale_of
 from overpaint.engine.shelf import Shelf
 from overpaint.folders import kernel_dir
 

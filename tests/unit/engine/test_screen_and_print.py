@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from helpers.clips import portrait
 from overpaint.engine.bands import Bands
-from overpaint.engine.canvas import FULL_FROM_LIMITED, Canvas, split
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.passes.bisection import close, halvings, hierarchy
 from overpaint.engine.passes.clarity import Clarity
 from overpaint.engine.passes.facets import Facets
@@ -30,6 +30,7 @@ from overpaint.engine.passes.stage import Stage
 from overpaint.engine.passes.sunlight import Sunlight
 from overpaint.engine.passes.tape import Tape
 from overpaint.engine.passes.tube import Tube
+from overpaint.engine.planes import FULL_FROM_LIMITED, split
 from overpaint.engine.prompt.reader import read_prompt
 
 Picture = NDArray[np.uint8]

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import FULL_FROM_LIMITED, Canvas, Plane, split
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.colours import yuv
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.passes.subject import Overlay
+from overpaint.engine.planes import FULL_FROM_LIMITED, Plane, split
 
 Floats = NDArray[np.float32]
 

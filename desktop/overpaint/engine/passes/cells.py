@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import lattices
-from overpaint.engine.canvas import Canvas, Plane, soft
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.crayon import ground_colour
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane, soft
 
 HOLD = 0.72
 """A fine area that shows goes on until detail falls below this share of what made it show."""

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane, half_sides
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.flow import Flow
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane, half_sides
 from overpaint.engine.shelf import Shelf
 
 

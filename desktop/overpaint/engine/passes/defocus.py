@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.passes.subject import Blend, Overlay, person_of
+from overpaint.engine.planes import Plane
 
 RADIUS = 5.5
 """Radius of a disc in pixels of the shrunk picture that is blurred: rounder ones would only cost more."""

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane, half_sides, scale_of
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.colours import yuv
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane, half_sides, scale_of
 from overpaint.engine.shelf import Shelf
 
 Floats = NDArray[np.float32]

@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane, soft
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane, soft
 
 TOOTH = (textures.Grain(2.2, 0.18), textures.Grain(5.0, 0.12))
 """Relief of the paper against that of the strokes."""

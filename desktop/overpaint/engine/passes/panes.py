@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.bands import Bands
-from overpaint.engine.canvas import Plane
 from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
 

@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane, half_sides, soft
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane, half_sides, soft
 from overpaint.engine.shelf import Shelf
 
 

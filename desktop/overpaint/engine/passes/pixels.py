@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.colours import yuv
 from overpaint.engine.kernels import kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane
 
 RAMPS = (
     "#0e0d12 #23222a #3f3e47 #62616a #8c8b92 #b9b8bb #e0dedb #f8f5ee",

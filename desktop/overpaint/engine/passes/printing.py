@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane
 
 LEVELS = np.arange(256, dtype=np.float32)
 

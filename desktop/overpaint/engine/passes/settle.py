@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.bands import Bands
-from overpaint.engine.canvas import FULL_FROM_LIMITED, Canvas, Plane, split
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.planes import FULL_FROM_LIMITED, Plane, split
 
 MOTION_LEAST, MOTION_FULL = 2.0, 7.0
 """Change of a block's mean, in levels, from which it counts as moving, and as wholly new."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from overpaint.engine.bands import Bands
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.photo import Photo
+from overpaint.engine.planes import Plane
 from overpaint.engine.shelf import Shelf
 
 

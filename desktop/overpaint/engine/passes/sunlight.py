@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane, half_sides
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.colours import yuv
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane, half_sides
 
 
 @kernel

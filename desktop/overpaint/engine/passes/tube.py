@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.canvas import Canvas, Plane
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
 

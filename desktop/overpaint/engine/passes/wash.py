@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine import textures
-from overpaint.engine.canvas import Canvas, Plane, half_sides, soft
+from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane, half_sides, soft
 from overpaint.engine.shelf import Shelf
 
 Floats = NDArray[np.float32]

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.canvas import Plane
 from overpaint.engine.people.person_mask import Person
+from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
 

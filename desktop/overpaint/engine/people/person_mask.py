@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from overpaint.assets import asset_dir
 from overpaint.engine.bands import Bands
-from overpaint.engine.canvas import Plane
 from overpaint.engine.kernels import f32, kernel
 from overpaint.engine.nets.runtime import Net, open_net
+from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
 

@@ -221,7 +221,7 @@ class CameraHolder:
 
 
 def _refuse(say: Callable[[bytes], None], error: SinkError) -> None:
-    trouble = Trouble(kind=error.kind, sentence=str(error), mend=error.mend)
+    trouble = Trouble.of(error)
     try:
         say(CameraRefused(trouble=trouble).model_dump_json().encode())
     except LinkError:

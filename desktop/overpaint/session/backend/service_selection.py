@@ -102,7 +102,7 @@ class ServiceSwitch:
                 forgotten = await self._take(intent)
             except OverpaintError as error:
                 log.info("the service at %r is not taken: %s", intent.address, error)
-                trouble = Trouble(kind=error.kind, sentence=str(error), mend=error.mend)
+                trouble = Trouble.of(error)
                 self._change(testing=False, trouble=trouble, wish=self._state.wish + 1)
             else:
                 self._change(testing=False, key_forgotten=forgotten, wish=self._state.wish + 1)

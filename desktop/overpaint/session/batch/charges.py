@@ -96,7 +96,7 @@ class CreditBook:
         try:
             await self._grant(intent.credits)
         except OverpaintError as error:
-            self._trouble = Trouble(kind=error.kind, sentence=str(error), mend=error.mend)
+            self._trouble = Trouble.of(error)
             self._say()
         else:
             self.note("added", intent.credits, "", uuid.uuid4().hex)

@@ -34,6 +34,7 @@ from overpaint.session.realtime.state import FLOWING, OVER
 from overpaint.wire import live as wire
 from overpaint.wire.framing import SetFraming
 from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
+from overpaint.wire.messages import trouble_of
 from overpaint.wire.sources import SetSourceOptions
 
 log = logging.getLogger(__name__)
@@ -320,7 +321,7 @@ class Live:
         meter = self.camera.delays if self.camera is not None and to_camera else self.delays
         return wire.LiveSnapshot(
             state="paused" if self.rest.resting else self.runner.state.shown,
-            trouble=snapshot.trouble(self.trouble),
+            trouble=trouble_of(self.trouble),
             on_air=self.on_air,
             hold=self.runner.state.held,
             private=self._private,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from overpaint.errors import OverpaintError, SinkError
+from overpaint.errors import SinkError
 from overpaint.media.frames import now_ns
 from overpaint.session.output.frame_router import FrameHub
 from overpaint.session.output.meters import DelayMeter
@@ -15,6 +15,7 @@ from overpaint.session.output.output_stages import CameraStage
 from overpaint.session.realtime.runner import SessionRunner
 from overpaint.session.realtime.state import RENEW_BEFORE_S
 from overpaint.wire import live as wire
+from overpaint.wire.messages import trouble_of
 
 
 def session_facts(runner: SessionRunner) -> wire.SessionFacts | None:
@@ -88,10 +89,5 @@ def camera(stage: CameraStage | None, checked: bool | None) -> wire.Camera:
             mend="Close the programs that use that camera, then check again.",
         )
     return wire.Camera(
-        state=stage.state, title=stage.title, trouble=trouble(problem), checked=checked, read=stage.read
+        state=stage.state, title=stage.title, trouble=trouble_of(problem), checked=checked, read=stage.read
     )
-
-
-def trouble(error: OverpaintError | None) -> wire.Trouble | None:
-    """An error as state."""
-    return None if error is None else wire.Trouble(kind=error.kind, sentence=str(error), mend=error.mend)

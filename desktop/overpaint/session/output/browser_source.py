@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 
 from overpaint.errors import OverpaintError, ProcessError
 from overpaint.media.frames import FrameKind, StyledFrame
-from overpaint.session.live import snapshot
 from overpaint.session.output.output_stages import CameraStage
 from overpaint.session.output.standing_frame import StandingFrame
 from overpaint.web.listening import LOOPBACK, open_listener
 from overpaint.wire import live as wire
+from overpaint.wire.messages import trouble_of
 
 if TYPE_CHECKING:
     from overpaint.web.watch_files import Door
@@ -134,7 +134,7 @@ class WatchPage:
     def facts(self) -> wire.WatchPage:
         """What a window is told of it."""
         trouble = self._trouble or (_OUTDATED if self.outdated and self._address else None)
-        return wire.WatchPage(address=self._address, viewers=self.viewers, trouble=snapshot.trouble(trouble))
+        return wire.WatchPage(address=self._address, viewers=self.viewers, trouble=trouble_of(trouble))
 
     def switch(self, on: bool) -> None:
         """Opens the page, or ends it; returns at once."""
