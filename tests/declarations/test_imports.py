@@ -9,7 +9,7 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
@@ -83,10 +83,22 @@ def _named(node: ast.AST) -> Iterator[str]:
 
 
 @cache
+def distributions() -> Mapping[str, list[str]]:
+    """Top-level packages and the distributions that have files of them; takes a second to read."""
+    return metadata.packages_distributions()
+
+
+@cache
+def parts_of(distribution: str) -> frozenset[str]:
+    """The first two parts of every file's path, less the ending: ``PySide6/QtGui``."""
+    files = (file for file in metadata.files(distribution) or () if file.suffix != ".pyi")
+    return frozenset("/".join(file.parts[:2]).partition(".")[0] for file in files if len(file.parts) > 1)
+
+
+@cache
 def owners(top: str) -> tuple[str, ...]:
     """The distributions that have files of a top-level package; its own name where none is installed."""
-    found = metadata.packages_distributions().get(top, [top])
-    return tuple(sorted({canonicalize_name(name) for name in found}))
+    return tuple(sorted({canonicalize_name(name) for name in distributions().get(top, [top])}))
 
 
 @cache
@@ -95,9 +107,9 @@ def owner(module: str) -> str:
     parts = module.split(".")
     found = owners(parts[0])
     if len(found) > 1:  # a package of several distributions, as PySide6 is
-        second = f"{parts[0]}/{parts[1]}" if len(parts) > 1 else f"{parts[0]}/__init__.py"
+        second = f"{parts[0]}/{parts[1]}" if len(parts) > 1 else f"{parts[0]}/__init__"
         for name in found:
-            if any(re.match(rf"{second}(\.(?!pyi)|/|$)", str(file)) for file in metadata.files(name) or ()):
+            if second in parts_of(name):
                 return name
     return found[0]
 

@@ -15,7 +15,7 @@ from overpaint.settings import load_settings
 from overpaint.wire.live import Preferences
 
 ORDER = Order("", SessionOptions(), "ink", True, "paid for")
-PAID = Kept(ORDER, datetime.now(UTC) + timedelta(minutes=20), True)
+PAID = Kept(ORDER, datetime.now(UTC) + timedelta(days=1), True)  # longer than any test run
 
 
 class ScriptedLive:
