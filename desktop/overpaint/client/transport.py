@@ -1,9 +1,9 @@
 """HTTP requests to a service, with retries. With ``http`` the only importer of httpx.
 
-Made again is what cannot do harm twice: a request that reads, or that carries an ``Idempotency-Key``.
-Reasons for it are a connection that was lost, 429 (its ``Retry-After`` is obeyed), and a 502, 503 or
-504 of something that stands before the service, known by the missing error object: the service's own
-502 is its last word on a job, whose credits were given back. Must not know what the requests mean.
+Retried are requests that are safe to repeat: those that only read, and those that carry an
+``Idempotency-Key``. They are retried after a lost connection, after 429 (its ``Retry-After`` is obeyed), and
+after a 502, 503 or 504 of a gateway, which is known by the missing error object. The service's own 502 is
+final: the job has failed and its credits were given back. Must not know what the requests mean.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The standby core: has loaded all that a core needs, and takes over from one that dies.
 
-What a core loads takes the better part of three seconds of one processor (measured on two of them, at
-1080p), and all the while a call's picture would stand; what is left for a spare one takes well under one. It
-loads beside a running stream at the lowest priority, costs some 110 MB while it waits, and ends with whoever
-has begun it. Must not know sessions.
+A new core takes almost three seconds of one processor to load (measured on two of them, at 1080p), and a
+call's picture would stand still meanwhile; a standby takes over in well under one. It is loaded beside a
+running stream at the lowest priority, holds some 110 MB while it waits, and ends with the process that began
+it. Must not know sessions.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PATIENCE = Patience(period_s=2.0, stopped=2, idle=3, busy=5)
 
 
 class SpareCore:
-    """Keeps a spare core for a data folder. From any thread.
+    """The standby core of a data folder. From any thread.
 
     Args:
         folder: The data folder.

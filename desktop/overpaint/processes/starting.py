@@ -47,7 +47,7 @@ def begin_core(folder: Path) -> Starting:
 
 
 def begin_spare_core(folder: Path) -> Starting:
-    """Begins a service core that loads, and takes the place of a data folder's core when it is cued.
+    """Begins a standby core: it loads, and takes the place of a data folder's core when it is cued.
 
     Raises:
         ProcessError: It cannot be started.

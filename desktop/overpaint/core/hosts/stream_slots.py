@@ -1,6 +1,6 @@
 """Stream slots: how many streams run on an engine at once. The rest wait in the order in which they came.
 
-One does not wait: who takes the place of one that ends soon, since that one's place is free in a moment.
+A stream that takes the place of one that ends soon does not wait, because that place is free in a moment.
 
 Everything here runs on one event loop. Must not know engines, sessions or sockets.
 """
@@ -45,7 +45,7 @@ class Ticket:
 
 
 class Places:
-    """A settable number of places.
+    """The stream slots of an engine: a settable number of places.
 
     Args:
         count: How many; 1 or more.

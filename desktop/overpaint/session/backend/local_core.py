@@ -72,7 +72,7 @@ class CoreLease:
         return await asyncio.to_thread(self._acquire)
 
     def keep_spare(self, on: bool) -> None:
-        """Whether another core, which has loaded already, is to take the place of one that dies."""
+        """Whether a standby core is kept, which has loaded already and takes over from one that dies."""
         if on:
             self._spare.keep()
         else:

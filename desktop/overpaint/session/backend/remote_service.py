@@ -34,7 +34,7 @@ class RemoteAccess:
         return True
 
     def keep_spare(self, on: bool) -> None:
-        """Whoever runs it sees to that."""
+        """Does nothing: the standby of a remote service is not ours to keep."""
 
     async def endpoint(self) -> Endpoint:
         """Raises ``CredentialError`` when there is no key for this server, and as ``check_encrypted``."""

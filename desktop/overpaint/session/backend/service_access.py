@@ -40,7 +40,7 @@ class ServiceAccess(Protocol):
         """Whether the process behind the last endpoint is still there, as far as is known."""
 
     def keep_spare(self, on: bool) -> None:
-        """Whether another one is to be ready to take its place, where that is ours to do; returns at once."""
+        """Whether a standby is kept, where the service is a core of this computer; returns at once."""
 
 
 def with_a_way_out(

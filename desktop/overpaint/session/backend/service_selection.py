@@ -1,7 +1,7 @@
 """The choice of the service: local core or remote, tested before it is taken; its fallback.
 
-The key goes into the system's keyring; where there is none it is known until the process ends, and that
-is said. Must not know sessions or windows.
+The key is stored in the system's keyring. Where there is none, it is kept until the process ends, and
+the user is told so. Must not know sessions or windows.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class ServiceSwitch:
         return await self._access.endpoint()
 
     def keep_spare(self, on: bool) -> None:
-        """Whether another one is to be ready to take its place, where that is ours to do."""
+        """Whether a standby is kept, where the service is a core of this computer."""
         self._access.keep_spare(on)
 
     def stand_in(self) -> CoreLease | None:

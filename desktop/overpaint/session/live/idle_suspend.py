@@ -45,7 +45,7 @@ class RestsSession(Protocol):
 
 
 class Rest:
-    """Decides whether the session rests.
+    """Idle suspend: decides whether the session rests.
 
     Args:
         hub: Where frames go.

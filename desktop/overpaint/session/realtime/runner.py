@@ -1,6 +1,8 @@
 """The session runner: opens, resumes, renews and closes connections, as the state machine commands.
 
-Runs on one event loop; its public methods are called there. Must not know windows or devices.
+A renewed session is swapped in by ``delivered``. When to resume, renew or fail over, and the backoff between
+attempts, is decided by ``state``. Runs on one event loop; its public methods are called there. Must not know
+windows or devices.
 """
 
 from __future__ import annotations
