@@ -245,15 +245,24 @@ def _last_minute(delays: Delays | None) -> dict[str, object] | None:
 
 
 def _say(shown: LiveSnapshot) -> None:
+    typer.echo(summary(shown))
+    trouble = shown.camera.trouble
+    if shown.on_air and shown.has_no_way_out and trouble is not None:
+        typer.echo(f"{trouble.sentence} {trouble.mend}".strip(), err=True)
+
+
+def summary(shown: LiveSnapshot) -> str:
+    """A line of where things stand. "On air" only where there is a way by which others could see it."""
     words: list[str] = [shown.state]
     words += [
         word
         for word, true in (
-            ("on air", shown.on_air),
+            ("on air", shown.on_air and not shown.has_no_way_out),
+            ("no camera, not on air", shown.on_air and shown.has_no_way_out),
             ("private", shown.private),
             ("ORIGINAL", shown.original),
             ("recording", shown.recording is not None),
         )
         if true
     ]
-    typer.echo(" · ".join([*words, shown.source_title or shown.source, shown.prompt]))
+    return " · ".join([*words, shown.source_title or shown.source, shown.prompt])

@@ -97,7 +97,7 @@ class Wording(QObject):
             return StateWords(self.tr("Original"), time, tone, "state-original")
         if model.on_air:
             return StateWords(self.tr("Live"), time, "air", "state-live")
-        if snapshot.on_air and snapshot.camera.trouble is not None:
+        if snapshot.on_air and snapshot.has_no_way_out:
             return StateWords(self.tr("No camera"), time, "bad", "state-trouble")
         return StateWords(self.tr("Preview"), time, "good", "state-preview")
 
@@ -121,7 +121,7 @@ class Wording(QObject):
             if snapshot.hold or snapshot.state == "held":
                 return StateWords(self.tr("Held · {}").format(name), "", "air", "state-held")
             return StateWords(self.tr("On air · {}").format(name), "", "air", "state-live")
-        if snapshot.on_air and snapshot.camera.trouble is not None:
+        if snapshot.on_air and snapshot.has_no_way_out:
             return StateWords(self.tr("No camera · not on air"), "", "bad", "state-trouble")
         word = self.tr("Held · not on air") if snapshot.hold else self.tr("Preview · not on air")
         return StateWords(word, "", "idle", "state-preview")

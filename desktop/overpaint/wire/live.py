@@ -377,6 +377,11 @@ class LiveSnapshot(LiveMessage):
     sources: list[SourceChoice]
     looks: list[LookChoice]
 
+    @property
+    def has_no_way_out(self) -> bool:
+        """Whether there is neither a camera nor a page for OBS by which others could see it."""
+        return self.camera.trouble is not None and not self.page.viewers
+
 
 AnyNews = Annotated[
     LiveSnapshot | Course | Transforms | TransformsProgress | Charges | Server | LookPicture | SourcePicture,
