@@ -41,10 +41,10 @@ from overpaint.processes import children
 from overpaint.processes.census import workers_of
 from overpaint.processes.heartbeat import EventLoopPulse
 from overpaint.processes.roles import Role
-from overpaint.session.backend.local_core import CoreLease
+from overpaint.session.backend.local_core import CoreLease, LocalFallback
 from overpaint.session.backend.network_addresses import addresses
 from overpaint.session.backend.remote_service import RemoteAccess, check_encrypted
-from overpaint.session.backend.service_access import ServiceAccess
+from overpaint.session.backend.service_access import Fallback, NoFallback, ServiceAccess
 from overpaint.session.batch.batch_order import Outcome, Show, Stopped, TransformOrder, transform
 from overpaint.session.live.headless_stream import Progress, StreamOrder, stream
 from overpaint.session.live.live_loop import attend
@@ -92,6 +92,7 @@ def make_link(
 def machine(
     main_thread: MainThread,
     access: ServiceAccess,
+    fallback: Fallback,
     make_camera: Callable[[], Sink] | None,
     set_priority: Callable[[bool], None] = lambda low: None,
     ice_servers: tuple[IceServer, ...] = (),
@@ -99,6 +100,7 @@ def machine(
     """This machine, for a live process."""
     return Machine(
         access=access,
+        fallback=fallback,
         make_link=lambda request, client: make_link(request, client, ice_servers),
         make_source=lambda spec, wishes: make_source(spec, main_thread, wishes),
         list_sources=lambda: available_sources(main_thread),
@@ -189,10 +191,9 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
 
     async def work(stop: asyncio.Event) -> dict[str, Any]:
         try:
-            parts = machine(main_thread, access, camera, ice_servers=servers)
-            live = Live(parts, options, lambda: None)
-            if request.fall_back:
-                live.runner.stand_in, live.runner.dismissed = lambda: lease, lease.release
+            fallback = LocalFallback(lease) if request.fall_back else NoFallback()
+            parts = machine(main_thread, access, fallback, camera, ice_servers=servers)
+            live = Live(parts, options, lambda: None, lambda session, server: None, lambda: False)
             return await stream(live, request.order, stop, show, cpu_seconds)
         finally:
             lease.release()
@@ -312,10 +313,11 @@ async def _serve_windows(
     parts = machine(
         main_thread,
         desk.switch,
+        desk.switch,
         lambda: HeldCamera(folder, wishes.camera_device),
         set_priority,
     )
-    live = Live(parts, options, news.set)
+    live = Live(parts, options, news.set, desk.charged, lambda: windows.previewed)
 
     def intend(intent: AnyIntent) -> None:
         loop.call_soon_threadsafe(obey, intent)
@@ -353,7 +355,6 @@ async def _serve_windows(
     windows = WindowServer(intend, window_came_or_went, live.hub.originals, EventLoopPulse(loop))
     desk.join(live)
     live.add_viewer(windows.put)
-    live.previewed = lambda: windows.previewed
     look_pictures = LookPictures(LookPainter(), LiveStream(live), windows.publish)
     source_pictures = SourcePictures(
         live.source.find,

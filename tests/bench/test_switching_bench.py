@@ -24,6 +24,7 @@ from overpaint.engine import looks
 from overpaint.media.frames import StyledFrame
 from overpaint.media.sources.file_source import FileSource
 from overpaint.session.backend.local_core import CoreLease
+from overpaint.session.backend.service_access import NoFallback
 from overpaint.session.output.frame_router import FrameHub
 from overpaint.session.realtime.events import Style
 from overpaint.session.realtime.purchase_records import SessionOptions
@@ -54,7 +55,9 @@ async def test_a_switch(data_folder: Path, capsys: pytest.CaptureFixture[str]) -
     hub = FrameHub(seen, lambda _: None)
     options = SessionOptions(model="service-realtime-1080p", ttl_seconds=600)
     lease = CoreLease(data_folder)
-    runner = SessionRunner(lease, hub, make_link, options, lambda: None)
+    runner = SessionRunner(
+        lease, hub, make_link, options, lambda: None, NoFallback(), lambda: None, lambda session, server: None
+    )
     runner.style = Style(prompt="soft light")
     source = FileSource(person_clip())
     source.start(*options.size, hub)

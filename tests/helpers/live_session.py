@@ -13,7 +13,7 @@ from overpaint.media import pictures
 from overpaint.media.frames import StyledFrame
 from overpaint.media.sources import Source
 from overpaint.media.sources.file_source import FileSource
-from overpaint.session.backend.service_access import Endpoint, ServiceAccess
+from overpaint.session.backend.service_access import Endpoint, Fallback, NoFallback, ServiceAccess
 from overpaint.session.output.frame_router import FrameHub
 from overpaint.session.realtime.events import Style
 from overpaint.session.realtime.purchase_records import SessionOptions
@@ -84,12 +84,22 @@ async def live_session(
     style: Style | None = None,
     source: Source | None = None,
     viewer: Viewer | None = None,
+    fallback: Fallback | None = None,
 ) -> AsyncIterator[Session]:
     """Not started yet; stopped at the end. A person's clip goes in unless another source is given."""
     viewer = viewer or Viewer()
     hub = FrameHub(viewer, lambda _: None)
     options = options or SessionOptions(model="service-realtime-720p", ttl_seconds=60)
-    runner = SessionRunner(access, hub, make_link, options, lambda: None)
+    runner = SessionRunner(
+        access,
+        hub,
+        make_link,
+        options,
+        lambda: None,
+        fallback or NoFallback(),
+        lambda: None,
+        lambda session, server: None,
+    )
     runner.style = style or Style(prompt="film noir")
     source = source or FileSource(person_clip())
     await asyncio.to_thread(source.start, *options.size, hub)

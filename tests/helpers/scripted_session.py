@@ -30,7 +30,7 @@ from overpaint.media.virtual_camera import camera_process
 from overpaint.media.virtual_camera.camera_client import HeldCamera
 from overpaint.media.virtual_camera.camera_process import CameraHolder
 from overpaint.processes.channel import Channel, connect
-from overpaint.session.backend.service_access import Endpoint
+from overpaint.session.backend.service_access import Endpoint, NoFallback
 from overpaint.session.live import live_process
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.machine import Machine
@@ -392,7 +392,13 @@ class Head:
             self.cameras.append(ScriptedCamera(self, self.machine.folder))
             return self.cameras[-1]
 
-        self.live = Live(self.machine.parts(self, make_camera), SessionOptions(), lambda: None)
+        self.live = Live(
+            self.machine.parts(self, make_camera),
+            SessionOptions(),
+            lambda: None,
+            lambda session, server: None,
+            lambda: False,
+        )
 
         async def open_page() -> tuple[PageServer, PageDoor]:
             return PageServer(self), PageDoor()
@@ -431,6 +437,7 @@ class ScriptedMachine:
     def parts(self, head: Head, make_camera: Callable[[], ScriptedCamera]) -> Machine:
         return Machine(
             access=self.service,
+            fallback=NoFallback(),
             make_link=self.service.link,
             make_source=lambda _spec, _wishes: head.source,
             list_sources=list,

@@ -104,10 +104,9 @@ async def test_a_remote_that_dies_is_stood_in_for_and_returned_to(
             fall_back=True,
         )
         async with live_session(
-            switch, SessionOptions(model="service-realtime-720p", ttl_seconds=300)
+            switch, SessionOptions(model="service-realtime-720p", ttl_seconds=300), fallback=switch
         ) as session:
             runner = session.runner
-            runner.stand_in, runner.dismissed = switch.stand_in, switch.dismiss_stand_in
             runner.start()
             await session.frames(5)
             paid = runner.facts.session_id
@@ -140,8 +139,7 @@ async def test_without_leave_nothing_takes_the_place_of_a_remote(
         switch = ServiceSwitch("", lambda: CoreLease(data_folder), lambda: "", _nothing, news.append)
         await switch.obey(UseServer(address=remote.url, key=remote.key("desk", 100)))
         assert news[-1] == Server(address=remote.url, wish=1) and switch.stand_in() is None
-        async with live_session(switch) as session:
-            session.runner.stand_in = switch.stand_in
+        async with live_session(switch, fallback=switch) as session:
             session.runner.start()
             await session.frames(5)
             remote.process.kill()

@@ -52,6 +52,7 @@ class LiveSession:
         clock: Tells how long a lost socket has been away.
         ledger: Remembers prompt and seconds over a crash.
         photos: Where its reference photo lies.
+        succeeds: Whether a session takes the place of another one of its key that ends soon.
 
     Attributes:
         record: As it was when the session became live.
@@ -59,7 +60,6 @@ class LiveSession:
         ended: Why it is over; None while it is not.
         meter: Counts its billed seconds.
         reading: The last second of its stream; None while it has none.
-        succeeds: Whether it takes the place of another one of its key that ends soon.
     """
 
     def __init__(
@@ -70,18 +70,19 @@ class LiveSession:
         clock: Clock,
         ledger: Ledger,
         photos: Photos,
+        succeeds: Callable[[LiveSession], bool],
     ) -> None:
         self.record = record
         self.style = LookRequest(prompt=record.prompt, enhance_prompt=record.enhance_prompt)
         self.ended: str | None = None
         self.meter = Meter(record, ledger)
         self.reading: Reading | None = None
-        self.succeeds: Callable[[], bool] = lambda: False
         self._host = host
         self._rooms = rooms
         self._clock = clock
         self._ledger = ledger
         self._photos = photos
+        self._succeeds = succeeds
         self._fetching: asyncio.Task[str | None] | None = None
         self._photo_rests = False  # whether the style's photo lies in its file alone
         self._size = OUTPUT_SIZES[record.model]
@@ -217,7 +218,7 @@ class LiveSession:
         async with self._turn:
             stream = await self._hosted()
         try:
-            await stream.take_place(self._tell_position, succeeds=self.succeeds())
+            await stream.take_place(self._tell_position, succeeds=self._succeeds(self))
         finally:
             self._position = None
         self._check_open(socket)

@@ -12,7 +12,6 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Sequence
 from datetime import timedelta
-from functools import partial
 
 from overpaint.core.clock import Clock
 from overpaint.core.hosts.engine_host import EngineHost
@@ -82,8 +81,9 @@ class Sessions:
         digest = record.secret_digest
         session = self._live.get(digest)
         if session is None:
-            session = LiveSession(record, self._host, self._rooms, self._clock, self._ledger, self._photos)
-            session.succeeds = partial(self._succeeds, session)
+            session = LiveSession(
+                record, self._host, self._rooms, self._clock, self._ledger, self._photos, self._succeeds
+            )
             session.expect_photo(base_url)
             self._live[digest] = session
             self._expiries[digest] = asyncio.create_task(self._expire(digest, session))

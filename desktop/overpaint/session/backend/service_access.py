@@ -43,6 +43,26 @@ class ServiceAccess(Protocol):
         """Whether a standby is kept, where the service is a core of this computer; returns at once."""
 
 
+class Fallback(Protocol):
+    """This computer's own service in the place of the chosen one while that is away."""
+
+    def stand_in(self) -> ServiceAccess | None:
+        """Finds it while another service is chosen and the user allows this; else None."""
+
+    def dismiss_stand_in(self) -> None:
+        """It is of no use any more; idempotent."""
+
+
+class NoFallback:
+    """A ``Fallback`` for a live process that has none."""
+
+    def stand_in(self) -> None:
+        """See ``Fallback``."""
+
+    def dismiss_stand_in(self) -> None:
+        """See ``Fallback``."""
+
+
 def with_a_way_out(
     error: InsufficientCreditsError, endpoint: Endpoint, key_name: str
 ) -> InsufficientCreditsError:

@@ -29,6 +29,7 @@ from overpaint.session.output.recorder import Keeper
 from overpaint.session.output.slate import slate
 from overpaint.session.output.standing_frame import StandingFrame
 from overpaint.session.realtime.purchase_records import SessionOptions
+from overpaint.session.realtime.purchases import Charged
 from overpaint.session.realtime.runner import SessionRunner
 from overpaint.session.realtime.state import FLOWING, OVER
 from overpaint.wire import live as wire
@@ -47,13 +48,22 @@ class Live:
         machine: What it needs of the machine.
         options: How sessions are opened.
         changed: Called on the event loop when ``snapshot`` would tell something new.
+        charged: Told what was paid for, see ``Purchases``.
+        previewed: Whether a window shows the picture.
     """
 
-    def __init__(self, machine: Machine, options: SessionOptions, changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        options: SessionOptions,
+        changed: Callable[[], None],
+        charged: Charged,
+        previewed: Callable[[], bool],
+    ) -> None:
         self._machine = machine
         self._loop = asyncio.get_running_loop()
         self._tell = changed
-        self.previewed: Callable[[], bool] = lambda: False
+        self._previewed = previewed
         self._looks: list[wire.LookChoice] = []
         self._viewers: tuple[Callable[[StyledFrame], None], ...] = ()
         self._viewed = FrameKind.SLATE
@@ -69,8 +79,16 @@ class Live:
         self.source = SourceStage(
             machine.make_source, machine.list_sources, self.hub, options.size, self._changed
         )
-        self.runner = SessionRunner(machine.access, self.hub, machine.make_link, options, self._changed)
-        self.runner.network = machine.network
+        self.runner = SessionRunner(
+            machine.access,
+            self.hub,
+            machine.make_link,
+            options,
+            self._changed,
+            machine.fallback,
+            machine.network,
+            charged,
+        )
         self.standing = StandingFrame(slate(*options.size), self._choices)
         self._keeper = Keeper(machine.shelf, options.size, options.fps, self.standing, self._recording_failed)
         self.camera: CameraStage | None = None
@@ -384,7 +402,7 @@ class Live:
         if not wishes.rest_unread or camera is None or camera.read is None or self._keeper.wanted:
             return True
         seen = self._on_air and (camera.read or self.page.viewers)
-        return bool(seen) or (self.previewed() and not wishes.rest_previewed)
+        return bool(seen) or (self._previewed() and not wishes.rest_previewed)
 
     def _recording_failed(self, error: SinkError) -> None:
         self._notice = error

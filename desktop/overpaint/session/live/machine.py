@@ -8,7 +8,7 @@ from typing import Protocol
 
 from overpaint.media.sinks import Sink
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes
-from overpaint.session.backend.service_access import ServiceAccess
+from overpaint.session.backend.service_access import Fallback, ServiceAccess
 from overpaint.session.output.recorder import Shelf
 from overpaint.session.realtime.connection import LinkMaker
 from overpaint.wire import live as wire
@@ -27,6 +27,7 @@ class Machine:
 
     Attributes:
         access: Finds the service.
+        fallback: Finds this computer's own service while another is chosen and is away.
         make_link: Makes the desktop's end for a room.
         make_source: Makes an unstarted source, which is run as the user wishes.
         list_sources: What can be restyled now; may take a moment.
@@ -40,6 +41,7 @@ class Machine:
     """
 
     access: ServiceAccess
+    fallback: Fallback
     make_link: LinkMaker
     make_source: Callable[[SourceSpec, Wishes], Source]
     list_sources: Callable[[], list[SourceInfo]]

@@ -79,9 +79,6 @@ class Desk:
         self.book = CreditBook(charges, self._publish, self._grant, live.runner.refresh_account)
         history = TransformHistory(self._folder / "transforms.db")
         self.queue = TransformQueue(self.switch, history, self._results, self._publish, self.book)
-        live.runner.purchases.charged = self._charged
-        live.runner.stand_in = self.switch.stand_in
-        live.runner.dismissed = self.switch.dismiss_stand_in
 
     async def open(self) -> None:
         """Goes on where the last process was."""
@@ -120,7 +117,8 @@ class Desk:
             raise UsageError("Only this computer's own service takes credits from here.")
         await grant_locally(self._folder, account.key.name, credits)
 
-    def _charged(self, session: RealtimeSession, server: str) -> None:
+    def charged(self, session: RealtimeSession, server: str) -> None:
+        """A session was paid for: it is noted."""
         self.book.note("session", session.credits_charged, server, session.id)
         self.book.expect_change()
 

@@ -21,6 +21,8 @@ from overpaint.session.realtime.purchase_records import Kept, Order, Orders, Ses
 from overpaint.session.realtime.state import is_fatal
 from overpaint.wire.service import PRICES, Account, RealtimeSession
 
+Charged = Callable[[RealtimeSession, str], None]
+
 
 class Purchases:
     """What one live process buys.
@@ -29,6 +31,8 @@ class Purchases:
         hub: Where frames come from and go to.
         make_link: Makes the desktop's end for a room.
         listener: Of the connections that are opened.
+        charged: Called with each session that was paid for and the service's address, and again with one that
+            is gone on with.
 
     Attributes:
         orders: What the sessions were bought with.
@@ -36,19 +40,20 @@ class Purchases:
         server: Whose account that is; empty for this computer's own service.
         chosen: Address of the chosen service, as it was found last.
         sessions: How many were paid for.
-        charged: Called with each session that was paid for, and again with one that is gone on with.
     """
 
-    def __init__(self, hub: FrameHub, make_link: LinkMaker, listener: ConnectionListener) -> None:
+    def __init__(
+        self, hub: FrameHub, make_link: LinkMaker, listener: ConnectionListener, charged: Charged
+    ) -> None:
         self._hub = hub
         self._make_link = make_link
         self._listener = listener
+        self._charged = charged
         self.orders = Orders()
         self._ids: set[str] = set()
         self._asking = asyncio.Lock()
         self.account: Account | None = None
         self.server = self.chosen = ""
-        self.charged: Callable[[RealtimeSession, str], None] = lambda session, server: None
 
     @property
     def sessions(self) -> int:
@@ -149,7 +154,7 @@ class Purchases:
         if kept is None:  # else it is the answer of back then, and its balance is
             left = {"credits_remaining": session.credits_remaining}
             self.account = self.account and self.account.model_copy(update=left)
-        self.charged(session, self.server)
+        self._charged(session, self.server)
 
 
 def _order(server: str, options: SessionOptions, style: Style) -> Order:

@@ -21,7 +21,7 @@ from overpaint.errors import (
     SessionClosedError,
 )
 from overpaint.processes.memory import give_back
-from overpaint.session.backend.service_access import ServiceAccess
+from overpaint.session.backend.service_access import Fallback, ServiceAccess
 from overpaint.session.output.frame_router import FrameHub
 from overpaint.session.realtime import events
 from overpaint.session.realtime import state as machine
@@ -38,7 +38,7 @@ from overpaint.session.realtime.monitors import (
     watch_frames,
 )
 from overpaint.session.realtime.purchase_records import SessionOptions
-from overpaint.session.realtime.purchases import Purchases
+from overpaint.session.realtime.purchases import Charged, Purchases
 from overpaint.session.realtime.state import Phase, SessionState, StandIn
 from overpaint.session.realtime.stream_status import StreamFacts
 from overpaint.wire import control
@@ -58,12 +58,12 @@ class SessionRunner:
         make_link: Makes the desktop's end for a room.
         options: How sessions are opened.
         changed: Called when anything that is shown has changed.
+        fallback: Finds this computer's own service while another is chosen and is away.
+        network: What this computer's way to others looks like now: another value is another network.
+        charged: Told what was paid for, see ``Purchases``.
 
     Attributes:
         purchases: What was bought and what the account says.
-        stand_in: This computer's own service while another is chosen and the user allows it; else None.
-        dismissed: Called when the stand-in is of no use any more.
-        network: What this computer's way to others looks like now: another value is another network.
     """
 
     def __init__(
@@ -73,8 +73,12 @@ class SessionRunner:
         make_link: LinkMaker,
         options: SessionOptions,
         changed: Callable[[], None],
+        fallback: Fallback,
+        network: Callable[[], Hashable],
+        charged: Charged,
     ) -> None:
         self._access = access
+        self._fallback = fallback
         self._hub = hub
         self._make_link = make_link
         self._changed = changed
@@ -87,7 +91,7 @@ class SessionRunner:
             "refusal": lambda: watch_for(self._can_pay, partial(self._handle, events.Mended())),
             "patience": self._lose_patience,
             "chosen": lambda: watch_for(self._chosen_is_back, partial(self._handle, events.ChosenBack())),
-            "network": lambda: watch_change(self.network, self.hurry),
+            "network": lambda: watch_change(network, self.hurry),
             "spare": self._keep_spare,
         }
         self._current: Connection | None = None
@@ -96,10 +100,7 @@ class SessionRunner:
         self._unasked: OverpaintError | None = None
         self._photo_refused: OverpaintError | None = None
         self._doing: events.Command | None = None
-        self.purchases = Purchases(hub, make_link, self)
-        self.stand_in: Callable[[], ServiceAccess | None] = lambda: None
-        self.dismissed: Callable[[], None] = lambda: None
-        self.network: Callable[[], Hashable] = lambda: None
+        self.purchases = Purchases(hub, make_link, self, charged)
         self.options = options
         self.state = SessionState()
         self.facts = StreamFacts()
@@ -240,7 +241,7 @@ class SessionRunner:
         else:
             self._perform(command)
         if self.state.where is Where.CHOSEN and self.state.phase in (Phase.LIVE, *machine.OVER):
-            self.dismissed()
+            self._fallback.dismiss_stand_in()
         self._watch()
         self._changed()
 
@@ -263,7 +264,7 @@ class SessionRunner:
 
     def _watch(self) -> None:
         """Watches what matters in the present phase, and nothing else."""
-        needed = needed_watches(self.state, stand_in=self.stand_in() is not None)
+        needed = needed_watches(self.state, stand_in=self._fallback.stand_in() is not None)
         for name, watch in self._watching.items():
             self._watches.keep(name, name in needed, watch)
 
@@ -292,7 +293,7 @@ class SessionRunner:
         task.add_done_callback(self._closing.discard)
 
     def _service(self, where: Where) -> ServiceAccess:
-        stand_in = self.stand_in() if where is Where.STAND_IN else None
+        stand_in = self._fallback.stand_in() if where is Where.STAND_IN else None
         return stand_in or self._access
 
     @property
@@ -410,7 +411,7 @@ class SessionRunner:
         except OverpaintError as error:
             log.info("there is no stand-in yet: %s", error)
         if self.state.where is Where.CHOSEN and self.state.phase not in machine.WAITING:
-            self.dismissed()  # the chosen one was quicker
+            self._fallback.dismiss_stand_in()  # the chosen one was quicker
 
 
 async def _let_go(connection: Connection) -> None:
