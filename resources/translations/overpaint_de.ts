@@ -2228,6 +2228,14 @@ hier ablegen oder einfügen
         <translation>Nimm eine andere Datei.</translation>
     </message>
     <message>
+        <source>No process can be started to play {}: {}.</source>
+        <translation>Zum Abspielen von {} lässt sich kein Prozess starten: {}.</translation>
+    </message>
+    <message>
+        <source>Close other programs, then choose it again.</source>
+        <translation>Beenden Sie andere Programme und wählen Sie sie dann noch einmal.</translation>
+    </message>
+    <message>
         <source>The disk is too slow for {}: its last picture stands.</source>
         <translation>Das Laufwerk ist zu langsam für {}: Das letzte Bild bleibt stehen.</translation>
     </message>

@@ -86,6 +86,8 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "{} takes too long to open."),
         QT_TRANSLATE_NOOP("Trouble", "{} cannot be played: its decoder crashes."),
         QT_TRANSLATE_NOOP("Trouble", "Use another file."),
+        QT_TRANSLATE_NOOP("Trouble", "No process can be started to play {}: {}."),
+        QT_TRANSLATE_NOOP("Trouble", "Close other programs, then choose it again."),
         QT_TRANSLATE_NOOP("Trouble", "The disk is too slow for {}: its last picture stands."),
         QT_TRANSLATE_NOOP("Trouble", "Wait, or copy the file to another disk."),
         QT_TRANSLATE_NOOP("Trouble", "There is no screen to capture here."),

@@ -22,6 +22,8 @@ from helpers.clips import person_clip
 from helpers.processes import until
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame
+from overpaint.media.links.frame_ring import LentRing
+from overpaint.media.sources import file_source
 from overpaint.media.sources.file_source import FileSource, PlayerProcess
 from overpaint.processes import children
 from overpaint.processes.sandbox import sandbox
@@ -190,6 +192,42 @@ def test_a_decoder_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch, sourc
     until(lambda: (now := player()) is not None and now.pid != hung.pid, 30)
     listener.plays_on()
     assert source.trouble is None
+
+
+@pytest.mark.expect_log("has died")
+def test_what_was_said_of_a_slow_disk_ends_with_its_process(
+    monkeypatch: pytest.MonkeyPatch, source: FileSource
+) -> None:
+    stalling(monkeypatch, hangs=False)
+    listener = Listener()
+    source.start(*SIZE, listener)
+    listener.plays_on()
+    until(lambda: source.trouble is not None, 30)
+    monkeypatch.undo()
+    the_player().kill()
+    listener.plays_on(5)
+    assert source.trouble is None, "it plays"
+
+
+def test_a_process_that_cannot_be_started_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[LentRing] = []
+
+    def ring(capacity: int) -> LentRing:
+        made.append(LentRing(capacity))
+        return made[-1]
+
+    monkeypatch.setattr(file_source, "LentRing", ring)
+    monkeypatch.setattr(children, "command", lambda *words: [str(Path("nowhere") / "python"), *words])
+    before = threading.active_count()
+    source = FileSource(person_clip())
+    with pytest.raises(SourceError) as refused:
+        source.start(*SIZE, Listener())
+    assert refused.value.kind == "lost" and refused.value.mend
+    source.stop()
+    (memory,) = (each.memory.name for each in made)
+    with pytest.raises(FileNotFoundError):
+        SharedMemory(memory)
+    until(lambda: threading.active_count() == before, what="the threads of its server to end")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")

@@ -144,8 +144,10 @@ class FileSource:
             self.aspect = aspect
 
         def slow(on: bool) -> None:
-            self.trouble = refusal(self._path, "slow disk") if on else None
+            if self._player is player:
+                self.trouble = refusal(self._path, "slow disk") if on else None
 
+        self.trouble = None  # what was said of the process before
         player = PlayerProcess(self._path, (width, height), self._loop, attempt, picture, seen, slow)
         with self._guard:
             if self._ending.is_set():
@@ -179,6 +181,9 @@ class PlayerProcess:
     Attributes:
         attempt: As given.
         pid: Its process id.
+
+    Raises:
+        SourceError: It cannot be started (``lost``).
     """
 
     def __init__(
@@ -201,22 +206,14 @@ class PlayerProcess:
         self._ended: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._connected, self._served = threading.Event(), threading.Event()
         self._watchdog: Watchdog | None = None
-        self._server = ChannelServer(self._serve, "file-player")
-        self._ring = LentRing(size[0] * size[1] * 3 // 2)
-        name = self._ring.memory.name
-        order = PlayOrder(self._server.address, self._server.secret, str(path.resolve()), *size, loop, name)
-        flags = 0
-        if sys.platform == "win32":
-            flags = subprocess.CREATE_NO_WINDOW
-        self._child = subprocess.Popen(
-            children.command(COMMAND),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            creationflags=flags,
-            start_new_session=sys.platform != "win32",
-            env=sandbox.environment(),
-        )
+        try:
+            order = self._start(size, loop)
+        except OSError as error:
+            raise SourceError(
+                f"No process can be started to play {path.name}: {error.strerror or error}.",
+                kind="lost",
+                mend="Close other programs, then choose it again.",
+            ) from error
         self.pid = self._child.pid
         threading.Thread(target=self._await_end, name=f"child-{self.pid}", daemon=True).start()
         assert self._child.stdin is not None
@@ -258,6 +255,30 @@ class PlayerProcess:
         self._ring.remove()
 
     # ---- inside ----------------------------------------------------------------------------------
+
+    def _start(self, size: tuple[int, int], loop: bool) -> PlayOrder:
+        """Starts the process; returns what it is to be told. Raises ``OSError``: nothing is left then."""
+        with contextlib.ExitStack() as undone:
+            self._server = ChannelServer(self._serve, "file-player")
+            undone.callback(self._server.close)
+            self._ring = LentRing(size[0] * size[1] * 3 // 2)
+            undone.callback(self._ring.remove)
+            flags = 0
+            if sys.platform == "win32":
+                flags = subprocess.CREATE_NO_WINDOW
+            self._child = subprocess.Popen(
+                children.command(COMMAND),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                creationflags=flags,
+                start_new_session=sys.platform != "win32",
+                env=sandbox.environment(),
+            )
+            undone.pop_all()
+        name = self._ring.memory.name
+        path = str(self._path.resolve())
+        return PlayOrder(self._server.address, self._server.secret, path, *size, loop, name)
 
     def _serve(self, channel: Channel) -> None:
         if channel.peer_pid not in (None, self.pid):
