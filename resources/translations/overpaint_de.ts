@@ -2120,6 +2120,10 @@ hier ablegen oder einfügen
         <translation>Die virtuelle Kamera {} ist fort: Bilder erreichen sie nicht mehr.</translation>
     </message>
     <message>
+        <source>The virtual camera has failed.</source>
+        <translation>Die virtuelle Kamera ist ausgefallen.</translation>
+    </message>
+    <message>
         <source>What Overpaint writes to {} does not come out of it.</source>
         <translation>Was Overpaint in {} schreibt, kommt dort nicht heraus.</translation>
     </message>
@@ -2426,6 +2430,14 @@ hier ablegen oder einfügen
     <message>
         <source>Free some room, or record to another folder.</source>
         <translation>Schaffe Platz, oder nimm in einen anderen Ordner auf.</translation>
+    </message>
+    <message>
+        <source>Nothing more can be written to {}.</source>
+        <translation>In {} lässt sich nichts mehr schreiben.</translation>
+    </message>
+    <message>
+        <source>Record to another file.</source>
+        <translation>Nehmen Sie in eine andere Datei auf.</translation>
     </message>
     <message>
         <source>The recording {} was moved, removed or changed while it was written.</source>

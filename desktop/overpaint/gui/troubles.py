@@ -55,6 +55,7 @@ KNOWN = tuple(
             "Trouble", "Stop the virtual camera in OBS and quit other programs that feed it, then try again."
         ),
         QT_TRANSLATE_NOOP("Trouble", "The virtual camera {} is gone: pictures no longer reach it."),
+        QT_TRANSLATE_NOOP("Trouble", "The virtual camera has failed."),
         QT_TRANSLATE_NOOP("Trouble", "What Overpaint writes to {} does not come out of it."),
         QT_TRANSLATE_NOOP("Trouble", "Close the programs that use that camera, then check again."),
         QT_TRANSLATE_NOOP("Trouble", "You may not use the camera."),
@@ -143,6 +144,8 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "Nothing was recorded: no picture came."),
         QT_TRANSLATE_NOOP("Trouble", "Free some room, or record to another folder."),
         QT_TRANSLATE_NOOP("Trouble", "The recording {} cannot be written: {}."),
+        QT_TRANSLATE_NOOP("Trouble", "Nothing more can be written to {}."),
+        QT_TRANSLATE_NOOP("Trouble", "Record to another file."),
         QT_TRANSLATE_NOOP("Trouble", "The recording {} was moved, removed or changed while it was written."),
         QT_TRANSLATE_NOOP("Trouble", "Look where it was moved to."),
         QT_TRANSLATE_NOOP("Trouble", "{} may not be written."),

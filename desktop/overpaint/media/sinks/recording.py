@@ -24,6 +24,8 @@ from overpaint.media.frames import StyledFrame
 
 TIME_BASE = Fraction(1, 90_000)
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}  # no quotas on Windows
+_FAILURES = (OSError, av.FFmpegError)
+"""Of the disk, and of encoder and muxer, whose errors are not all of the system's."""
 _SMPTE170M, _BT709_TRANSFER, _LIMITED_RANGE = 6, 1, 1
 
 
@@ -72,7 +74,7 @@ class RecordingSink:
                 self._begin(*self._size)
                 self._first_ns = frame.captured_ns
             self._encode(frame)
-        except OSError as error:
+        except _FAILURES as error:
             self._size = None
             raise _refused(self.path, error, kept=self._end()) from error
 
@@ -102,7 +104,7 @@ class RecordingSink:
     # ---- inside --------------------------------------------------------------------------------------
 
     def _begin(self, width: int, height: int, fps: float) -> None:
-        """Opens encoder and muxer. Raises ``OSError``."""
+        """Opens encoder and muxer. Raises ``_FAILURES``."""
         self._file = _File(self.path)
         container = av.open(
             self._file,
@@ -129,7 +131,7 @@ class RecordingSink:
         self._container, self._stream = container, stream
 
     def _encode(self, frame: StyledFrame) -> None:
-        """Raises ``OSError``."""
+        """Raises ``_FAILURES``."""
         assert self._container is not None and self._stream is not None
         picture = VideoFrame.from_ndarray(frame.image, format="yuv420p")
         # Time in the file never stands still, even when two frames share a capture time.
@@ -154,11 +156,19 @@ class RecordingSink:
         """
         container, stream, file = self._container, self._stream, self._file
         self._container = self._stream = self._file = None
-        if container is not None and stream is not None and self.written:
-            container.mux(stream.encode(None))
-            container.close()  # a muxer that was given nothing would crash here
         if file is None:
             return False
+        if container is not None and stream is not None and self.written:
+            failed: OSError | av.FFmpegError | None = None
+            try:
+                container.mux(stream.encode(None))
+            except _FAILURES as error:
+                failed = error
+            try:
+                container.close()  # a muxer that was given nothing would crash here
+            except _FAILURES as error:
+                failed = failed or error
+            file.error = file.error or failed  # not before: it takes nothing after an error
         file.keep()
         own = file.lies_at(self.path)
         file.close()
@@ -187,7 +197,7 @@ class _File:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._raw: io.BytesIO | io.FileIO = io.BytesIO()
-        self.error: OSError | None = None
+        self.error: OSError | av.FFmpegError | None = None
 
     def keep(self) -> None:
         """Puts it on the disk, what is written from now on too; idempotent."""
@@ -245,7 +255,7 @@ def _plays(path: Path) -> bool:
         return False
 
 
-def _refused(path: Path, error: OSError, *, kept: bool = False) -> SinkError:
+def _refused(path: Path, error: OSError | av.FFmpegError, *, kept: bool = False) -> SinkError:
     """Why it does not go on; ``kept``: whether there is something to play."""
     if error.errno in _FULL and not kept:
         return SinkError(

@@ -182,9 +182,12 @@ class CameraStage:
             except SinkError as error:
                 if self.trouble is None or self.trouble.kind != error.kind:
                     log.info("camera: %s (%s)", error, error.kind)
-                self._report(_state_of(error), error)
-                self._again.wait(RETRY_S)
-                self._again.clear()
+                self._rest(error)
+            except Exception:  # a thread's root
+                failed = SinkError("The virtual camera has failed.", mend="Overpaint tries again by itself.")
+                if str(self.trouble) != str(failed):
+                    log.exception("the camera failed")
+                self._rest(failed)
             finally:
                 self._opened.clear()
                 readers, self._readers = self._readers, None
@@ -192,6 +195,12 @@ class CameraStage:
                     readers.close()
                 sink.close()
         self._report("off", None)
+
+    def _rest(self, error: SinkError) -> None:
+        """Until the device is looked for again."""
+        self._report(_state_of(error), error)
+        self._again.wait(RETRY_S)
+        self._again.clear()
 
     def _show(self, sink: Sink) -> None:
         """Writes until the stage ends. Raises ``SinkError``."""
@@ -321,6 +330,9 @@ class SinkStage:
             self.sink.close()
         except SinkError as error:
             return error
+        except Exception:
+            log.exception("%s failed", self.sink.title)
+            return self._unforeseen()
         return None
 
     def _run(self) -> None:
@@ -356,8 +368,17 @@ class SinkStage:
             self._ended.set()
             self._failed(error)
             return
+        except Exception:  # a thread's root; whoever ends this waits for it
+            log.exception("%s failed", self.sink.title)
+            self._ended.set()
+            self._failed(self._unforeseen())
+            return
         self._begun, self._written_ns = True, shown.captured_ns
         self.originals += shown.kind is FrameKind.ORIGINAL
+
+    def _unforeseen(self) -> SinkError:
+        """What is told of an error that nobody foresaw."""
+        return SinkError(f"Nothing more can be written to {self.sink.title}.", mend="Record to another file.")
 
 
 def _state_of(error: SinkError) -> CameraState:

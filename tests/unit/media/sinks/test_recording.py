@@ -262,6 +262,39 @@ except SinkError:
     assert seen
 
 
+class _BrokenEncoder:
+    """Raises what FFmpeg's encoders do, which is no ``OSError``."""
+
+    def encode(self, picture: object) -> None:
+        raise av.error.ExternalError(av.error.tag_to_code(b"EXT "), "Generic error in an external library")
+
+
+def test_an_encoder_that_fails_ends_the_recording_with_a_sentence_and_keeps_it_playable(
+    tmp_path: Path,
+) -> None:
+    sink = RecordingSink(tmp_path / "out.mp4")
+    sink.open(320, 180, 30)
+    for number in range(6):
+        sink.write(styled(number))
+    sink._stream = _BrokenEncoder()  # type: ignore[assignment]
+    with pytest.raises(SinkError, match=r"out\.mp4 cannot be written") as failed:
+        sink.write(styled(6))
+    assert failed.value.kind == "lost"
+    sink.close()
+    assert shades(tmp_path / "out.mp4")[0] == [0, 1, 2, 3, 4, 5]
+
+
+def test_an_encoder_that_fails_at_the_end_keeps_the_recording_playable(tmp_path: Path) -> None:
+    sink = RecordingSink(tmp_path / "out.mp4")
+    sink.open(320, 180, 30)
+    for number in range(6):
+        sink.write(styled(number))
+    sink._stream = _BrokenEncoder()  # type: ignore[assignment]
+    with pytest.raises(SinkError, match=r"out\.mp4 cannot be written"):
+        sink.close()
+    assert shades(tmp_path / "out.mp4")[0] == [0, 1, 2, 3, 4, 5]
+
+
 @pytest.mark.parametrize(
     ("name", "kind"),
     [("nowhere/out.mp4", "missing"), ("out.avi", "unsupported"), ("folder.mp4", "unsupported")],

@@ -5,6 +5,7 @@ What a recording keeps: the same, with its pauses.
 
 from __future__ import annotations
 
+import errno
 import itertools
 import threading
 import time
@@ -98,6 +99,63 @@ def test_the_last_styled_frame_stands_while_none_comes() -> None:
     after = device.shown[device.shown.index(101) :]
     assert after == sorted(after, reverse=True), "first the frame, then the slate, nothing else"
     stage.stop()
+
+
+class Broken(Device):
+    """One that fails as nobody foresaw, now and then."""
+
+    def __init__(self, *failing: str) -> None:
+        super().__init__()
+        self._failing = list(failing)
+
+    def open(self, width: int, height: int, fps: float) -> None:
+        super().open(width, height, fps)
+        self._fail("open")
+
+    def write(self, frame: StyledFrame) -> None:
+        self._fail("write")
+        super().write(frame)
+
+    def close(self) -> None:
+        super().close()
+        self._fail("close")
+
+    def _fail(self, step: str) -> None:
+        if step in self._failing:
+            self._failing.remove(step)
+            raise OSError(errno.EMFILE, "Too many open files")
+
+
+@pytest.mark.expect_log("the camera failed")
+@pytest.mark.parametrize("step", ["open", "write"])
+def test_a_camera_that_fails_as_nobody_foresaw_is_opened_again(
+    monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    monkeypatch.setattr(output_stages, "RETRY_S", 0.05)
+    device, said = Broken(step), list[str]()
+    stage = CameraStage(lambda: device, Chooser(SLATE).standing, lambda: said.append(str(stage.trouble)))
+    stage.start()
+    device.wait_for(lambda: len(device.shown) >= 3)
+    assert "The virtual camera has failed." in said
+    until(lambda: stage.trouble is None, what="the end of the trouble")
+    stage.stop()
+
+
+@pytest.mark.expect_log("failed")
+@pytest.mark.parametrize("step", ["write", "close"])
+def test_a_recording_that_fails_as_nobody_foresaw_ends_with_a_sentence(step: str) -> None:
+    device, user, told = Broken(step), Chooser(SLATE), list[SinkError]()
+    sink = SinkStage(device, user.standing, told.append)
+    user.choose(on_air=True)
+    for number in range(2 * output_stages.RECORDING_BACKLOG):
+        user.give(frame(number % 50), sink)
+    ends: list[SinkError | None] = []
+    finishing = threading.Thread(target=lambda: ends.append(sink.finish()), daemon=True)
+    finishing.start()
+    finishing.join(10)
+    assert not finishing.is_alive(), "it waits for a thread that has died"
+    (error,) = told if step == "write" else ends
+    assert error is not None and "Test Camera" in str(error)
 
 
 def test_off_air_shows_the_slate_at_once() -> None:
