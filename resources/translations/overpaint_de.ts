@@ -2237,7 +2237,7 @@ hier ablegen oder einfügen
     </message>
     <message>
         <source>Close other programs, then choose it again.</source>
-        <translation>Beenden Sie andere Programme und wählen Sie sie dann noch einmal.</translation>
+        <translation>Beende andere Programme und wähle sie dann noch einmal.</translation>
     </message>
     <message>
         <source>The disk is too slow for {}: its last picture stands.</source>
@@ -2437,7 +2437,7 @@ hier ablegen oder einfügen
     </message>
     <message>
         <source>Record to another file.</source>
-        <translation>Nehmen Sie in eine andere Datei auf.</translation>
+        <translation>Nimm in eine andere Datei auf.</translation>
     </message>
     <message>
         <source>The recording {} was moved, removed or changed while it was written.</source>
