@@ -23,7 +23,7 @@ from helpers.fake_camera import FakeCamera
 from helpers.processes import end_all, role_pid, until
 from overpaint.errors import LinkError, SinkError
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
-from overpaint.media.virtual_camera import camera_process
+from overpaint.media.virtual_camera import camera_client, camera_process
 from overpaint.media.virtual_camera.camera_client import HeldCamera
 from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
 from overpaint.processes import children, heartbeat, roles
@@ -265,21 +265,30 @@ def test_a_holder_that_hangs_is_ended_and_replaced(device: Device, tmp_path: Pat
 
 
 OTHER_HOLDER = """
-import sys
+import sys, time
 from pathlib import Path
 from overpaint.processes.channel import ChannelServer
 from overpaint.processes.roles import Role
 role = Role(Path(sys.argv[1]), "camera")
 role.take()
-server = ChannelServer(lambda channel: (channel.receive(), channel.send(b"another language")), "camera")
+def serve(channel):
+    channel.receive()
+    if sys.argv[2] == "hangs":  # as a device that never opens makes it
+        time.sleep(600)
+    channel.send(b"another language")
+server = ChannelServer(serve, "camera")
 role.announce(server.address, server.secret)
 print("ready", flush=True)
 sys.stdin.read()
 """
 
 
-def test_a_holder_of_another_version_is_replaced(device: Device, tmp_path: Path) -> None:
-    words = [sys.executable, "-c", OTHER_HOLDER, str(tmp_path)]
+@pytest.mark.parametrize("fault", ["another version", "hangs"])
+def test_a_holder_that_is_of_no_use_is_replaced(
+    device: Device, tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(camera_client, "ANSWER_S", 4.0)
+    words = [sys.executable, "-c", OTHER_HOLDER, str(tmp_path), fault]
     other = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert other.stdout is not None and other.stdout.readline() == b"ready\n"
     camera = held(device, tmp_path)

@@ -221,12 +221,13 @@ class HeldCamera:
 
     def _ask(self, channel: Channel) -> None:
         """Raises ``LinkError`` and ``SinkError``."""
+        note = roles.read_note(self._folder, ROLE)
+        self._holder = channel.peer_pid or (note.pid if note is not None else 0)
         channel.send(self._wish.model_dump_json().encode())
         said = channel.receive(ANSWER_S)
         if said is None:
+            self._end_holder()  # no watchdog runs yet: a device that does not open hangs it for ever
             raise LinkError("The process that holds the camera does not answer.")
-        note = roles.read_note(self._folder, ROLE)
-        self._holder = channel.peer_pid or (note.pid if note is not None else 0)
         try:
             answer = parse_answer(said)
         except ValidationError as error:
