@@ -15,6 +15,9 @@ from helpers.served import served
 from helpers.stamps import numbers_in
 from overpaint.media.sinks import REPEAT_AFTER_S
 
+LAST_STILL = 1
+"""The still that ends a file is what stands then: it may be a picture that came when the end had begun."""
+
 
 @pytest.fixture(autouse=True)
 def nothing_left_running(data_folder: Path) -> Iterator[None]:
@@ -38,7 +41,7 @@ def test_a_clip_comes_out_restyled_with_no_frame_stale_repeated_or_torn(
     seen = list(numbers_in(out))
     assert None not in {frame.number for frame in seen}, "a torn frame"
     new = [next(frames) for _, frames in itertools.groupby(seen, lambda frame: frame.number)]
-    assert len(new) == report["frames_out"] >= 5
+    assert len(new) - report["frames_out"] in (0, LAST_STILL) and len(new) >= 5
     steps = np.diff(np.array([frame.number for frame in new])) % 180  # the clip starts again after 180 frames
     assert (steps < 90).all(), "an older frame after a newer one"
     for before, frame in itertools.pairwise(seen):
@@ -87,7 +90,8 @@ def test_a_remote_service_that_dies_is_gone_on_without_where_that_is_allowed(
     frames = list(numbers_in(out))
     assert None not in {frame.number for frame in frames}
     new = [number for number, _ in itertools.groupby(frame.number for frame in frames)]
-    assert len(new) == report["frames_out"], "the pause is kept as the still, beside the new pictures"
+    pause = "the pause is kept as the still, beside the new pictures"
+    assert len(new) - report["frames_out"] in (0, LAST_STILL), pause
     local = json.loads(overpaint("keys", "list", "--json").stdout)
     assert next(row["credits"] for row in local if row["account"] == "local") == 2500 - 25, "it stood in"
 
