@@ -38,9 +38,12 @@ def held(process: psutil.Process, at: float) -> Holding | None:
     return None
 
 
-def segments() -> int:
-    """Named pieces of shared memory on this machine."""
-    return len(list(SHARED.iterdir())) if SHARED.is_dir() else 0
+def segments(process: psutil.Process) -> set[Path]:
+    """Named pieces of shared memory that a process has mapped; others' on this machine are not counted."""
+    with suppress(psutil.NoSuchProcess):
+        mapped = (Path(area.path) for area in process.memory_maps(grouped=True))
+        return {path for path in mapped if path.parent == SHARED}
+    return set()
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,7 @@ class Watch:
         self.call = call
         self.began = time.monotonic()
         self.segments: list[int] = []
+        self.pieces: set[Path] = set()
         self.processes: list[int] = []
         self.pids: list[int] = []
         self.holdings: dict[tuple[str, int], list[Holding]] = defaultdict(list)
@@ -147,7 +148,9 @@ class Watch:
         for role, process in now:
             if (holding := held(process, self.seconds)) is not None:
                 self.holdings[role, process.pid].append(holding)
-        self.segments.append(segments())
+        pieces = set().union(*(segments(process) for _, process in now))
+        self.segments.append(len(pieces))
+        self.pieces |= pieces
         self.processes.append(processes(self.call.data_folder))
 
     def _roles(self) -> list[tuple[str, psutil.Process]]:
@@ -166,7 +169,7 @@ class Watch:
         return lines
 
     def check(self) -> None:
-        """None of them leaks, and none was left behind."""
+        """None of them leaks, and nothing is left behind; all have ended."""
         watched_s: dict[str, float] = defaultdict(float)
         for (role, _), holdings in self.holdings.items():
             grown = growth(holdings)
@@ -178,7 +181,10 @@ class Watch:
             assert grown.threads[1] <= grown.threads[0] + 4, f"{role}: {grown}"
             assert grown.megabytes[1] <= grown.megabytes[0] + 30 + 30 * hours, f"{role}: {grown}"
         assert len(watched_s) == 3 and min(watched_s.values()) > SECONDS / 5, watched_s
-        assert self.segments[-1] <= self.segments[0] + 4, "pieces of shared memory are left behind"
+        assert self.pieces, "no shared memory was seen"
+        assert self.segments[-1] <= self.segments[0] + 4, "pieces of shared memory are held for nothing"
+        left = [piece for piece in self.pieces if piece.exists()]
+        assert not left, "pieces of shared memory are left behind"
         third = len(self.processes) // 3
         first, last = min(self.processes[:third]), min(self.processes[-third:])
         assert last <= first + 1, f"{first} processes became {last}"
