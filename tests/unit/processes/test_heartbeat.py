@@ -142,8 +142,11 @@ def test_it_is_killed_although_whoever_is_told_fails(child: psutil.Popen) -> Non
         raise RuntimeError("Event loop is closed")
 
     child.suspend()
+    before = set(threading.enumerate())
     Watchdog(child.pid, lambda: None, "the child", fail, SHORT)
+    (watching,) = set(threading.enumerate()) - before
     until(lambda: has_ended(child), 10)
+    watching.join(10)  # its error is of this test, not of the next
 
 
 def test_nobody_is_killed_where_no_process_is_known() -> None:
