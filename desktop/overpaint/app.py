@@ -47,6 +47,7 @@ from overpaint.session.backend.remote_service import RemoteAccess, check_encrypt
 from overpaint.session.backend.service_access import Fallback, NoFallback, ServiceAccess
 from overpaint.session.batch.batch_order import Outcome, Show, Stopped, TransformOrder, transform
 from overpaint.session.live.headless_stream import Progress, StreamOrder, stream
+from overpaint.session.live.intent_dispatcher import IntentDispatcher
 from overpaint.session.live.live_loop import attend
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.look_previews import LiveStream, LookPictures
@@ -59,10 +60,8 @@ from overpaint.session.output.recorder import Shelf
 from overpaint.session.realtime.purchase_records import SessionOptions
 from overpaint.transforms.look_pictures import LookPainter
 from overpaint.wire.control import Transport
-from overpaint.wire.live import AnyIntent, LookChoice, Quit
-from overpaint.wire.looks import WantLooks
+from overpaint.wire.live import AnyNews, LookChoice
 from overpaint.wire.service import RealtimeModel
-from overpaint.wire.sources import WantSourcePictures
 
 LinkChoice = Literal["auto", "shared_memory", "webrtc"]
 
@@ -291,18 +290,17 @@ async def _serve_windows(
     memory = LiveMemory(folder)
     wishes = memory.settings
     news = asyncio.Event()
-    work: set[asyncio.Task[None]] = set()
     options = SessionOptions(model=_model(wishes.model), ttl_seconds=wishes.ttl_seconds)
 
-    def ask_again() -> None:
-        desk.books_changed()
+    def publish(news: AnyNews) -> None:
+        windows.publish(news)  # made last: it is handed all else
 
     desk = Desk(
         folder,
         memory,
-        lambda: CoreLease(folder, lost=ask_again, start=start_core, books_changed=ask_again),
+        lambda changed: CoreLease(folder, lost=changed, start=start_core, books_changed=changed),
         folders.results_dir(),
-        lambda news: windows.publish(news),
+        publish,
     )
 
     def set_priority(low: bool) -> None:
@@ -318,50 +316,27 @@ async def _serve_windows(
         set_priority,
     )
     live = Live(parts, options, news.set, desk.charged, lambda: windows.previewed)
-
-    def intend(intent: AnyIntent) -> None:
-        loop.call_soon_threadsafe(obey, intent)
-
-    def obey(intent: AnyIntent) -> None:
-        if isinstance(intent, Quit):
-            stop.set()
-            return
-        if isinstance(intent, WantLooks):
-            look_pictures.want(intent.looks)
-            return
-        if isinstance(intent, WantSourcePictures):
-            picture_sources(intent.on)
-            return
-        task = loop.create_task(desk.deed(intent) or live.obey(intent))
-        work.add(task)
-        task.add_done_callback(work.discard)
-        task.add_done_callback(look_again)
-
-    def look_again(_done: object = None) -> None:
-        look_pictures.follow(bool(windows.windows))
-        if not windows.windows:
-            picture_sources(False)
-
-    def picture_sources(on: bool) -> None:
-        source_pictures.want(on)
-        if not on:
-            windows.forget("source_picture")
-
-    def window_came_or_went() -> None:
-        loop.call_soon_threadsafe(live.rest.review)
-        loop.call_soon_threadsafe(news.set)
-        loop.call_soon_threadsafe(look_again)
-
-    windows = WindowServer(intend, window_came_or_went, live.hub.originals, EventLoopPulse(loop))
     desk.join(live)
-    live.add_viewer(windows.put)
-    look_pictures = LookPictures(LookPainter(), LiveStream(live), windows.publish)
+    look_pictures = LookPictures(LookPainter(), LiveStream(live), publish)
     source_pictures = SourcePictures(
         live.source.find,
         lambda: live.source.choices,
         lambda source: thumbnail(source, main_thread),
-        windows.publish,
+        publish,
+        lambda: windows.forget("source_picture"),
     )
+
+    def follow() -> None:
+        for pictures in (look_pictures, source_pictures):
+            pictures.follow(windows.windows > 0)
+
+    def window_came_or_went() -> None:
+        for part in (live.rest.review, news.set, follow):
+            loop.call_soon_threadsafe(part)
+
+    dispatcher = IntentDispatcher(live, desk, look_pictures, source_pictures, stop.set, follow)
+    windows = WindowServer(dispatcher.take, window_came_or_went, live.hub.originals, EventLoopPulse(loop))
+    live.add_viewer(windows.put)
     memory.restore_style(live)
     role.announce(windows.address, windows.secret)
     ready()

@@ -32,6 +32,7 @@ from overpaint.media.virtual_camera.camera_process import CameraHolder
 from overpaint.processes.channel import Channel, connect
 from overpaint.session.backend.service_access import Endpoint, NoFallback
 from overpaint.session.live import live_process
+from overpaint.session.live.intent_dispatcher import IntentDispatcher
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.machine import Machine
 from overpaint.session.output import output_stages, recorder
@@ -335,7 +336,7 @@ class Head:
 
     def obey(self, *intents: Any) -> None:
         for intent in intents:
-            self.run(self.live.obey(intent))
+            self.run(self.dispatcher.dispatch(intent))
 
     def begin(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
         """Runs it on the event loop, and does not wait for its end."""
@@ -350,7 +351,7 @@ class Head:
 
     def obey_beside(self, intent: Any) -> None:
         """Obeys while frames come."""
-        self.run_beside(self.live.obey(intent))
+        self.run_beside(self.dispatcher.dispatch(intent))
 
     def send(self, frames: int = 3) -> None:
         """So many frames of the source, and a moment for what becomes of them."""
@@ -399,6 +400,9 @@ class Head:
             lambda session, server: None,
             lambda: False,
         )
+
+        nobody: Any = None  # the parts beside the live picture
+        self.dispatcher = IntentDispatcher(self.live, nobody, nobody, nobody, nobody, nobody)
 
         async def open_page() -> tuple[PageServer, PageDoor]:
             return PageServer(self), PageDoor()

@@ -10,7 +10,7 @@ import pytest
 from overpaint.errors import ProcessError
 from overpaint.ledger import LOCAL_PURSE, Ledger, ledger_url
 from overpaint.session.batch.charges import CreditBook, grant_locally
-from overpaint.wire.credits import AddCredits, Charges
+from overpaint.wire.credits import Charges
 
 
 class Desk:
@@ -59,14 +59,14 @@ async def test_added_credits_are_noted_and_the_balance_is_asked_for_once(tmp_pat
     desk = Desk()
     book = desk.book(tmp_path)
     await book.open()
-    await book.obey(AddCredits(credits=500))
+    await book.add(500)
     book.expect_change()
     async with asyncio.timeout(10):
         while not desk.asked:  # noqa: ASYNC110 - what it waits for sets no event
             await asyncio.sleep(0.02)
     assert [(each.reason, each.credits) for each in desk.news[-1].entries] == [("added", 500)]
     desk.refusal = ProcessError("The credits were not added: no room.")
-    await book.obey(AddCredits(credits=500))
+    await book.add(500)
     assert desk.news[-1].trouble is not None and "no room" in desk.news[-1].trouble.sentence
     assert desk.asked == 1
     book.close()

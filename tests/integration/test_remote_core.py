@@ -137,7 +137,7 @@ async def test_without_leave_nothing_takes_the_place_of_a_remote(
     news: list[Server] = []
     with served(tmp_path / "remote") as remote:
         switch = ServiceSwitch("", lambda: CoreLease(data_folder), lambda: "", _nothing, news.append)
-        await switch.obey(UseServer(address=remote.url, key=remote.key("desk", 100)))
+        await switch.use(UseServer(address=remote.url, key=remote.key("desk", 100)))
         assert news[-1] == Server(address=remote.url, wish=1) and switch.stand_in() is None
         async with live_session(switch, fallback=switch) as session:
             session.runner.start()
@@ -150,9 +150,9 @@ async def test_without_leave_nothing_takes_the_place_of_a_remote(
             session.runner.hurry()
             await session.frames(5)
             assert await session.credits() == 75
-        await switch.obey(UseServer(address=remote.url, fall_back=True))
+        await switch.use(UseServer(address=remote.url, fall_back=True))
         assert news[-1].fall_back and switch.stand_in() is not None
-        await switch.obey(UseServer(address="", fall_back=True))
+        await switch.use(UseServer(address="", fall_back=True))
         assert not news[-1].fall_back, "this computer needs no stand-in"
         switch.close()
 

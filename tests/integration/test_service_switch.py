@@ -45,13 +45,13 @@ async def test_a_service_that_answers_is_taken_and_its_key_kept(
 ) -> None:
     told = Told(tmp_path)
     key = service.key("desk")
-    await told.switch.obey(UseServer(address=f"{service.url}/v1/", key=key))
+    await told.switch.use(UseServer(address=f"{service.url}/v1/", key=key))
     assert [news.testing for news in told.news] == [True, False]
     assert told.news[-1] == Server(address=service.url, wish=1)
     assert told.taken == [service.url] and ring.kept == {service.url: key}
     endpoint = await told.switch.endpoint()
     assert (endpoint.url, endpoint.key, endpoint.server) == (service.url, key, service.url)
-    await told.switch.obey(UseServer(address=service.url))
+    await told.switch.use(UseServer(address=service.url))
     assert told.news[-1].trouble is None, "the kept key is used"
 
 
@@ -65,12 +65,12 @@ async def test_a_service_that_refuses_changes_nothing(
         ("http://127.0.0.1:9", "ovp_live_any", "unreachable"),
         ("ftp://nowhere", "ovp_live_any", "usage"),
     ):
-        await told.switch.obey(UseServer(address=address, key=key))
+        await told.switch.use(UseServer(address=address, key=key))
         trouble = told.news[-1].trouble
         assert trouble is not None and trouble.kind == kind and trouble.mend
         assert told.news[-1].address == ""
     told.reason = "Stop the live picture first."
-    await told.switch.obey(UseServer(address=service.url, key=service.key("desk")))
+    await told.switch.use(UseServer(address=service.url, key=service.key("desk")))
     assert told.news[-1].trouble is not None and told.news[-1].wish == 5
     assert told.taken == [] and ring.kept == {}
 
@@ -81,10 +81,10 @@ async def test_without_a_keyring_the_key_is_known_until_the_end_and_that_is_said
     ring.locked = True
     told = Told(tmp_path)
     key = service.key("desk")
-    await told.switch.obey(UseServer(address=service.url, key=key))
+    await told.switch.use(UseServer(address=service.url, key=key))
     assert told.news[-1].key_forgotten and told.news[-1].address == service.url
     assert (await told.switch.endpoint()).key == key
-    await told.switch.obey(UseServer(address=""))
+    await told.switch.use(UseServer(address=""))
     assert told.news[-1] == Server(address="", wish=2)
 
 
@@ -102,7 +102,7 @@ async def test_a_way_that_is_not_encrypted_is_taken_only_when_the_user_agrees(
 
     monkeypatch.setattr(socket, "getaddrinfo", found)
     seen = len(service.service.metrics.page())
-    await told.switch.obey(UseServer(address=elsewhere, key=key))
+    await told.switch.use(UseServer(address=elsewhere, key=key))
     trouble = told.news[-1].trouble
     assert trouble is not None and trouble.kind == "not_encrypted" and "API key" in trouble.sentence
     assert ring.kept == {} and told.taken == [] and len(service.service.metrics.page()) == seen

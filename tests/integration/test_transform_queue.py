@@ -117,7 +117,7 @@ async def until(condition: Callable[[], object]) -> None:
 
 
 async def added(made: TransformQueue, *paths: Path) -> list[str]:
-    await made.obey(wire.AddTransforms(paths=[str(path) for path in paths]))
+    await made.add(paths)
     return [item.id for item in made.state().items if item.state == "ready"]
 
 
@@ -139,7 +139,7 @@ async def test_a_folder_waits_with_its_price_and_is_restyled_when_it_is_ordered(
         assert sum(item.price for item in told.list.items) == 26
         assert (told.list.skipped.unfit, told.list.skipped.example) == (1, "notes.txt")
         assert charged(access) == 0
-        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await made.start("ink comic")
         await until(lambda: told.states == ["done"] * 4)
         assert charged(access) == 26 and sum(credits for _, credits, _ in told.charges) == 26
         assert ("video", 20, "d.mp4") in told.charges
@@ -152,7 +152,7 @@ async def test_the_list_survives_a_restart(service: RunningService, media: Path,
     access = At(service)
     async with queue(access, tmp_path, Told()) as made:
         await added(made, media / "a.png")
-        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await made.start("ink comic")
         await until(lambda: [item.state for item in made.state().items] == ["done"])
         await added(made, media / "b.png")
         before = made.state().items
@@ -166,7 +166,7 @@ async def test_what_was_under_way_is_asked_for_again_and_paid_once(
     access = At(service)
     async with queue(access, tmp_path, Told()) as made:
         await added(made, media / "a.png", media / "d.mp4")
-        await made.obey(wire.StartTransforms(prompt="slow"))
+        await made.start("slow")
         await until(lambda: len(transformer.begun) == 2)
     transformer.release()
     told = Told()
@@ -192,7 +192,7 @@ async def test_an_order_too_old_to_be_recognised_is_the_users_to_decide(
     history.close()
     async with queue(access, tmp_path, told) as made:
         await until(lambda: told.states == ["interrupted"])
-        await made.obey(wire.RetryTransforms(ids=[told.item("a.png").id]))
+        await made.retry([told.item("a.png").id])
         await until(lambda: told.states == ["done"])
 
 
@@ -202,7 +202,7 @@ async def test_credits_that_do_not_last_are_told_before_anything_is_sent(
     access, told = At(service, credits=3), Told()
     async with queue(access, tmp_path, told) as made:
         await added(made, media / "a.png", media / "b.png")
-        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await made.start("ink comic")
         await until(lambda: told.list is not None and told.list.halted is not None)
         assert told.list is not None and told.list.halted is not None
         assert told.list.halted.sentence == "This costs 4 credits, and 3 are left. Nothing was sent."
@@ -216,14 +216,14 @@ async def test_a_file_that_fails_says_why_and_costs_nothing_and_may_be_tried_aga
     (media / "broken.png").write_text("no picture")
     async with queue(access, tmp_path, told) as made:
         await added(made, media / "a.png", media / "broken.png", media / "d.mp4")
-        await made.obey(wire.StartTransforms(prompt="upstream fails"))
+        await made.start("upstream fails")
         await until(lambda: told.states == ["failed"] * 3)
         assert told.list is not None
         assert [item.charged for item in told.list.items] == [0, 0, 0]
         assert all(item.trouble is not None and item.trouble.sentence for item in told.list.items)
         assert charged(access) == 0 and not list((tmp_path / "results").iterdir())
         (media / "broken.png").write_bytes(small_media.picture())
-        await made.obey(wire.RetryTransforms(ids=[told.item("broken.png").id]))
+        await made.retry([told.item("broken.png").id])
         await until(lambda: told.states[-1] == "failed" and told.item("broken.png").charged == 0)
 
 
@@ -235,12 +235,12 @@ async def test_a_service_that_is_away_halts_the_queue_and_loses_nothing(
     async with queue(access, tmp_path, told) as made:
         await added(made, media)
         access.absent = True
-        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await made.start("ink comic")
         await until(lambda: told.list is not None and told.list.halted is not None)
         assert told.list is not None and told.list.halted is not None
         assert told.list.halted.kind == "unreachable" and told.states == ["ready"] * 4
         access.absent = False
-        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await made.start("ink comic")
         await until(lambda: told.states == ["done"] * 4)
         assert told.list is not None and told.list.halted is None
 
@@ -252,22 +252,22 @@ async def test_waiting_items_are_moved_cancelled_and_removed_and_a_clip_can_be_s
     (media / "e.mp4").write_bytes(small_media.clip())
     async with queue(access, tmp_path, told) as made:
         ids = await added(made, media / "d.mp4", media / "e.mp4", media / "a.png", media / "b.png")
-        await made.obey(wire.StartTransforms(prompt="slow"))
+        await made.start("slow")
         await until(lambda: "slow" in transformer.begun and told.states == ["working"] * 2 + ["waiting"] * 2)
         await until(lambda: any(run.part == 0.43 for news in told.progress for run in news.running))
-        await made.obey(wire.MoveTransform(id=ids[3], before=ids[2]))
+        await made.move(ids[3], ids[2])
         await until(lambda: [Path(item.source).name for item in told.list.items][2:] == ["b.png", "a.png"])
-        await made.obey(wire.CancelTransforms(ids=ids[2:]))
+        await made.cancel(ids[2:])
         await until(lambda: told.states == ["working"] * 2 + ["cancelled"] * 2)
         assert told.item("a.png").charged == 0
-        await made.obey(wire.RemoveTransforms(ids=ids))
+        await made.remove(ids)
         await until(lambda: told.states == ["working"] * 2)
         begun = next(run.id for news in told.progress for run in news.running if run.part == 0.43)
-        await made.obey(wire.CancelTransforms(ids=[begun]))
+        await made.cancel([begun])
         await until(lambda: sorted(told.states) == ["cancelled", "working"])
         assert {item.charged for item in told.list.items} == {20, None}
         transformer.release()
-        await made.obey(wire.RetryTransforms(ids=[begun]))
+        await made.retry([begun])
         await until(lambda: told.states == ["done", "done"])
         assert charged(access) == 40
 
@@ -279,18 +279,18 @@ async def test_what_is_cancelled_before_the_service_began_it_comes_back_and_else
     (media / "e.mp4").write_bytes(small_media.clip())
     async with queue(access, tmp_path, told) as made:
         ids = await added(made, media / "d.mp4", media / "e.mp4")
-        await made.obey(wire.StartTransforms(prompt="slow"))
+        await made.start("slow")
         await until(lambda: any(run.part == 0.43 for news in told.progress for run in news.running))
         await until(lambda: charged(access) == 40)
         await until(lambda: all(each.voucher and each.voucher.job_id for each in made._list.named(ids)))
-        await made.obey(wire.CancelTransforms(ids=ids, begun_too=False))
+        await made.cancel(ids, begun_too=False)
         await until(lambda: sorted(told.states) == ["cancelled", "working"])
         waited, begun = sorted(told.list.items, key=lambda item: item.state)
         assert waited.charged == 0 and charged(access) == 20
         assert told.list.went_on == Path(begun.source).name
         transformer.release()
         await until(lambda: "done" in told.states)
-        await made.obey(wire.RetryTransforms(ids=[waited.id]))
+        await made.retry([waited.id])
         await until(lambda: told.states == ["done", "done"])
         assert charged(access) == 40, "what came back is bought anew"
 
@@ -302,7 +302,7 @@ async def test_what_is_named_like_a_picture_is_never_charged_as_a_clip(
     (media / "odd.png").write_bytes(small_media.clip())
     async with queue(access, tmp_path, told) as made:
         await added(made, media / "odd.png")
-        await made.obey(wire.StartTransforms(prompt="ink comic"))
+        await made.start("ink comic")
         await until(lambda: told.states == ["failed"])
         trouble = told.item("odd.png").trouble
         assert trouble is not None and trouble.sentence == "odd.png is named like a picture but is a clip."

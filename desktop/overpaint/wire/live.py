@@ -196,9 +196,8 @@ class Quit(LiveMessage):
     type: Literal["quit"] = "quit"
 
 
-AnyIntent = Annotated[
-    Hello
-    | StartSession
+LiveIntent = (
+    StartSession
     | StopSession
     | SetOnAir
     | SetHold
@@ -206,23 +205,22 @@ AnyIntent = Annotated[
     | SetStyle
     | SetReference
     | SetRecording
-    | SetPreview
     | SetPrivacy
     | SetOriginal
     | TakeStill
     | NextLook
     | SetPreferences
     | RefreshSources
-    | Quit
     | SetFraming
     | SetSourceOptions
-    | WantLooks
-    | WantSourcePictures
-    | AddCredits
-    | UseServer
-    | TransformIntent,
-    Field(discriminator="type"),
-]
+)
+"""What is to be done with the live picture."""
+
+Intent = LiveIntent | WantLooks | WantSourcePictures | TransformIntent | AddCredits | UseServer | Quit
+"""What is to be done: ``session/live/intent_dispatcher.py`` hands each to the part that does it."""
+
+AnyIntent = Annotated[Hello | SetPreview | Intent, Field(discriminator="type")]
+"""Everything that a window says; ``Hello`` and ``SetPreview`` are about its connection alone."""
 
 
 # ---- live → window -------------------------------------------------------------------------------

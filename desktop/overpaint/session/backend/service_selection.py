@@ -94,7 +94,7 @@ class ServiceSwitch:
         """Tells what is so now."""
         self._tell(self._state)
 
-    async def obey(self, intent: UseServer) -> None:
+    async def use(self, intent: UseServer) -> None:
         """Takes another service, or says why not."""
         async with self._turn:
             self._change(testing=True, trouble=None)

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from overpaint.errors import OverpaintError, ProcessError
 from overpaint.private_folder import write_private
 from overpaint.processes import children
-from overpaint.wire.credits import AddCredits, Charge, ChargeReason, Charges
+from overpaint.wire.credits import Charge, ChargeReason, Charges
 from overpaint.wire.messages import Trouble
 
 log = logging.getLogger(__name__)
@@ -90,16 +90,16 @@ class CreditBook:
         self._disk.submit(_append, self._path, charge)
         self._say()
 
-    async def obey(self, intent: AddCredits) -> None:
-        """Adds credits; a failure becomes state."""
+    async def add(self, credits: int) -> None:
+        """Adds credits to this computer's own service; a failure becomes state."""
         self._trouble = None
         try:
-            await self._grant(intent.credits)
+            await self._grant(credits)
         except OverpaintError as error:
             self._trouble = Trouble.of(error)
             self._say()
         else:
-            self.note("added", intent.credits, "", uuid.uuid4().hex)
+            self.note("added", credits, "", uuid.uuid4().hex)
             self.expect_change()
 
     def _say(self) -> None:

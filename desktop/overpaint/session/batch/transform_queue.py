@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -134,36 +135,6 @@ class TransformQueue:
         self._progress.close()
         await self._list.close()
 
-    async def obey(self, intent: wire.TransformIntent) -> None:
-        """Does what a window intends; a failure becomes state."""
-        await self._opened.wait()
-        async with self._turn:  # what is said first is done first
-            try:
-                await self._obey(intent)
-            except OverpaintError as error:
-                log.info("%s failed: %s", intent.type, error)
-                self._halted = error
-        self._pump()
-        self._changed()
-
-    async def _obey(self, intent: wire.TransformIntent) -> None:
-        match intent:
-            case wire.AddTransforms(paths=paths):
-                await self._add([Path(path) for path in paths])
-            case wire.StartTransforms(prompt=prompt):
-                await self._start(prompt)
-            case wire.CancelTransforms(ids=ids, begun_too=begun_too):
-                await self._cancel(ids, begun_too)
-            case wire.RetryTransforms(ids=ids):
-                await self._retry(ids)
-            case wire.MoveTransform(id=id, before=before):
-                await self._move(id, before)
-            case wire.RemoveTransforms(ids=ids):
-                await self._remove(ids)
-            case wire.ResumeTransforms():
-                self._halted = self._skipped = None
-                self._went_on = ""
-
     def state(self) -> wire.Transforms:
         """The whole list, for a window."""
         return wire.Transforms(
@@ -175,6 +146,55 @@ class TransformQueue:
         )
 
     # ---- what the user wants ---------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _in_turn(self, wish: str) -> AsyncIterator[None]:
+        """What is said first is done first; a failure becomes state."""
+        await self._opened.wait()
+        async with self._turn:
+            try:
+                yield
+            except OverpaintError as error:
+                log.info("%s failed: %s", wish, error)
+                self._halted = error
+        self._pump()
+        self._changed()
+
+    async def add(self, paths: Sequence[Path]) -> None:
+        """See ``AddTransforms``."""
+        async with self._in_turn("bringing files"):
+            await self._add(paths)
+
+    async def start(self, prompt: str) -> None:
+        """See ``StartTransforms``."""
+        async with self._in_turn("ordering"):
+            await self._start(prompt)
+
+    async def cancel(self, ids: Sequence[str], *, begun_too: bool = True) -> None:
+        """See ``CancelTransforms``."""
+        async with self._in_turn("cancelling"):
+            await self._cancel(ids, begun_too)
+
+    async def retry(self, ids: Sequence[str]) -> None:
+        """See ``RetryTransforms``."""
+        async with self._in_turn("ordering once more"):
+            await self._retry(ids)
+
+    async def move(self, id: str, before: str | None) -> None:
+        """See ``MoveTransform``."""
+        async with self._in_turn("moving"):
+            await self._move(id, before)
+
+    async def remove(self, ids: Sequence[str]) -> None:
+        """See ``RemoveTransforms``."""
+        async with self._in_turn("removing"):
+            await self._remove(ids)
+
+    async def resume(self) -> None:
+        """See ``ResumeTransforms``."""
+        async with self._in_turn("going on"):
+            self._halted = self._skipped = None
+            self._went_on = ""
 
     async def _add(self, paths: Sequence[Path]) -> None:
         known = {each.item.source for each in self._list.having("ready")}

@@ -7,10 +7,9 @@ the machine (sources, camera, service) is handed in by ``app``. Must not know ho
 from __future__ import annotations
 
 import asyncio
-import base64
-import binascii
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from overpaint.errors import OverpaintError, SinkError, UsageError
@@ -33,10 +32,8 @@ from overpaint.session.realtime.purchases import Charged
 from overpaint.session.realtime.runner import SessionRunner
 from overpaint.session.realtime.state import FLOWING, OVER
 from overpaint.wire import live as wire
-from overpaint.wire.framing import SetFraming
 from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 from overpaint.wire.messages import trouble_of
-from overpaint.wire.sources import SetSourceOptions
 
 log = logging.getLogger(__name__)
 
@@ -130,6 +127,21 @@ class Live:
 
     # ---- what the user wants ---------------------------------------------------------------------
 
+    @contextmanager
+    def noticing(self, wish: str) -> Iterator[None]:
+        """What fails within becomes the snapshot's trouble, in the place of what failed before.
+
+        Args:
+            wish: What is tried, for the log.
+        """
+        self._notice = None
+        try:
+            yield
+        except OverpaintError as error:
+            log.info("%s failed: %s", wish, error)
+            self._notice = error
+        self._changed()
+
     async def prepare(self) -> None:
         """Opens the camera device and finds out what is there."""
         if self.camera is not None:
@@ -148,6 +160,10 @@ class Live:
         if self.camera is not None:
             self.camera.retry()
         await self.source.find()
+
+    async def refresh(self) -> None:
+        """Looks again for all that may have changed outside: sources, balance, what the camera shows."""
+        await asyncio.gather(self.refresh_sources(), self.runner.refresh_account(), self._check_camera())
 
     async def _check_camera(self) -> None:
         """Reads the camera as other programs do: what is written must come out of it."""
@@ -169,6 +185,11 @@ class Live:
         self.standing.forget()  # a frame may have been on its way past here
         self._refresh()
 
+    async def set_source(self, text: str) -> None:
+        """Changes the source, by an act of the user. Raises ``SourceError``; the one before goes on."""
+        self.source.asked = True
+        await self.source.choose(text)
+
     def set_style(self, prompt: str, enhance_prompt: bool) -> None:
         """Changes the prompt."""
         style = replace(self.runner.style, prompt=prompt, enhance_prompt=enhance_prompt)
@@ -181,6 +202,15 @@ class Live:
             raise UsageError("The reference photo is larger than 8 MB.", mend="Use a smaller one.")
         self.runner.set_style(replace(self.runner.style, reference=image))
         self._changed()
+
+    async def record(self, on: bool) -> None:
+        """Records to a new file, or ends the recording. Raises ``SinkError``."""
+        await self._keeper.record(on, self.preferences.recording_folder)
+
+    async def take_still(self) -> None:
+        """Saves the next styled picture, or the one that stands while none comes. Raises ``SinkError``."""
+        stands = self.runner.state.held or self.rest.resting or self._private
+        await self._keeper.take_still(self.preferences.still_folder, standing=stands)
 
     def set_hold(self, on: bool) -> None:
         """Freezes every output, or lets it go on."""
@@ -260,57 +290,6 @@ class Live:
         await self.page.close()
         if self.camera is not None:
             await asyncio.to_thread(self.camera.stop)
-
-    async def obey(self, intent: wire.AnyIntent) -> None:
-        """Does what a window intends; a failure becomes the snapshot's trouble."""
-        self._notice = None
-        try:
-            await self._obey(intent)
-        except OverpaintError as error:
-            log.info("%s failed: %s", intent.type, error)
-            self._notice = error
-        self._changed()
-
-    async def _obey(self, intent: wire.AnyIntent) -> None:
-        match intent:
-            case wire.StartSession():
-                await self.start()
-            case wire.StopSession():
-                await self.stop()
-            case wire.SetOnAir(on=on):
-                self.set_on_air(on)
-            case wire.SetHold(on=on):
-                self.set_hold(on)
-            case wire.SetSource(source=text):
-                self.source.asked = True
-                await self.source.choose(text)
-            case SetFraming(framing=framing):
-                self.source.frame(framing)
-            case SetSourceOptions(options=options):
-                await self.source.run_so(options)
-            case wire.SetStyle(prompt=prompt, enhance_prompt=enhance):
-                self.set_style(prompt, enhance)
-            case wire.SetReference(image_data=data):
-                self.set_reference(_decoded(data))
-            case wire.SetRecording(on=on):
-                await self._keeper.record(on, self.preferences.recording_folder)
-            case wire.SetPrivacy(on=on):
-                self.set_private(on)
-            case wire.SetOriginal(on=on):
-                await self.set_original(on)
-            case wire.TakeStill():
-                stands = self.runner.state.held or self.rest.resting or self._private
-                await self._keeper.take_still(self.preferences.still_folder, standing=stands)
-            case wire.NextLook(step=step):
-                self.next_look(step)
-            case wire.SetPreferences(preferences=preferences):
-                await self.set_preferences(preferences)
-            case wire.RefreshSources():
-                await asyncio.gather(
-                    self.refresh_sources(), self.runner.refresh_account(), self._check_camera()
-                )
-            case _:
-                pass
 
     # ---- what is shown ---------------------------------------------------------------------------
 
@@ -416,12 +395,3 @@ class Live:
         """Runs a call on the event loop, from any thread; nothing once the loop has ended."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(call)
-
-
-def _decoded(data: str | None) -> bytes | None:
-    if data is None:
-        return None
-    try:
-        return base64.b64decode(data, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise UsageError("The reference photo did not arrive whole.", mend="Choose it again.") from error

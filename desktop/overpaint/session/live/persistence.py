@@ -23,7 +23,7 @@ from overpaint.session.live.live_process import Live
 from overpaint.session.realtime.purchase_records import Kept
 from overpaint.settings import Settings, load_settings, save_settings
 from overpaint.wire.framing import Framing
-from overpaint.wire.live import Preferences, SetPreferences
+from overpaint.wire.live import Preferences
 from overpaint.wire.messages import LiveMessage
 from overpaint.wire.sources import SourceOptions
 
@@ -68,7 +68,8 @@ class LiveMemory:
         """Preferences, devices, and the last source, else a camera, else the demo: there is a picture."""
         wishes = self.settings
         kept = Preferences.model_validate(wishes.model_dump(include=set(Preferences.model_fields)))
-        await live.obey(SetPreferences(preferences=kept))
+        with live.noticing("restoring the preferences"):
+            await live.set_preferences(kept)
         self._restored = True
         await live.prepare()
         wanted = remembered_source(wishes, live.source.there)

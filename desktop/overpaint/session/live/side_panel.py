@@ -6,9 +6,8 @@ Joins these to each other and to the live session. Must not know windows or devi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from overpaint.errors import UsageError
 from overpaint.session.backend.local_core import CoreLease
@@ -19,11 +18,10 @@ from overpaint.session.batch.transform_queue import TransformQueue
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.persistence import LiveMemory
 from overpaint.session.realtime.state import Phase
-from overpaint.wire.credits import AddCredits, Charges
-from overpaint.wire.live import AnyIntent
-from overpaint.wire.servers import Server, UseServer
+from overpaint.wire.credits import Charges
+from overpaint.wire.servers import Server
 from overpaint.wire.service import RealtimeSession
-from overpaint.wire.transforms import TransformIntent, Transforms, TransformsProgress
+from overpaint.wire.transforms import Transforms, TransformsProgress
 
 ASK_EVERY_S = 60.0
 """Between two questions for the balance (free of charge) where nothing says that it has changed."""
@@ -37,7 +35,8 @@ class Desk:
     Args:
         folder: The data folder.
         memory: Knows which service was used last, and keeps it.
-        lease: Makes the hold on this computer's own service.
+        lease: Makes the hold on this computer's own service; that calls back, from any thread, when the
+            balance may have changed.
         results: Where restyled files go.
         publish: Takes what windows should know.
     """
@@ -46,7 +45,7 @@ class Desk:
         self,
         folder: Path,
         memory: LiveMemory,
-        lease: Callable[[], CoreLease],
+        lease: Callable[[Callable[[], None]], CoreLease],
         results: Path,
         publish: Publish,
     ) -> None:
@@ -60,17 +59,13 @@ class Desk:
         wishes = memory.settings
         self.switch = ServiceSwitch(
             wishes.server,
-            lease,
+            lambda: lease(self._books_changed),
             self._busy,
             self._taken,
             publish,
             fall_back=wishes.fall_back,
             allowed_http=wishes.allowed_http,
         )
-
-    def books_changed(self) -> None:
-        """The balance that is shown may be wrong by now: it is asked for again. From any thread."""
-        self._loop.call_soon_threadsafe(self._expect_change)
 
     def join(self, live: Live) -> None:
         """Makes the queue and the book for a live session."""
@@ -93,14 +88,6 @@ class Desk:
         await self.queue.close()
         self.book.close()
 
-    def deed(self, intent: AnyIntent) -> Coroutine[Any, Any, None] | None:
-        """What does as a window intends; None for what is not done here."""
-        if isinstance(intent, TransformIntent):
-            return self.queue.obey(intent)
-        if isinstance(intent, AddCredits):
-            return self.book.obey(intent)
-        return self.switch.obey(intent) if isinstance(intent, UseServer) else None
-
     def _busy(self) -> str:
         if self._live is not None and self._live.runner.state.phase not in (Phase.STOPPED, Phase.FAILED):
             return "Stop the live picture before you change the service."
@@ -121,6 +108,10 @@ class Desk:
         """A session was paid for: it is noted."""
         self.book.note("session", session.credits_charged, server, session.id)
         self.book.expect_change()
+
+    def _books_changed(self) -> None:
+        """The balance that is shown may be wrong by now: it is asked for again. From any thread."""
+        self._loop.call_soon_threadsafe(self._expect_change)
 
     def _expect_change(self) -> None:
         if self._live is not None:

@@ -24,6 +24,7 @@ class SourcePictures:
         sources: What was found.
         picture: A JPEG of a source, or None; may block for a while.
         tell: Takes each picture.
+        forget: Called when no more are wanted: those that were told are out of date from then on.
     """
 
     def __init__(
@@ -32,11 +33,13 @@ class SourcePictures:
         sources: Callable[[], list[SourceChoice]],
         picture: Callable[[str], bytes | None],
         tell: Callable[[SourcePicture], None],
+        forget: Callable[[], None],
     ) -> None:
         self._look_again = look_again
         self._sources = sources
         self._picture = picture
         self._tell = tell
+        self._forget = forget
         self._work: asyncio.Task[None] | None = None
 
     def want(self, on: bool) -> None:
@@ -46,6 +49,13 @@ class SourcePictures:
             self._work = None
         elif on and self._work is None:
             self._work = asyncio.get_running_loop().create_task(self._run(), name="source pictures")
+        if not on:
+            self._forget()
+
+    def follow(self, watched: bool) -> None:
+        """There may be no window any more."""
+        if not watched:
+            self.want(False)
 
     async def close(self) -> None:
         """Ends it."""

@@ -21,7 +21,7 @@ from overpaint.processes.heartbeat import PING, PONG
 from overpaint.session.output.original_frames import Originals
 from overpaint.session.output.preview_sender import PreviewStage
 from overpaint.wire.course import Course
-from overpaint.wire.live import AnyIntent, AnyNews, Hello, SetPreview, parse_intent, topic
+from overpaint.wire.live import AnyIntent, AnyNews, Hello, Intent, SetPreview, parse_intent, topic
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class WindowServer:
 
     def __init__(
         self,
-        intend: Callable[[AnyIntent], None],
+        intend: Callable[[Intent], None],
         changed: Callable[[], None],
         originals: Originals,
         pulse: Callable[[], None] = lambda: None,
@@ -139,15 +139,20 @@ class WindowServer:
         guards = 0
         try:
             for said in self._heard(channel):
-                if isinstance(said, SetPreview):
-                    self._resize(said)
-                elif said is not None:
-                    self._intend(said)
-                elif not guards:
-                    guards = 1
-                    with self._guard:
-                        self._guards += 1
-                    self._changed()
+                match said:
+                    case SetPreview():
+                        self._resize(said)
+                    case Hello():
+                        pass  # it has said so already
+                    case None if not guards:
+                        guards = 1
+                        with self._guard:
+                            self._guards += 1
+                        self._changed()
+                    case None:
+                        pass
+                    case _:
+                        self._intend(said)
         finally:
             with self._guard:
                 self.windows -= 1
@@ -161,7 +166,7 @@ class WindowServer:
             self._watchers = (*self._watchers, channel)
         try:
             for said in self._heard(channel):
-                if said is not None:
+                if not isinstance(said, Hello | SetPreview | None):
                     self._intend(said)
         finally:
             with self._guard:

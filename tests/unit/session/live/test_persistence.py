@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -31,10 +32,13 @@ class ScriptedLive:
             style=SimpleNamespace(reference=None), purchases=SimpleNamespace(orders=self.orders)
         )
         self.page = SimpleNamespace(port=0, token="")
-        self.obey = self.prepare = AsyncMock()
+        self.set_preferences = self.prepare = AsyncMock()
 
     def snapshot(self) -> SimpleNamespace:
         return SimpleNamespace(prompt=self.prompt, preferences=Preferences(), source="")
+
+    def noticing(self, wish: str) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def set_style(self, prompt: str, enhance_prompt: bool) -> None:
         self.prompt = prompt

@@ -32,14 +32,21 @@ async def test_screens_and_windows_are_pictured_until_it_is_enough(monkeypatch: 
     def picture(source: str) -> bytes | None:
         return None if "Gone" in source else source.encode()
 
-    work = SourcePictures(look_again, lambda: SOURCES, picture, told.put_nowait)
+    forgotten: list[bool] = []
+    work = SourcePictures(
+        look_again, lambda: SOURCES, picture, told.put_nowait, lambda: forgotten.append(True)
+    )
     work.want(True)
     work.want(True)  # a second wish is the same one
     async with asyncio.timeout(10):
         seen = [await told.get() for _ in range(4)]
     assert [each.source for each in seen] == ["screen:0", "window:Notes"] * 2
     assert base64.b64decode(seen[1].picture) == b"window:Notes"
-    assert looked >= 2
+    assert looked >= 2 and not forgotten
+    work.follow(watched=True)
+    assert not forgotten
+    work.follow(watched=False)
+    assert forgotten, "what windows were told is out of date"
     await work.close()
     so_far = looked
     await asyncio.sleep(0.05)

@@ -15,7 +15,7 @@ from overpaint.processes.succession import course_of
 from overpaint.session.live.window_server import WindowServer
 from overpaint.session.output.original_frames import Originals
 from overpaint.wire.course import Course
-from overpaint.wire.live import AnyIntent, Hello, SetPrivacy, parse_news
+from overpaint.wire.live import Hello, Intent, SetPreview, SetPrivacy, parse_news
 
 COURSE = course_of(on_air(private=True, hold=True))
 
@@ -24,7 +24,7 @@ class Ends:
     """Of the connections to one server."""
 
     def __init__(self) -> None:
-        self.intents: list[AnyIntent] = []
+        self.intents: list[Intent] = []
         self.changes = 0
         self.turns = threading.Event()
         self.turns.set()
@@ -87,6 +87,15 @@ def test_a_watcher_is_no_window_and_may_say_what_is_wanted(ends: Ends) -> None:
     assert ends.server.windows == 0 and not ends.server.guarded
     watcher.send(SetPrivacy(on=True).model_dump_json().encode())
     until(lambda: ends.intents == [SetPrivacy(on=True)], 5)
+
+
+@pytest.mark.parametrize("role", ["window", "watcher"])
+def test_what_is_about_the_connection_is_no_intent(ends: Ends, role: str) -> None:
+    end = ends.connect(role)
+    for said in (Hello(role="window"), SetPreview(width=64, height=36), SetPrivacy(on=True)):
+        end.send(said.model_dump_json().encode())
+    until(lambda: bool(ends.intents), 5)
+    assert ends.intents == [SetPrivacy(on=True)]
 
 
 def test_a_watcher_is_not_answered_by_a_process_whose_work_stands_still(ends: Ends) -> None:

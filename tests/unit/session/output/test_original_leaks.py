@@ -306,7 +306,7 @@ def test_a_stop_takes_the_picture_away_at_once_and_the_original_with_it(head: He
         await ended.wait()
 
     head.live.runner.stop = slow_end  # type: ignore[method-assign]
-    stopping = head.begin(head.live.obey(StopSession()))
+    stopping = head.begin(head.dispatcher.dispatch(StopSession()))
     head.off_s = time.monotonic()
     assert shown_from_now_on(head) == {SLATE} and head.previewed == SLATE
     head.call(ended.set)
@@ -329,7 +329,7 @@ def test_a_stop_takes_a_restyled_picture_away_at_once(head: Head) -> None:
         await ended.wait()
 
     head.live.runner.stop = slow_end  # type: ignore[method-assign]
-    stopping = head.begin(head.live.obey(StopSession()))
+    stopping = head.begin(head.dispatcher.dispatch(StopSession()))
     assert shown_from_now_on(head) == {SLATE}
     # A frame that was past the door when the wish came.
     head.live.standing.note(StyledFrame(level(STYLED), 1, now_ns(), FrameKind.STYLED))

@@ -112,7 +112,7 @@ def test_twice_within_a_second_it_is_two_files_and_one_at_a_time(head: Head, mon
 
     async def impatient() -> None:
         wishes = [True, True, False, True, False]
-        await asyncio.gather(*(head.live.obey(SetRecording(on=on)) for on in wishes))
+        await asyncio.gather(*(head.dispatcher.dispatch(SetRecording(on=on)) for on in wishes))
 
     head.run(impatient())
     assert head.live.snapshot().recording is None and head.live.trouble is None
@@ -127,7 +127,7 @@ def test_two_snapshots_within_a_second_are_two_files(head: Head) -> None:
     head.obey(SetHold(on=True))
 
     async def twice() -> None:
-        await asyncio.gather(*(head.live.obey(TakeStill()) for _ in range(2)))
+        await asyncio.gather(*(head.dispatcher.dispatch(TakeStill()) for _ in range(2)))
 
     head.run(twice())
     assert len(list(head.machine.folder.glob("*.png"))) == 2
@@ -143,7 +143,7 @@ def test_two_snapshots_that_wait_for_a_picture_both_get_one(
     before = len(list(head.machine.folder.glob("*")))
 
     async def both() -> None:
-        wishes = [asyncio.create_task(head.live.obey(TakeStill())) for _ in range(2)]
+        wishes = [asyncio.create_task(head.dispatcher.dispatch(TakeStill())) for _ in range(2)]
         await asyncio.sleep(0.01)
         await asyncio.to_thread(head.send)
         await asyncio.gather(*wishes)
@@ -174,9 +174,9 @@ def test_one_that_fails_is_told_and_does_not_end_the_next(head: Head) -> None:
     head.live._keeper._shelf = type(shelf)(make, shelf.new_recording, shelf.new_still)
 
     async def both() -> None:
-        await head.live.obey(SetRecording(on=True))
-        await head.live.obey(SetRecording(on=False))
-        await head.live.obey(SetRecording(on=True))
+        await head.dispatcher.dispatch(SetRecording(on=True))
+        await head.dispatcher.dispatch(SetRecording(on=False))
+        await head.dispatcher.dispatch(SetRecording(on=True))
 
     head.run(both())
     time.sleep(0.2)

@@ -1,0 +1,150 @@
+"""The dispatcher of intents: hands each message of a window to the part that does it; nothing else does.
+
+Intents are begun in the order in which they come, each in a task of its own. What a connection says about
+itself (``Hello``, ``SetPreview``) stays with the window server. Must not know channels, nor how a part does
+what is wanted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+from collections.abc import Callable
+from pathlib import Path
+from typing import assert_never
+
+from overpaint.errors import UsageError
+from overpaint.session.live.live_process import Live
+from overpaint.session.live.look_previews import LookPictures
+from overpaint.session.live.side_panel import Desk
+from overpaint.session.live.source_previews import SourcePictures
+from overpaint.wire import live as wire
+from overpaint.wire import transforms
+from overpaint.wire.credits import AddCredits
+from overpaint.wire.framing import SetFraming
+from overpaint.wire.looks import WantLooks
+from overpaint.wire.servers import UseServer
+from overpaint.wire.sources import SetSourceOptions, WantSourcePictures
+
+
+class IntentDispatcher:
+    """Made on the event loop where everything is done.
+
+    Args:
+        live: The live picture.
+        desk: The parts beside it.
+        look_pictures: Pictures for the gallery.
+        source_pictures: Pictures of screens and windows.
+        quit: Ends the live process.
+        done: Called on the event loop after each intent.
+    """
+
+    def __init__(
+        self,
+        live: Live,
+        desk: Desk,
+        look_pictures: LookPictures,
+        source_pictures: SourcePictures,
+        quit: Callable[[], None],
+        done: Callable[[], None],
+    ) -> None:
+        self._live = live
+        self._desk = desk
+        self._look_pictures = look_pictures
+        self._source_pictures = source_pictures
+        self._quit = quit
+        self._done = done
+        self._loop = asyncio.get_running_loop()
+        self._work: set[asyncio.Task[None]] = set()
+
+    def take(self, intent: wire.Intent) -> None:
+        """Takes an intent, from any thread, and returns at once."""
+        self._loop.call_soon_threadsafe(self._begin, intent)
+
+    def _begin(self, intent: wire.Intent) -> None:
+        task = self._loop.create_task(self.dispatch(intent), name=intent.type)
+        self._work.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._work.discard(task)
+        self._done()
+
+    async def dispatch(self, intent: wire.Intent) -> None:
+        """Has an intent done; what fails becomes state."""
+        match intent:
+            case wire.Quit():
+                self._quit()
+            case WantLooks(looks=looks):
+                self._look_pictures.want(looks)
+            case WantSourcePictures(on=on):
+                self._source_pictures.want(on)
+            case UseServer():
+                await self._desk.switch.use(intent)
+            case AddCredits(credits=credits):
+                await self._desk.book.add(credits)
+            case transforms.AddTransforms(paths=paths):
+                await self._desk.queue.add([Path(path) for path in paths])
+            case transforms.StartTransforms(prompt=prompt):
+                await self._desk.queue.start(prompt)
+            case transforms.CancelTransforms(ids=ids, begun_too=begun_too):
+                await self._desk.queue.cancel(ids, begun_too=begun_too)
+            case transforms.RetryTransforms(ids=ids):
+                await self._desk.queue.retry(ids)
+            case transforms.MoveTransform(id=id, before=before):
+                await self._desk.queue.move(id, before)
+            case transforms.RemoveTransforms(ids=ids):
+                await self._desk.queue.remove(ids)
+            case transforms.ResumeTransforms():
+                await self._desk.queue.resume()
+            case _:
+                with self._live.noticing(intent.type):
+                    await self._to_live(intent)
+
+    async def _to_live(self, intent: wire.LiveIntent) -> None:
+        """Of the live picture. Raises ``OverpaintError``."""
+        match intent:
+            case wire.StartSession():
+                await self._live.start()
+            case wire.StopSession():
+                await self._live.stop()
+            case wire.SetOnAir(on=on):
+                self._live.set_on_air(on)
+            case wire.SetHold(on=on):
+                self._live.set_hold(on)
+            case wire.SetPrivacy(on=on):
+                self._live.set_private(on)
+            case wire.SetOriginal(on=on):
+                await self._live.set_original(on)
+            case wire.SetStyle(prompt=prompt, enhance_prompt=enhance_prompt):
+                self._live.set_style(prompt, enhance_prompt)
+            case wire.SetReference(image_data=image_data):
+                self._live.set_reference(_decoded(image_data))
+            case wire.NextLook(step=step):
+                self._live.next_look(step)
+            case wire.SetSource(source=source):
+                await self._live.set_source(source)
+            case SetFraming(framing=framing):
+                self._live.source.frame(framing)
+            case SetSourceOptions(options=options):
+                await self._live.source.run_so(options)
+            case wire.RefreshSources():
+                await self._live.refresh()
+            case wire.SetRecording(on=on):
+                await self._live.record(on)
+            case wire.TakeStill():
+                await self._live.take_still()
+            case wire.SetPreferences(preferences=preferences):
+                await self._live.set_preferences(preferences)
+            case _:
+                assert_never(intent)
+
+
+def _decoded(data: str | None) -> bytes | None:
+    if data is None:
+        return None
+    try:
+        return base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise UsageError("The reference photo did not arrive whole.", mend="Choose it again.") from error
