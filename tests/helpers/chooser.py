@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.media.frames import StyledFrame
-from overpaint.session.output.hold_policy import Choices
+from overpaint.media.hold_policy import Choices
 from overpaint.session.output.standing_frame import StandingFrame
 
 

@@ -26,11 +26,11 @@ from helpers.browser import Browser, Page, browser, program
 from helpers.chooser import Chooser
 from overpaint.media import pictures
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
+from overpaint.media.hold_policy import Choices
 from overpaint.media.webrtc.av_frames import to_picture
 from overpaint.media.webrtc.peer import close_connection, new_connection
 from overpaint.session.output import browser_source
 from overpaint.session.output.browser_source import PageSink, WatchPage
-from overpaint.session.output.hold_policy import Choices
 from overpaint.web import watch_proofs
 from overpaint.web.listening import LOOPBACK, open_listener
 from overpaint.web.watch_files import DOOR_FILE, PAGE_FILE, Door

@@ -4,7 +4,7 @@ A frame is an I420 picture (BT.601, limited range: what OpenCV, WebRTC and virtu
 with its number and capture time, both kept to the end. Raw and styled frames are different types,
 so that no raw frame can reach a sink by mistake: only a link makes a ``StyledFrame``. What a styled
 frame shows is its ``kind``, which travels with it to the last output; what may be shown when is decided
-by the hold policy (``session.output.hold_policy``).
+by the hold policy (``media.hold_policy``).
 """
 
 from __future__ import annotations

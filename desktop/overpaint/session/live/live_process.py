@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from overpaint.errors import OverpaintError, SinkError, UsageError
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
+from overpaint.media.hold_policy import Audience, Choices, may_pass, may_show
 from overpaint.session.live import snapshot
 from overpaint.session.live.idle_suspend import Rest
 from overpaint.session.live.look_cycle import look_after
@@ -21,7 +22,6 @@ from overpaint.session.live.machine import Machine, Watch
 from overpaint.session.live.source_selection import SourceStage
 from overpaint.session.output.browser_source import WatchPage
 from overpaint.session.output.frame_router import FrameHub
-from overpaint.session.output.hold_policy import Audience, Choices, may_pass, may_show
 from overpaint.session.output.meters import DelayMeter
 from overpaint.session.output.output_stages import CameraStage, SinkStage
 from overpaint.session.output.recorder import Keeper

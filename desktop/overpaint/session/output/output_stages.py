@@ -20,8 +20,8 @@ import numpy as np
 
 from overpaint.errors import OverpaintError, SinkError
 from overpaint.media.frames import FrameKind, FrameSlot, Picture, StyledFrame, now_ns
+from overpaint.media.hold_policy import Audience, may_stand
 from overpaint.media.sinks import REPEAT_AFTER_S, Sink
-from overpaint.session.output.hold_policy import Audience, may_stand
 from overpaint.session.output.meters import DelayMeter
 from overpaint.session.output.standing_frame import StandingFrame
 from overpaint.wire.live import CameraState

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
+from overpaint.media.hold_policy import Audience
 from overpaint.media.sinks import Sink
-from overpaint.session.output.hold_policy import Audience
 from overpaint.session.output.output_stages import SinkStage
 from overpaint.session.output.snapshots import save_still
 from overpaint.session.output.standing_frame import StandingFrame

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 
 from overpaint.media.frames import FrameKind, Picture, StyledFrame, now_ns
-from overpaint.session.output.hold_policy import Audience, Choices, may_show, may_stand
+from overpaint.media.hold_policy import Audience, Choices, may_show, may_stand
 
 SLATE_AFTER_S = 30.0
 """How long the last styled frame stands, unless the user sets it."""

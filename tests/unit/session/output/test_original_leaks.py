@@ -42,8 +42,8 @@ from helpers.scripted_session import (
     until,
 )
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
+from overpaint.media.hold_policy import Audience
 from overpaint.session.output import output_stages
-from overpaint.session.output.hold_policy import Audience
 from overpaint.session.realtime import events
 from overpaint.session.realtime.state import OVER, Phase
 from overpaint.wire.live import (

@@ -18,10 +18,10 @@ import pytest
 from helpers.scripted_session import SLATE, STYLED, Head, ScriptedMachine, nearest, script, until
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
+from overpaint.media.hold_policy import Audience
 from overpaint.media.sinks.recording import RecordingSink
 from overpaint.session.live.headless_stream import StreamOrder, stream
 from overpaint.session.output import recorder
-from overpaint.session.output.hold_policy import Audience
 from overpaint.session.realtime.events import Style
 from overpaint.wire.live import SetHold, SetPrivacy, SetRecording, StartSession, StopSession, TakeStill
 
