@@ -1,8 +1,8 @@
 """The hold policy: what an output may show, given what the user has chosen and what a frame shows. Pure.
 
 Every output asks here for every frame that it shows, in the moment of showing it: camera, page for OBS,
-recording, snapshot. No other module decides by a frame's kind who may see it. Must not know threads, clocks
-or devices.
+recording, snapshot; and the camera process for the frame that stands while the live process is silent.
+No other module decides by a frame's kind who may see it. Must not know threads, clocks or devices.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from overpaint.media.frames import FrameKind
+
+ORIGINAL_PATIENCE_S = 1.0
+"""How long an original stands in the camera process while its writer is silent; one that works repeats it."""
 
 
 class Audience(Enum):
@@ -70,3 +73,23 @@ def may_stand(idle_s: float, patience_s: float, *, suspended: bool) -> bool:
         suspended: Whether none can come because the session rests while nobody looks.
     """
     return suspended or idle_s <= patience_s
+
+
+def may_stand_in_camera(
+    kind: FrameKind, silent_s: float, patience_s: float, *, attended: bool, has_slate: bool
+) -> bool:
+    """Whether the camera process may still show a frame although its writer sends no other.
+
+    An original stands only for as long as its writer says so: a live process that is gone or silent cannot
+    take it away any more. Without a slate to follow it, it is not shown at all.
+
+    Args:
+        kind: What the frame shows.
+        silent_s: How long none has come.
+        patience_s: How long the last one stands, as the user set it.
+        attended: Whether the writer is connected.
+        has_slate: Whether there is a slate to follow it.
+    """
+    if kind is FrameKind.ORIGINAL:
+        return attended and has_slate and silent_s <= ORIGINAL_PATIENCE_S
+    return silent_s <= patience_s or not has_slate

@@ -21,6 +21,7 @@ from pydantic import ValidationError
 
 from overpaint.errors import LinkError, SinkError
 from overpaint.media.frames import FrameKind, FrameSlot, StyledFrame
+from overpaint.media.hold_policy import may_stand_in_camera
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.sinks import REPEAT_AFTER_S
 from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
@@ -42,8 +43,6 @@ STAY_S = 60.0
 """How long the slate is shown to a call whose live process has died and is not started again."""
 IDLE_S = 15.0
 """How long it waits to be connected to while it holds no device."""
-ORIGINAL_PATIENCE_S = 1.0
-"""How long an original stands while its writer is silent; one that works repeats it all the time."""
 LEAVE_S = 2.0
 """How long a new connection waits for the end of the one before, which may have died a moment ago."""
 
@@ -100,8 +99,7 @@ class CameraHolder:
             return
         if frame is not None:
             self._last, self._heard_s = frame, time.monotonic()
-        if self._is_over():
-            self._last = self._slate
+        self._end_what_may_not_stand()
         if self._last is None:
             return
         try:
@@ -114,13 +112,16 @@ class CameraHolder:
                 _refuse(writer.tell, error)
                 writer.close()
 
-    def _is_over(self) -> bool:
-        """Whether the last picture has stood for long enough, so that the slate is to follow."""
-        silent_s = time.monotonic() - self._heard_s
-        if self._last is not None and self._last.kind is FrameKind.ORIGINAL:
-            # Without a slate to follow it, it would stand: then it is not shown at all.
-            return self._writer is None or self._slate is None or silent_s > ORIGINAL_PATIENCE_S
-        return self._slate is not None and silent_s > self._patience_s
+    def _end_what_may_not_stand(self) -> None:
+        """Lets the slate follow the last picture as soon as the hold policy says so."""
+        if not may_stand_in_camera(
+            self._last.kind if self._last is not None else FrameKind.SLATE,
+            time.monotonic() - self._heard_s,
+            self._patience_s,
+            attended=self._writer is not None,
+            has_slate=self._slate is not None,
+        ):
+            self._last = self._slate
 
     def _let_go(self) -> None:
         camera, self._camera = self._camera, None
@@ -169,8 +170,7 @@ class CameraHolder:
             with self._guard:
                 self._writer = None
                 self._alone_s = time.monotonic()
-                if self._last is not None and self._last.kind is FrameKind.ORIGINAL:
-                    self._last = self._slate
+                self._end_what_may_not_stand()
                 self._guard.notify_all()
             self._slot.wake()  # it is shown at once
             log.info("the live process is gone")

@@ -15,6 +15,7 @@ import pytest
 
 from helpers.processes import until
 from overpaint.errors import LinkError
+from overpaint.media import hold_policy
 from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.virtual_camera import camera_process
@@ -180,7 +181,7 @@ def test_a_restyled_picture_stands_for_the_next_writer_of_that_size_alone(
 def test_an_original_of_a_silent_writer_ends_soon_and_a_restyled_picture_stands(
     running: CameraHolder, device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(camera_process, "ORIGINAL_PATIENCE_S", 0.3)
+    monkeypatch.setattr(hold_policy, "ORIGINAL_PATIENCE_S", 0.3)
     writer = Writer(running)
     writer.send(FrameKind.KEPT_SLATE, FrameKind.ORIGINAL)
     until(lambda: RAW in device.seen, 10)
