@@ -9,13 +9,14 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from overpaint.private_folder import write_private
+from overpaint.wire.preferences import Preferences
 
 
-class Settings(BaseModel):
-    """What the app remembers between two starts. Frozen: a change is a new object.
+class Settings(Preferences):
+    """What the app remembers between two starts: the preferences, and what follows. A change is a new object.
 
     Attributes:
         source: Source as the command line names it (``camera``, ``screen:1``, ``demo``, a path).
@@ -27,16 +28,8 @@ class Settings(BaseModel):
         fall_back: Whether the local core takes its place while the remote service is away.
         allowed_http: Address of the remote service whose way may be unencrypted; empty: none.
         ttl_seconds: Lifetime asked for each session.
-        slate_picture: What the camera shows while there is nothing styled; the shipped picture when empty.
-        slate_after_seconds: How long the last styled picture stands before that takes its place.
-        recording_folder: Where recordings go; ``recordings_dir`` when empty.
-        still_folder: Where snapshots go; ``stills_dir`` when empty.
-        low_priority: Leave the processor to other programs first.
-        page_on: Serve the page that OBS shows.
-        page_token: Part of its address in former versions, which opens nothing any more: kept until OBS has
-            been seen to use the present address.
-        rest_unread: Restyle nothing while nobody looks (``wire.live.Preferences``).
-        rest_previewed: Also while a window shows the picture.
+        page_token: Part of the address of the page for OBS in former versions, which opens nothing any more:
+            kept until OBS has been seen to use the present address.
         framings: How sources are laid into the frame (``wire.framing``), by their identities.
         source_options: How sources are run (``wire.sources``), by their identities.
     """
@@ -52,15 +45,7 @@ class Settings(BaseModel):
     fall_back: bool = False
     allowed_http: str = ""
     ttl_seconds: Annotated[int, Field(ge=60, le=1800)] = 1800
-    slate_picture: str = ""
-    slate_after_seconds: Annotated[int, Field(ge=1, le=3600)] = 30
-    recording_folder: str = ""
-    still_folder: str = ""
-    low_priority: bool = False
-    page_on: bool = False
     page_token: str = ""
-    rest_unread: bool = False
-    rest_previewed: bool = False
     framings: dict[str, dict[str, float]] = Field(default_factory=dict)
     source_options: dict[str, dict[str, Any]] = Field(default_factory=dict)
 
