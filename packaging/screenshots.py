@@ -18,8 +18,8 @@ from typing import get_args
 
 from overpaint.assets import asset_dir
 from overpaint.gui.habits import Language
-from overpaint.gui.language import speak
 from overpaint.gui.main import application
+from overpaint.gui.words.language import speak
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -64,7 +64,7 @@ def main() -> None:
 
 def _take_all(folder: Path, scheme: str, size: tuple[int, int], names: list[str]) -> None:
     from helpers.window_states import STATES
-    from overpaint.gui.theme import Theme
+    from overpaint.gui.appearance.theme import Theme
 
     folder.mkdir(parents=True, exist_ok=True)
     app = application()
@@ -79,8 +79,8 @@ def _take_all(folder: Path, scheme: str, size: tuple[int, int], names: list[str]
 def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None:
     from helpers.scripted_live import ScriptedLive
     from helpers.window_states import STATES
-    from overpaint.gui.bridge import LiveBridge
-    from overpaint.gui.preview import PreviewReceiver
+    from overpaint.gui.connection.bridge import LiveBridge
+    from overpaint.gui.connection.preview_receiver import PreviewReceiver
     from overpaint.gui.remembered import Remembered
     from overpaint.gui.window import MainWindow
 

@@ -39,8 +39,8 @@ from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
 from overpaint.private_names import check_versions
 from overpaint.processes import children
 from overpaint.processes.census import workers_of
-from overpaint.processes.heartbeat import EventLoopPulse
 from overpaint.processes.roles import Role
+from overpaint.processes.supervision.heartbeat import EventLoopPulse
 from overpaint.session.backend.local_core import CoreLease, LocalFallback
 from overpaint.session.backend.network_addresses import addresses
 from overpaint.session.backend.remote_service import RemoteAccess, check_encrypted

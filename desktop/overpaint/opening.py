@@ -21,8 +21,8 @@ from overpaint.processes import roles
 from overpaint.processes.children import Starting
 from overpaint.processes.headstart import HeadStart
 from overpaint.processes.loading import loading
-from overpaint.processes.next_live import NextLive
 from overpaint.processes.starting import await_core, begin_core, begin_live, start_core
+from overpaint.processes.supervision.next_live import NextLive
 
 FORMER_ENDS_S = 2.0
 """How long a live process that was killed may take to be gone."""
@@ -169,6 +169,6 @@ def hold_camera(folder: Path, ready: Callable[[], None]) -> None:
 
 
 def _watch_live(folder: Path, ended: threading.Event) -> None:
-    from overpaint.processes.succession import LiveWatch
+    from overpaint.processes.supervision.succession import LiveWatch
 
     LiveWatch(folder, ended).run()

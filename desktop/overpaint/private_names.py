@@ -115,7 +115,7 @@ USES = (
     PrivateUse(
         "numba",
         ">=0.65,<0.69",
-        # Only loaded sooner, or with less beside it: see ``engine/slim_numba``.
+        # Only loaded sooner, or with less beside it: see ``engine/kernels/slim_numba``.
         ("numba.np.arraymath", "numba.core.typing.cffi_utils", "numba:config"),
         needed=False,
     ),

@@ -113,7 +113,7 @@ def painting_ms(width: int, height: int, image: np.ndarray) -> float:
     from PySide6.QtWidgets import QApplication
 
     from overpaint.assets import asset_dir
-    from overpaint.gui.theme import Theme
+    from overpaint.gui.appearance.theme import Theme
     from overpaint.gui.widgets.stage import StageView
 
     app = QApplication.instance() or QApplication([])

@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import ScriptedLive
 from overpaint.assets import asset_dir
-from overpaint.gui.bridge import LiveBridge
+from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.connection.bridge import LiveBridge
+from overpaint.gui.connection.preview_receiver import PreviewReceiver
 from overpaint.gui.main import application
 from overpaint.gui.panels import stage_panel
-from overpaint.gui.preview import PreviewReceiver
 from overpaint.gui.remembered import Remembered
-from overpaint.gui.theme import Theme
 from overpaint.gui.window import MainWindow
 from overpaint.wire.live import LiveSnapshot
 

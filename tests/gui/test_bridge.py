@@ -13,7 +13,7 @@ from PySide6.QtCore import QTimer
 
 from helpers.scripted_live import on_air, previewing, stopped
 from overpaint.errors import ProcessError
-from overpaint.gui.bridge import LiveBridge
+from overpaint.gui.connection.bridge import LiveBridge
 from overpaint.wire.live import SetStyle
 
 
@@ -147,7 +147,7 @@ def test_a_live_process_that_reads_nothing_never_blocks_the_window(qtbot, start_
 def test_a_session_that_says_nothing_any_more_is_not_called_live(
     qtbot, start_live, open_window, monkeypatch
 ) -> None:
-    monkeypatch.setattr("overpaint.gui.models.SILENCE_MS", 80)
+    monkeypatch.setattr("overpaint.gui.connection.models.SILENCE_MS", 80)
     live = start_live(on_air())
     window = open_window()
     qtbot.waitUntil(lambda: window.top_bar.chip.word.text() == "Not answering…")

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from helpers.processes import end_all, role_pid
 from helpers.scripted_live import BALANCE, SLATE, SOURCES, on_air, previewing, stopped
-from overpaint.gui.comeback import Comeback
-from overpaint.gui.first_picture import FirstPicture
-from overpaint.gui.models import SessionModel
+from overpaint.gui.connection.first_picture import FirstPicture
+from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.connection.recovery import Comeback
 from overpaint.gui.window import MainWindow
 from overpaint.processes.starting import start_live as start_real_live
 from overpaint.wire.live import (

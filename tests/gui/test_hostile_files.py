@@ -26,9 +26,9 @@ from pytestqt.qtbot import QtBot
 from helpers.hostile_media import harmful, reaching
 from helpers.small_media import clip, picture
 from overpaint.errors import MediaError, UsageError
-from overpaint.gui.images import decoded, own_jpeg
-from overpaint.gui.photos import PhotoReader
-from overpaint.gui.thumbnails import read_picture
+from overpaint.gui.files.images import decoded, own_jpeg
+from overpaint.gui.files.reference_photos import PhotoReader
+from overpaint.gui.files.thumbnails import read_picture
 from overpaint.media.opener.clips import open_played
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.media.opener.reading import open_file
@@ -429,7 +429,7 @@ def test_our_own_pictures_are_read_by_their_own_reader_alone(qapp: object, canar
 
 
 def test_what_another_program_pastes_is_never_decoded_by_qt(qapp: object) -> None:
-    from overpaint.gui.images import holds_picture, picture_in
+    from overpaint.gui.files.images import holds_picture, picture_in
 
     mime = QMimeData()
     mime.setData("image/png", QByteArray(picture()))
@@ -441,7 +441,7 @@ def test_what_another_program_pastes_is_never_decoded_by_qt(qapp: object) -> Non
 def test_a_pasted_picture_of_another_program_comes_as_its_file(
     qtbot: QtBot, decoder: PictureDecoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from overpaint.gui import images
+    from overpaint.gui.files import images
 
     monkeypatch.setattr(images, "_IN_THIS_PROCESS", "nobody's")
     mime = QMimeData()

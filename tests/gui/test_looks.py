@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import LOOKS, previewing, stopped
-from overpaint.gui.looks import look_name
+from overpaint.gui.looks.look_lists import look_name
 from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
-from overpaint.gui.widgets.look_list import LookList
+from overpaint.gui.widgets.looks.look_list import LookList
 from overpaint.gui.window import MainWindow
 from overpaint.wire.live import LookChoice, SetStyle
 from overpaint.wire.looks import LookPicture

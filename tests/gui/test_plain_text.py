@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtGui import QTextDocument
 
 import overpaint.gui
-from overpaint.gui.plain_text import plain_tip
+from overpaint.gui.words.plain_text import plain_tip
 
 HOSTILE = '<img src="file:///etc/passwd"><b>x</b>'
 
@@ -49,4 +49,4 @@ def test_every_tool_tip_is_ours_or_made_plain() -> None:
         and ast.unparse(node.func).endswith(".setToolTip")
         and not plain(node.args[0])
     ]
-    assert not strange, "use overpaint.gui.plain_text.plain_tip"
+    assert not strange, "use overpaint.gui.words.plain_text.plain_tip"

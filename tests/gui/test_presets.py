@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import LOOKS, ScriptedLive, previewing
-from overpaint.gui.looks import look_name
-from overpaint.gui.presets import Preset
+from overpaint.gui.looks.look_lists import look_name
+from overpaint.gui.looks.presets import Preset
 from overpaint.gui.window import MainWindow
 from overpaint.wire.live import AnyIntent, SetReference, SetStyle
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from overpaint.engine import looks
 from overpaint.engine.prompt.reader import read_prompt
-from overpaint.gui import prompt_words
-from overpaint.gui.prompt_words import Subject
+from overpaint.gui.words import prompt_words
+from overpaint.gui.words.prompt_words import Subject
 
 SUBJECTS: tuple[Subject, ...] = ("all", "person", "background")
 

@@ -12,7 +12,7 @@ from PIL import Image
 from helpers.processes import end_all, overpaint, role_pid
 from overpaint.core.jobs.transform_jobs import home_id
 from overpaint.gui.window import MainWindow
-from overpaint.gui.wording import number
+from overpaint.gui.words.state_words import number
 from overpaint.ledger import LOCAL_PURSE, Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.ledger.records import JobOrder

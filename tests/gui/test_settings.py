@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import on_air, previewing, stopped
 from overpaint.errors import ProcessError
+from overpaint.gui.appearance.tokens import CONTRAST, LIGHT
+from overpaint.gui.desktop.single_window import OneWindow
 from overpaint.gui.habits import Habits
-from overpaint.gui.instance import OneWindow
 from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
-from overpaint.gui.tokens import CONTRAST, LIGHT
 from overpaint.gui.window import MainWindow
 from overpaint.hotkeys import grab
 from overpaint.processes.roles import Role

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 import overpaint.gui
 from overpaint.assets import asset_dir
-from overpaint.gui.tokens import CONTRAST, DARK, LIGHT, Tokens
+from overpaint.gui.appearance.tokens import CONTRAST, DARK, LIGHT, Tokens
 
 
 def luminance(colour: str) -> float:

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import BALANCE, ScriptedLive, previewing
 from helpers.scripted_transforms import NO_ANSWER, batch, business, gallery, item, progress, told
+from overpaint.gui.files.queue_model import TransformListModel
 from overpaint.gui.panels.transforms_panel import TransformsPanel
-from overpaint.gui.transforms import TransformListModel
 from overpaint.gui.window import MainWindow
 from overpaint.wire.live import Quit, SetReference, StartSession
 from overpaint.wire.transforms import (

@@ -24,10 +24,10 @@ from overpaint.assets import asset_dir
 from overpaint.engine.prompt.modifiers import EFFECTS, TINTS, Modifiers, Wish, gather, with_places
 from overpaint.engine.prompt.reader import read_prompt
 from overpaint.gui.habits import Habits
-from overpaint.gui.language import speak
-from overpaint.gui.look_names import ChangeNames
 from overpaint.gui.main import _Turn, application
 from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
+from overpaint.gui.words.language import speak
+from overpaint.gui.words.look_names import ChangeNames
 from overpaint.wire.live import SetStyle
 
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)

@@ -15,9 +15,9 @@ import overpaint
 from helpers.scripted_live import stopped
 from helpers.window_states import NO_DEVICE
 from overpaint.assets import asset_dir
-from overpaint.gui.language import speak
 from overpaint.gui.main import application
-from overpaint.gui.troubles import KNOWN, in_words, told
+from overpaint.gui.words.language import speak
+from overpaint.gui.words.troubles import KNOWN, in_words, told
 from overpaint.wire.live import Camera, Trouble
 
 

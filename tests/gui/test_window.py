@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from helpers.scripted_live import BALANCE, FIGURES, SESSION, SLATE, SOURCES, on_air, previewing, stopped
 from overpaint.gui.remembered import Remembered
 from overpaint.gui.window import FRAME, MainWindow, fitting
-from overpaint.gui.wording import Wording
+from overpaint.gui.words.state_words import Wording
 from overpaint.wire.live import (
     Camera,
     Quit,
@@ -269,7 +269,7 @@ def test_a_missing_camera_device_shows_its_command_to_copy(qtbot, start_live, op
 
 
 def test_no_picture_coming_in_is_said_after_a_moment(qtbot, start_live, open_window, monkeypatch) -> None:
-    monkeypatch.setattr("overpaint.gui.models.NO_SIGNAL_MS", 50)
+    monkeypatch.setattr("overpaint.gui.connection.models.NO_SIGNAL_MS", 50)
     start_live(previewing(figures=FIGURES.model_copy(update={"fps_in": 0.0, "fps_out": 0.0})))
     window = open_window()
     ready(qtbot, window)

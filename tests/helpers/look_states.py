@@ -10,7 +10,7 @@ import cv2
 from helpers.clips import portrait
 from helpers.scripted_live import SOURCES, ScriptedLive, previewing
 from overpaint.engine import looks
-from overpaint.gui.presets import Preset
+from overpaint.gui.looks.presets import Preset
 from overpaint.wire.framing import Framing
 from overpaint.wire.live import LookChoice, SourceChoice
 from overpaint.wire.sources import CameraFormat, SourceOffer, SourcePicture

@@ -15,8 +15,8 @@ from overpaint.errors import LinkError
 from overpaint.media.frames import FrameKind
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes.channel import Channel, ChannelServer
-from overpaint.processes.heartbeat import PING, PONG
 from overpaint.processes.roles import Role
+from overpaint.processes.supervision.heartbeat import PING, PONG
 from overpaint.wire.live import (
     AnyIntent,
     AnyNews,

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from overpaint.errors import LinkError
 from overpaint.processes.channel import Channel, ChannelServer
-from overpaint.processes.heartbeat import PING, PONG
 from overpaint.processes.roles import Role
+from overpaint.processes.supervision.heartbeat import PING, PONG
 from overpaint.wire.live import Hello, parse_intent
 
 COURSE, NEXT_COURSE = "course.json", "next-course.json"

@@ -26,7 +26,8 @@ from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.media.virtual_camera import camera_client, camera_process
 from overpaint.media.virtual_camera.camera_client import HeldCamera
 from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
-from overpaint.processes import children, heartbeat, roles
+from overpaint.processes import children, roles
+from overpaint.processes.supervision import heartbeat
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="v4l2loopback is Linux's")
 

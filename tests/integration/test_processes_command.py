@@ -19,8 +19,8 @@ from helpers.small_media import clip
 from overpaint.processes import children
 from overpaint.processes.census import census, workers_of
 from overpaint.processes.roles import Role
-from overpaint.processes.standby import SpareCore
 from overpaint.processes.starting import start_core, start_live
+from overpaint.processes.supervision.standby import SpareCore
 
 
 def said(folder: Path) -> list[tuple[str, int]]:

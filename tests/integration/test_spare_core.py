@@ -16,10 +16,11 @@ import psutil
 import pytest
 
 from helpers.processes import end_all, role_pid, spare_children, until
-from overpaint.processes import roles, standby
-from overpaint.processes.heartbeat import Patience
-from overpaint.processes.standby import SpareCore
+from overpaint.processes import roles
 from overpaint.processes.starting import start_core
+from overpaint.processes.supervision import standby
+from overpaint.processes.supervision.heartbeat import Patience
+from overpaint.processes.supervision.standby import SpareCore
 
 
 @pytest.fixture
@@ -87,7 +88,7 @@ def test_it_ends_with_whoever_has_begun_it(data_folder: Path) -> None:
     program = """
 import os, sys, time
 from pathlib import Path
-from overpaint.processes.standby import SpareCore
+from overpaint.processes.supervision.standby import SpareCore
 core = SpareCore(Path(sys.argv[1]))
 core.keep()
 while core.pid is None:

@@ -19,9 +19,10 @@ import pytest
 from helpers import successive_live
 from helpers.processes import has_ended, role_pid, until
 from helpers.successive_live import COURSE, NEXT_COURSE, TOLD
-from overpaint.processes import children, roles, succession
+from overpaint.processes import children, roles
 from overpaint.processes.starting import start_live
-from overpaint.processes.succession import LiveWatch, Tries
+from overpaint.processes.supervision import succession
+from overpaint.processes.supervision.succession import LiveWatch, Tries
 from overpaint.wire.course import Course
 from overpaint.wire.live import AnyIntent, SetHold, SetOnAir, SetPrivacy, StartSession, parse_intent
 

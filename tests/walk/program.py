@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 from overpaint.cli import run
-from overpaint.gui.transforms import TransformListModel
-from overpaint.gui.widgets.transform_list import TransformList
+from overpaint.gui.files.queue_model import TransformListModel
+from overpaint.gui.widgets.transforms.transform_list import TransformList
 from overpaint.gui.window import MainWindow
 
 EVERY_MS = 250

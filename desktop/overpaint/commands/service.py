@@ -14,8 +14,8 @@ from overpaint.commands.options import Database, DataDir
 from overpaint.commands.secret_options import secret_option
 from overpaint.folders import data_dir
 from overpaint.private_folder import private_umask
-from overpaint.processes.heartbeat import PING, PONG
 from overpaint.processes.loading import load_quietly, loading
+from overpaint.processes.supervision.heartbeat import PING, PONG
 
 SPARE_PATIENCE_S = 2.0
 """A core that is told to end closes its leases before it is gone."""

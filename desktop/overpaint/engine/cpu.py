@@ -23,15 +23,15 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.governed_look import CLIP, STILL, Detail, FixedLook, GovernedLook
 from overpaint.engine.interface import CompiledLook, LookRequest, Quality
+from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.library import looks, names_of, own_looks
 from overpaint.engine.look import CpuLook, Step
+from overpaint.engine.materials.shelf import Shelf
 from overpaint.engine.nets.guarded_look import GuardedLook
 from overpaint.engine.prompt.reader import Reading, read_prompt
-from overpaint.engine.shelf import Shelf
 from overpaint.errors import EngineError
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ SMALLEST = 64
 
 _NOTE = "warm.txt"
 
-_WITH_KERNELS = ("kernels.py", "lattices.py", "planes.py", "people/person_mask.py")
-"""Sources of kernels beside the passes."""
+_WITH_KERNELS = ("kernels/*.py", "materials/*.py", "passes/**/*.py", "people/person_mask.py", "planes.py")
+"""Where kernels are, and what they may take constants from, below the engine's folder."""
 
 FORGOTTEN_S = 14 * 24 * 3600.0
 """Kernels of other sources that no process has asked for in so long, seconds, are removed."""
@@ -60,12 +60,14 @@ def kernels_of(cache_dir: Path) -> Path:
     Two versions of the sources may run at once: one must not write over what the other is about to load.
     Neither does numba see when what one kernel calls in another file has changed.
     """
-    here = Path(__file__).parent
-    # Where kernels are, and what they may take constants from.
-    sources = [*sorted((here / "passes").glob("*.py")), *(here / name for name in _WITH_KERNELS)]
-    stated = [f"{source} {source.stat().st_mtime_ns} {source.stat().st_size}" for source in sources]
+    stated = [f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}" for path in sources_of_kernels()]
     names = [sys.version, importlib.metadata.version("numba"), *stated]
     return cache_dir / hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]
+
+
+def sources_of_kernels() -> list[Path]:
+    """Every source file that a compiled kernel may depend on."""
+    return sorted(path for pattern in _WITH_KERNELS for path in Path(__file__).parent.glob(pattern))
 
 
 def _forget_old_kernels(cache_dir: Path) -> None:
@@ -116,7 +118,7 @@ class CpuEngine:
         if self._registry is not None:
             return
         with self._loading:
-            from overpaint.engine.slim_numba import numba
+            from overpaint.engine.kernels.slim_numba import numba
 
             if self._kernels is not None:
                 # Before the first kernel is loaded, and numba makes the name at run time.

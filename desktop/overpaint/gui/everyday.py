@@ -13,24 +13,24 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from overpaint.gui.comeback import Comeback
-from overpaint.gui.diagnostics import Diagnostics
+from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.connection.first_picture import FirstPicture
+from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.connection.recovery import Comeback
+from overpaint.gui.desktop.autostart_setting import SigningIn
+from overpaint.gui.desktop.diagnostics import Diagnostics
+from overpaint.gui.desktop.global_hotkeys import KeysEverywhere
+from overpaint.gui.desktop.tray import Tray
 from overpaint.gui.dialogs.about_dialog import AboutDialog
 from overpaint.gui.dialogs.question import Answer, Question
 from overpaint.gui.dialogs.settings_dialog import SettingsDialog
-from overpaint.gui.first_picture import FirstPicture
 from overpaint.gui.habits import Habits
-from overpaint.gui.keys_everywhere import KeysEverywhere
-from overpaint.gui.models import SessionModel
 from overpaint.gui.panels.app_menu import AppMenu
 from overpaint.gui.panels.stage_panel import StagePanel
 from overpaint.gui.panels.top_bar import TopBar
-from overpaint.gui.signing_in import SigningIn
-from overpaint.gui.theme import Theme
-from overpaint.gui.tray import Tray
 from overpaint.gui.widgets.call_card import CallCard
 from overpaint.gui.widgets.notice import Notice
-from overpaint.gui.wording import Wording
+from overpaint.gui.words.state_words import Wording
 from overpaint.wire.live import NextLook, Preferences, SetOriginal, SetPreferences
 
 

@@ -18,13 +18,13 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from overpaint.assets import asset_dir
-from overpaint.gui.bridge import LiveBridge
-from overpaint.gui.instance import OneWindow
-from overpaint.gui.language import speak
-from overpaint.gui.preview import PreviewReceiver
+from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.connection.bridge import LiveBridge
+from overpaint.gui.connection.preview_receiver import PreviewReceiver
+from overpaint.gui.desktop.single_window import OneWindow
 from overpaint.gui.remembered import load_remembered, save_remembered
-from overpaint.gui.theme import Theme
 from overpaint.gui.window import MainWindow
+from overpaint.gui.words.language import speak
 from overpaint.processes.loading import loading
 from overpaint.processes.program import end_at_once
 

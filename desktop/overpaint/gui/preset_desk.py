@@ -12,13 +12,13 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
-from overpaint.gui import prompt_words
+from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.dialogs.name_dialog import NameDialog
 from overpaint.gui.dialogs.question import Answer, Question
+from overpaint.gui.looks.presets import ENDING, Preset, PresetShelf
 from overpaint.gui.panels.looks_panel import LooksPanel
 from overpaint.gui.panels.prompt_line import PromptLine
-from overpaint.gui.presets import ENDING, Preset, PresetShelf
-from overpaint.gui.theme import Theme
+from overpaint.gui.words import prompt_words
 
 _LONGEST_NAME = 60
 

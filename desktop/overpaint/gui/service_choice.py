@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMainWindow
 
+from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.dialogs.service_dialog import ServiceDialog
-from overpaint.gui.theme import Theme
 from overpaint.wire.servers import Server
 
 

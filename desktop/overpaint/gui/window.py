@@ -22,27 +22,27 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from overpaint.assets import asset_dir
-from overpaint.gui.bridge import LiveBridge
+from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.connection.bridge import LiveBridge
+from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.connection.preview_receiver import PreviewReceiver
 from overpaint.gui.dialogs.question import Answer, Question
-from overpaint.gui.dropping import DropGuide
+from overpaint.gui.drop_targets import DropGuide
 from overpaint.gui.everyday import Everyday, WindowParts
-from overpaint.gui.look_names import LookNames
-from overpaint.gui.look_pictures import LookPictures
-from overpaint.gui.looks import LookListModel
-from overpaint.gui.models import SessionModel
+from overpaint.gui.looks.look_lists import LookListModel
+from overpaint.gui.looks.look_thumbnails import LookPictures
+from overpaint.gui.looks.presets import PresetShelf
+from overpaint.gui.looks.prompt_history import PromptHistory
 from overpaint.gui.panels.looks_panel import LooksPanel
 from overpaint.gui.panels.prompt_line import PromptLine
 from overpaint.gui.panels.side_panel import NARROW, WIDTH, SidePanel
 from overpaint.gui.panels.stage_panel import StagePanel
 from overpaint.gui.panels.top_bar import COMPACT_BELOW, TopBar
 from overpaint.gui.preset_desk import PresetDesk
-from overpaint.gui.presets import PresetShelf
-from overpaint.gui.preview import PreviewReceiver
-from overpaint.gui.prompt_history import PromptHistory
 from overpaint.gui.remembered import Remembered
 from overpaint.gui.service_choice import ServiceChoice
-from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.notice import Notice
+from overpaint.gui.words.look_names import LookNames
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.live import Quit, RefreshSources
 

@@ -3,8 +3,7 @@
 ``roles``: one process a role and data folder, and the note by which others find it.
 ``channel``: messages between two processes over a local socket or named pipe.
 ``children``: starting one of our processes, its priority, its end.
-``heartbeat``: whether a process answers; the watchdog that kills one that hangs.
-``standby``, ``next_live``, ``succession``: who takes the place of a process that ended.
+``supervision``: heartbeat and watchdog, the standby core, the successor of a live process.
 ``sandbox``: confining a process that opens what strangers made.
 Must not know what the processes do.
 """

@@ -146,7 +146,7 @@ def end_hung(folder: Path, name: str) -> None:
 
     To be called only where its connections were accepted: so it lives, and its note is true.
     """
-    from overpaint.processes.heartbeat import end_by_force
+    from overpaint.processes.supervision.heartbeat import end_by_force
 
     note = read_note(folder, name)
     if note is None:

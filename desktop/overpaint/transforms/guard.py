@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import psutil
 
 from overpaint.processes.children import set_priority
-from overpaint.processes.heartbeat import MissedBeats, Patience, Vitals
+from overpaint.processes.supervision.heartbeat import MissedBeats, Patience, Vitals
 
 _LOOK_S = 0.1
 """Nothing tells when a process grows, so it is asked."""

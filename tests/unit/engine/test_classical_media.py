@@ -11,14 +11,14 @@ import pytest
 from numpy.typing import NDArray
 
 from helpers.clips import portrait
-from overpaint.engine import lattices
-from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.passes.cells import Cells
-from overpaint.engine.passes.crayon import Crayon
-from overpaint.engine.passes.glass import Glass
-from overpaint.engine.passes.gouge import Gouge
-from overpaint.engine.passes.papercut import Papercut
+from overpaint.engine.kernels.bands import Bands
+from overpaint.engine.materials import lattices
+from overpaint.engine.passes.areas.cells import Cells
+from overpaint.engine.passes.areas.glass import Glass
+from overpaint.engine.passes.drawing.crayon import Crayon
+from overpaint.engine.passes.print.gouge import Gouge
+from overpaint.engine.passes.print.papercut import Papercut
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.planes import split
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from overpaint.engine.passes.subject import spread
+from overpaint.engine.passes.place.subject import spread
 
 
 def test_a_hole_is_filled_with_what_surrounds_it() -> None:

@@ -8,11 +8,11 @@ import pytest
 from numpy.typing import NDArray
 from skimage import data
 
-from overpaint.engine import textures
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.interface import LookRequest
+from overpaint.engine.materials import textures
+from overpaint.engine.materials.shelf import Shelf
 from overpaint.engine.planes import scale_of
-from overpaint.engine.shelf import Shelf
 from overpaint.folders import kernel_dir
 
 Picture = NDArray[np.uint8]

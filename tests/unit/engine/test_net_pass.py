@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from skimage import data
 
 from helpers.clips import portrait
-from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.passes.net import Net
+from overpaint.engine.kernels.bands import Bands
+from overpaint.engine.passes.paint.style_net import Net
 from overpaint.engine.passes.settle import Settle
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.photo import measure

@@ -13,15 +13,15 @@ from skimage import data
 from helpers.clips import portrait
 from overpaint.assets import asset_dir
 from overpaint.engine import LookRequest, looks
-from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.cpu import CpuEngine
+from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.library import Look
 from overpaint.engine.nets.style_codes import shipped_style
-from overpaint.engine.passes.abstraction import Kuwahara
-from overpaint.engine.passes.dabs import Dabs
-from overpaint.engine.passes.net import Net
-from overpaint.engine.passes.painting import Painting
+from overpaint.engine.passes.paint.abstraction import Kuwahara
+from overpaint.engine.passes.paint.coats import Painting
+from overpaint.engine.passes.paint.dabs import Dabs
+from overpaint.engine.passes.paint.style_net import Net
 from overpaint.engine.passes.settle import Settle
 from overpaint.engine.passes.stage import Stage
 from overpaint.errors import OverpaintError

@@ -11,25 +11,25 @@ import pytest
 from numpy.typing import NDArray
 
 from helpers.clips import portrait
-from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.passes.bisection import close, halvings, hierarchy
-from overpaint.engine.passes.clarity import Clarity
-from overpaint.engine.passes.facets import Facets
-from overpaint.engine.passes.gate import Gate
-from overpaint.engine.passes.glitch import CALM_PX, FACE, WILD_PX, Glitch, losses, tears
-from overpaint.engine.passes.glyphs import CHARACTERS, Glyphs, atlas
-from overpaint.engine.passes.horizon import Horizon
-from overpaint.engine.passes.inking import Inking
-from overpaint.engine.passes.mixer import Mixer
-from overpaint.engine.passes.neon import Neon
-from overpaint.engine.passes.projector import Projector
-from overpaint.engine.passes.rimlight import Rimlight
-from overpaint.engine.passes.screentone import Screentone
+from overpaint.engine.kernels.bands import Bands
+from overpaint.engine.passes.areas.bisection import close, halvings, hierarchy
+from overpaint.engine.passes.areas.facets import Facets
+from overpaint.engine.passes.areas.glyphs import CHARACTERS, Glyphs, atlas
+from overpaint.engine.passes.drawing.inking import Inking
+from overpaint.engine.passes.light.clarity import Clarity
+from overpaint.engine.passes.light.horizon import Horizon
+from overpaint.engine.passes.light.mixer import Mixer
+from overpaint.engine.passes.light.neon import Neon
+from overpaint.engine.passes.light.rimlight import Rimlight
+from overpaint.engine.passes.light.sunlight import Sunlight
+from overpaint.engine.passes.print.screentone import Screentone
+from overpaint.engine.passes.screen.gate import Gate
+from overpaint.engine.passes.screen.glitch import CALM_PX, FACE, WILD_PX, Glitch, losses, tears
+from overpaint.engine.passes.screen.projector import Projector
+from overpaint.engine.passes.screen.tape import Tape
+from overpaint.engine.passes.screen.tube import Tube
 from overpaint.engine.passes.stage import Stage
-from overpaint.engine.passes.sunlight import Sunlight
-from overpaint.engine.passes.tape import Tape
-from overpaint.engine.passes.tube import Tube
 from overpaint.engine.planes import FULL_FROM_LIMITED, split
 from overpaint.engine.prompt.reader import read_prompt
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overpaint.engine import LookRequest, looks, textures
+from overpaint.engine import LookRequest, looks
 from overpaint.engine.cpu import CpuEngine
-from overpaint.engine.shelf import Shelf, size_bytes
-from overpaint.engine.textures import TOOTH, Grain
+from overpaint.engine.materials import textures
+from overpaint.engine.materials.shelf import Shelf, size_bytes
+from overpaint.engine.materials.textures import TOOTH, Grain
 
 STROKES = (Grain(2.0, 1.0, 64.0, 52.0), Grain(4.0, 0.3))
 

@@ -38,11 +38,11 @@ ALLOWED = {
     ("media/sources/qt_frames.py", "cv2.imdecode"): "a webcam's pictures, which begin as a JPEG does",
     ("media/sinks/recording.py", "av.open"): "writes",
     ("transforms/clips.py", "av.open"): "writes",
-    ("gui/images.py", "QImageReader"): "the application's own pictures, with one reader each",
-    ("gui/images.py", ".imageData"): "an image that is in this process already",
+    ("gui/files/images.py", "QImageReader"): "the application's own pictures, with one reader each",
+    ("gui/files/images.py", ".imageData"): "an image that is in this process already",
     ("gui/main.py", "QIcon"): "the application's own icon",
-    ("gui/theme.py", "QSvgRenderer"): "the application's own icons",
-    ("gui/theme.py", "QPixmap"): "the application's own icons",
+    ("gui/appearance/theme.py", "QSvgRenderer"): "the application's own icons",
+    ("gui/appearance/theme.py", "QPixmap"): "the application's own icons",
 }
 
 

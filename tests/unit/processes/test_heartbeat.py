@@ -14,9 +14,9 @@ import pytest
 
 from helpers.processes import has_ended, until
 from overpaint.errors import LinkError
-from overpaint.processes import heartbeat
 from overpaint.processes.channel import Channel, ChannelServer, connect
-from overpaint.processes.heartbeat import (
+from overpaint.processes.supervision import heartbeat
+from overpaint.processes.supervision.heartbeat import (
     DOUBT_BEATS,
     PING,
     PONG,

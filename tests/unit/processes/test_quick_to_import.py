@@ -31,7 +31,7 @@ def test_the_client_comes_without_the_command_line_of_its_library() -> None:
 def test_kernels_come_without_what_they_do_not_need() -> None:
     """It is installed here: the tests' own libraries need it."""
     assert find_spec("scipy") is not None
-    loaded = loaded_with("overpaint.engine.kernels")
+    loaded = loaded_with("overpaint.engine.kernels.compilation")
     assert "numba" in loaded and not loaded & {"scipy", "cffi", "yaml"}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.kernels.compilation import f32, kernel
 
 
 @kernel

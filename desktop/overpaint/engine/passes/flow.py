@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine import textures
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.kernels.compilation import f32, kernel
+from overpaint.engine.materials import textures
+from overpaint.engine.materials.shelf import Shelf
 from overpaint.engine.passes.stage import Stage
 from overpaint.engine.planes import Plane
-from overpaint.engine.shelf import Shelf
 
 Floats = NDArray[np.float32]
 

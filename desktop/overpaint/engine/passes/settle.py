@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.kernels.bands import Bands
+from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.planes import FULL_FROM_LIMITED, Plane, split
 
 MOTION_LEAST, MOTION_FULL = 2.0, 7.0

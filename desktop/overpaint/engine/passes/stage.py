@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
+from overpaint.engine.kernels.bands import Bands
+from overpaint.engine.materials.shelf import Shelf
 from overpaint.engine.photo import Photo
 from overpaint.engine.planes import Plane
-from overpaint.engine.shelf import Shelf
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.assets import asset_dir
-from overpaint.engine.bands import Bands
-from overpaint.engine.kernels import f32, kernel
+from overpaint.engine.kernels.bands import Bands
+from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.nets.runtime import Net, open_net
 from overpaint.engine.planes import Plane
 

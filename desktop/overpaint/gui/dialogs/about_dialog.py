@@ -7,8 +7,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from overpaint.assets import asset_dir
-from overpaint.gui.diagnostics import versions
-from overpaint.gui.theme import Theme, mark
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.desktop.diagnostics import versions
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import Facts, text_label
 

@@ -24,10 +24,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from overpaint.gui.theme import Theme, mark
+from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
-from overpaint.gui.wording import number
+from overpaint.gui.words.state_words import number
 from overpaint.wire.credits import Charge, Charges
 
 Index = QModelIndex | QPersistentModelIndex

@@ -17,11 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from overpaint.errors import UsageError
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.files.reference_photos import ENDINGS
 from overpaint.gui.habits import HOTKEYS, Appearance, Habits, Language
-from overpaint.gui.photos import ENDINGS
-from overpaint.gui.plain_text import plain_tip
-from overpaint.gui.theme import Theme, mark
-from overpaint.gui.troubles import line
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.choice import Choice
 from overpaint.gui.widgets.copy_button import CopyButton
@@ -29,6 +27,8 @@ from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.widgets.path_choice import PathChoice
 from overpaint.gui.widgets.setting import Setting
 from overpaint.gui.widgets.switch import Switch
+from overpaint.gui.words.plain_text import plain_tip
+from overpaint.gui.words.troubles import line
 from overpaint.hotkeys import Combination, why_not
 from overpaint.wire.live import LiveSnapshot, Preferences, WatchPage
 

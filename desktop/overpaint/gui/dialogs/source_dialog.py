@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from overpaint.gui.images import own_jpeg
-from overpaint.gui.models import SessionModel
-from overpaint.gui.plain_text import plain_tip
-from overpaint.gui.theme import Theme, mark
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.files.images import own_jpeg
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.words.plain_text import plain_tip
 from overpaint.wire.live import SetSource, SourceChoice
 from overpaint.wire.sources import SourcePicture, WantSourcePictures
 

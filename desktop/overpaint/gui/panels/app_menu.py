@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
-from overpaint.gui.models import SessionModel
-from overpaint.gui.theme import Theme
+from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.connection.models import SessionModel
 from overpaint.wire.live import SetOriginal, TakeStill
 
 

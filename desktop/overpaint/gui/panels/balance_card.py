@@ -6,13 +6,13 @@ from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QMenu
 
+from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.dialogs.charges import ChargesDialog, ChargeTable
-from overpaint.gui.plain_text import plain_tip
-from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.fold import FoldCard
 from overpaint.gui.widgets.labels import ElidedLabel, Facts, text_label
-from overpaint.gui.wording import Wording, number, session_price
+from overpaint.gui.words.plain_text import plain_tip
+from overpaint.gui.words.state_words import Wording, number, session_price
 from overpaint.wire.credits import AddCredits, Charges
 from overpaint.wire.live import LiveSnapshot
 from overpaint.wire.servers import is_unencrypted

@@ -8,12 +8,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
 
-from overpaint.gui.models import SessionModel
-from overpaint.gui.theme import Theme, mark
-from overpaint.gui.transform_words import TransformWords
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
-from overpaint.gui.wording import number
+from overpaint.gui.words.state_words import number
+from overpaint.gui.words.transform_words import TransformWords
 from overpaint.wire.service import PROMPT_MAX_CHARACTERS
 from overpaint.wire.transforms import RemoveTransforms, StartTransforms, TransformItem
 

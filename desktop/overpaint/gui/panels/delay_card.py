@@ -8,7 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from overpaint.gui.theme import Theme, mark
+from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.widgets.copy_button import CopyButton
 from overpaint.gui.widgets.delay_graph import DelayGraph
 from overpaint.gui.widgets.labels import text_label

@@ -9,13 +9,13 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from overpaint.gui.look_pictures import LookPictures
-from overpaint.gui.looks import PRESET, LookListModel, LookShelf, Shelf
-from overpaint.gui.models import SessionModel
-from overpaint.gui.theme import Theme, mark
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.looks.look_lists import PRESET, LookListModel, LookShelf, Shelf
+from overpaint.gui.looks.look_thumbnails import LookPictures
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
-from overpaint.gui.widgets.look_list import LookList
+from overpaint.gui.widgets.looks.look_list import LookList
 from overpaint.wire.looks import WantedLook, WantLooks
 
 STRIP_PICTURE, GALLERY_PICTURE = 118, 138

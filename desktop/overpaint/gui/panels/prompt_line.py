@@ -16,20 +16,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
 
-from overpaint.gui import prompt_words
-from overpaint.gui.look_names import ChangeNames, LookNames
-from overpaint.gui.models import SessionModel
-from overpaint.gui.photos import ENDINGS, PhotoReader, holds_photo
-from overpaint.gui.plain_text import plain_tip
-from overpaint.gui.prompt_history import PromptHistory
-from overpaint.gui.prompt_words import Subject
-from overpaint.gui.snip import ScreenSnip
-from overpaint.gui.theme import Theme, mark
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.files.reference_photos import ENDINGS, PhotoReader, holds_photo
+from overpaint.gui.files.screen_region import ScreenSnip
+from overpaint.gui.looks.prompt_history import PromptHistory
 from overpaint.gui.widgets.buttons import ThemedButton
-from overpaint.gui.widgets.chips import ChipRow, Part
 from overpaint.gui.widgets.labels import text_label
-from overpaint.gui.widgets.photo_chip import PhotoChip
-from overpaint.gui.widgets.style_controls import StyleControls
+from overpaint.gui.widgets.looks.chips import ChipRow, Part
+from overpaint.gui.widgets.looks.photo_chip import PhotoChip
+from overpaint.gui.widgets.looks.style_controls import StyleControls
+from overpaint.gui.words import prompt_words
+from overpaint.gui.words.look_names import ChangeNames, LookNames
+from overpaint.gui.words.plain_text import plain_tip
+from overpaint.gui.words.prompt_words import Subject
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.live import LiveSnapshot, SetReference, SetStyle
 from overpaint.wire.service import PROMPT_MAX_CHARACTERS

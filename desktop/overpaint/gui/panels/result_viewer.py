@@ -11,14 +11,14 @@ from PySide6.QtCore import QObject, QRunnable, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from overpaint.gui.results import ResultDesk
-from overpaint.gui.theme import Theme
-from overpaint.gui.thumbnails import read_picture
-from overpaint.gui.transform_words import TransformWords
-from overpaint.gui.transforms import TransformListModel
+from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.files.queue_model import TransformListModel
+from overpaint.gui.files.result_export import ResultDesk
+from overpaint.gui.files.thumbnails import read_picture
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import ElidedLabel
 from overpaint.gui.widgets.picture_pair import PicturePair
+from overpaint.gui.words.transform_words import TransformWords
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.transforms import TransformItem
 

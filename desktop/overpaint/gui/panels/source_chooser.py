@@ -6,10 +6,10 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.dialogs.source_dialog import SourceDialog
-from overpaint.gui.models import SessionModel
-from overpaint.gui.snip import ScreenSnip
-from overpaint.gui.theme import Theme
+from overpaint.gui.files.screen_region import ScreenSnip
 from overpaint.gui.widgets.buttons import ElidedButton
 from overpaint.wire.live import LiveSnapshot, RefreshSources, SetSource, SourceChoice
 from overpaint.wire.sources import SourcePicture, WantSourcePictures

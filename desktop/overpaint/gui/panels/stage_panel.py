@@ -12,16 +12,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication
 
-from overpaint.gui.models import SessionModel
+from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.connection.preview_receiver import PreviewReceiver
 from overpaint.gui.panels.delay_card import DelayCard
 from overpaint.gui.panels.framing_panel import FramingPanel
 from overpaint.gui.panels.stage_message import StageMessage
-from overpaint.gui.preview import PreviewReceiver
-from overpaint.gui.theme import Theme
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.compare import CompareHandle
 from overpaint.gui.widgets.stage import StageView
-from overpaint.gui.wording import StageAction, Wording
+from overpaint.gui.words.state_words import StageAction, Wording
 from overpaint.wire.live import RefreshSources, SetPreview, SetSource, StartSession
 
 REST_MS = 5000

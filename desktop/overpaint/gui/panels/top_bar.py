@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from overpaint.gui.models import SessionModel
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.panels.source_chooser import SourceChooser
-from overpaint.gui.plain_text import plain_tip
-from overpaint.gui.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import ToneIcon, text_label
-from overpaint.gui.wording import Wording
+from overpaint.gui.words.plain_text import plain_tip
+from overpaint.gui.words.state_words import Wording
 from overpaint.wire.live import SetHold, SetOnAir, SetPrivacy, SetRecording, StartSession, StopSession
 
 COMPACT_BELOW = 1140

@@ -11,21 +11,21 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
-from overpaint.gui.cancelling import CancelDesk
-from overpaint.gui.intake import TransformIntake
-from overpaint.gui.models import SessionModel
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.dialogs.cancel_question import CancelDesk
+from overpaint.gui.files.intake import TransformIntake
+from overpaint.gui.files.queue_model import TransformListModel
+from overpaint.gui.files.result_export import ResultDesk
+from overpaint.gui.files.thumbnails import Thumbnails
 from overpaint.gui.panels.batch_card import BatchCard
 from overpaint.gui.panels.result_viewer import ResultViewer
-from overpaint.gui.results import ResultDesk
-from overpaint.gui.theme import Theme, mark
-from overpaint.gui.thumbnails import Thumbnails
-from overpaint.gui.transform_words import TransformWords
-from overpaint.gui.transforms import TransformListModel
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
-from overpaint.gui.widgets.queue_notice import QueueNotice
-from overpaint.gui.widgets.transform_list import TransformList
-from overpaint.gui.widgets.transform_rows import THUMBNAIL
+from overpaint.gui.widgets.transforms.queue_notice import QueueNotice
+from overpaint.gui.widgets.transforms.row_painter import THUMBNAIL
+from overpaint.gui.widgets.transforms.transform_list import TransformList
+from overpaint.gui.words.transform_words import TransformWords
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.transforms import (
     MoveTransform,

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from overpaint.gui.plain_text import plain_tip
-from overpaint.gui.theme import Theme, mark
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.words.plain_text import plain_tip
 
 _SIDE = 18
 _TAIL = 0.25

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox
 
-from overpaint.gui.theme import Theme
+from overpaint.gui.appearance.theme import Theme
 
 
 class Choice(QComboBox):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractSlider, QWidget
 
-from overpaint.gui.theme import Theme
+from overpaint.gui.appearance.theme import Theme
 
 WHOLE = 1000
 """Steps from the left edge of the picture to the right one."""

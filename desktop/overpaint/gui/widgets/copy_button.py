@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 
-from overpaint.gui.theme import Theme
+from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.widgets.buttons import ThemedButton
 
 COPIED_MS = 1800

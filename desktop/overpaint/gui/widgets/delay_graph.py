@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from overpaint.gui.theme import Theme
+from overpaint.gui.appearance.theme import Theme
 
 _HEIGHT = 84
 _STEPS_MS = (20, 50, 100, 200, 500, 1000, 2000, 5000)

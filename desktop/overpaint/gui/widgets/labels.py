@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from overpaint.gui.plain_text import plain_tip
-from overpaint.gui.theme import Theme, mark
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.words.plain_text import plain_tip
 
 
 def text_label(role: str, text: str = "", wrap: bool = False) -> QLabel:

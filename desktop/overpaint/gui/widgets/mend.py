@@ -7,7 +7,7 @@ import re
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from overpaint.gui.theme import Theme
+from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.widgets.copy_button import CopyButton
 from overpaint.gui.widgets.labels import text_label
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
-from overpaint.gui.theme import Theme, mark
+from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import ToneIcon, text_label
 

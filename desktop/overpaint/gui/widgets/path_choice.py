@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
-from overpaint.gui.plain_text import plain_tip
-from overpaint.gui.theme import Theme
+from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.words.plain_text import plain_tip
 
 
 class PathChoice(QWidget):

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from overpaint.gui.theme import Theme
+from overpaint.gui.appearance.theme import Theme
 
 STEP = 0.05
 HANDLE = 15

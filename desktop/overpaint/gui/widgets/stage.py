@@ -27,8 +27,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from overpaint.gui.preview import Shown
-from overpaint.gui.theme import Theme
+from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.connection.preview_receiver import Shown
 
 ASPECT = (16, 9)
 LARGEST = (1920, 1080)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox
 
-from overpaint.gui.theme import Theme
+from overpaint.gui.appearance.theme import Theme
 
 _SIZE = QSize(44, 26)
 

@@ -37,8 +37,8 @@ from overpaint.media.opener.reading import open_file
 from overpaint.media.sources import SourceListener
 from overpaint.processes import children
 from overpaint.processes.channel import Channel, ChannelServer
-from overpaint.processes.heartbeat import Watchdog
 from overpaint.processes.sandbox import sandbox
+from overpaint.processes.supervision.heartbeat import Watchdog
 from overpaint.wire.sources import SourceOffer
 
 log = logging.getLogger(__name__)

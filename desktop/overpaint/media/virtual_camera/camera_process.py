@@ -26,7 +26,7 @@ from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.sinks import REPEAT_AFTER_S
 from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
 from overpaint.processes.channel import Channel, ChannelServer
-from overpaint.processes.heartbeat import PING, PONG, CountedPulse
+from overpaint.processes.supervision.heartbeat import PING, PONG, CountedPulse
 from overpaint.wire.camera import (
     CameraOpened,
     CameraRefused,

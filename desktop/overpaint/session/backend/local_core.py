@@ -19,9 +19,9 @@ from pathlib import Path
 from overpaint.errors import LinkError, ProcessError
 from overpaint.processes import roles
 from overpaint.processes.channel import HANDSHAKE_S, Channel
-from overpaint.processes.heartbeat import PING, PONG, Watchdog
-from overpaint.processes.standby import SpareCore
 from overpaint.processes.starting import start_core
+from overpaint.processes.supervision.heartbeat import PING, PONG, Watchdog
+from overpaint.processes.supervision.standby import SpareCore
 from overpaint.session.backend.service_access import Endpoint
 from overpaint.wire.leases import BOOKS_CHANGED
 

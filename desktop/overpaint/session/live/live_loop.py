@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from overpaint.processes.succession import course_of
+from overpaint.processes.supervision.succession import course_of
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.persistence import LiveMemory
 from overpaint.session.live.window_server import WindowServer

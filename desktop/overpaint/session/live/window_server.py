@@ -17,7 +17,7 @@ from overpaint.errors import LinkError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes.channel import Channel, ChannelServer
-from overpaint.processes.heartbeat import PING, PONG
+from overpaint.processes.supervision.heartbeat import PING, PONG
 from overpaint.session.output.original_frames import Originals
 from overpaint.session.output.preview_sender import PreviewStage
 from overpaint.wire.course import Course

@@ -9,14 +9,14 @@ import pytest
 from onnx import TensorProto, helper
 
 from helpers.small_nets import Size, inverting, reddening, save_net
-from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.governed_look import CLIP, STILL, Detail
 from overpaint.engine.interface import LookRequest
+from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.nets.custom_nets import Examination, ModelForm, examine
-from overpaint.engine.passes.model import Model
-from overpaint.engine.passes.small_copy import SmallCopy
+from overpaint.engine.passes.paint.custom_net import Model
+from overpaint.engine.passes.paint.small_copy import SmallCopy
 from overpaint.engine.passes.stage import Stage
 from overpaint.errors import EngineError
 from overpaint.folders import kernel_dir

@@ -15,7 +15,7 @@ from overpaint.engine.interface import LookRequest
 from overpaint.engine.nets import custom_nets, net_files
 from overpaint.engine.nets.custom_nets import examine, open_custom_net
 from overpaint.engine.nets.net_files import check_net_file
-from overpaint.engine.passes import model
+from overpaint.engine.passes.paint import custom_net
 from overpaint.errors import EngineError
 from overpaint.folders import kernel_dir
 
@@ -103,7 +103,7 @@ def test_a_net_that_stalls_in_a_stream_is_replaced_by_a_look(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The picture as it is never stands in for it."""
-    monkeypatch.setattr(model, "LIVE_RUN_S", 0.05)
+    monkeypatch.setattr(custom_net, "LIVE_RUN_S", 0.05)
     hostile_nets.long(tmp_path / "endless.onnx")
     (tmp_path / "endless.toml").write_text(
         'name = "endless"\ntitle = "Endless"\ndescription = ""\ncaptions = ["endless"]\nkeywords = []\n'

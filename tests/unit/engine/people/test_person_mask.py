@@ -13,8 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from helpers.clips import portrait
-from overpaint.engine.bands import Bands
 from overpaint.engine.canvas import Canvas
+from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.passes.settle import Settle
 from overpaint.engine.people.person_mask import Person
 

@@ -10,8 +10,8 @@ import pytest
 from helpers.processes import until
 from helpers.scripted_live import on_air
 from overpaint.processes.channel import Channel, connect
-from overpaint.processes.heartbeat import PING, PONG
-from overpaint.processes.succession import course_of
+from overpaint.processes.supervision.heartbeat import PING, PONG
+from overpaint.processes.supervision.succession import course_of
 from overpaint.session.live.window_server import WindowServer
 from overpaint.session.output.original_frames import Originals
 from overpaint.wire.course import Course

@@ -1,0 +1,1 @@
+"""Passes of areas: mosaics, facets, stained glass, letters, pixels."""

@@ -1,0 +1,194 @@
+"""A window of stained glass: panes that follow the form, held in lead, with painted features.
+
+As glaziers do, features are painted on the glass: what a pane's one colour loses of the frame's luma is
+partly put back, and no lead runs through an eye.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.engine.canvas import Canvas
+from overpaint.engine.kernels.compilation import f32, kernel
+from overpaint.engine.materials import textures
+from overpaint.engine.passes.areas.panes import Panes
+from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane
+
+Floats = NDArray[np.float32]
+
+
+@kernel
+def _lead(first: int, end: int, panes: Any, skin: Any, busy: Any, count: int, lead: Any) -> None:
+    """Marks with up to 255 where a pane meets the next one to the right or below; less for parts of one.
+
+    Between two panes of skin the mark fades with fine detail, so that no lead runs through an eye.
+    """
+    height, width = panes.shape
+    for row in range(first, end):
+        below = panes[min(row + 1, height - 1)]
+        own, details, result = panes[row], busy[row], lead[row]
+        for x in range(width):
+            pane, mark = own[x], f32(0)
+            for other in (own[min(x + 1, width - 1)], below[x]):
+                if other == pane:
+                    continue
+                whole = pane if pane < count else (pane - count) >> 2
+                beside = other if other < count else (other - count) >> 2
+                here = f32(190) if whole == beside else f32(255)
+                fine = min(max((f32(details[x]) - f32(8)) * f32(0.14), f32(0)), f32(1))
+                mark = max(mark, here * (f32(1) - fine * min(skin[pane], skin[other])))
+            result[x] = np.uint8(mark)
+
+
+@kernel
+def _glaze(
+    first: int, end: int, y: Any, glass: Any, lead: Any, relief: Any, rates: Any, out: Any, u: Any, v: Any
+) -> None:
+    """Paints pairs of rows.
+
+    Args:
+        first: First half-size row.
+        end: Half-size row after the last.
+        y: uint8 (2h, 2w), the features to paint.
+        glass: uint8 (3, h, w), colours of the glass.
+        lead: uint8 (h, w), soft mark of lead.
+        relief: uint8 (2h, 2w), light through uneven glass, 128 for even.
+        rates: float32 (3,): share of features, level of the mark where lead begins, sharpness of its edge.
+        out: Written.
+        u: Written.
+        v: Written.
+    """
+    height, half = lead.shape
+    marks = np.empty(half + 2, np.float32)
+    metal = np.empty(2 * half, np.float32)
+    panes = np.empty(2 * half, np.float32)
+    dark = np.empty(half, np.float32)
+    share, begin, sharp = rates[0], rates[1], rates[2]
+    for row in range(first, end):
+        lumas, blues, reds = glass[0, row], glass[1, row], glass[2, row]
+        for x in range(half):
+            panes[2 * x] = f32(lumas[x])
+            panes[2 * x + 1] = f32(lumas[x])
+            dark[x] = f32(0)
+        for k in range(2):
+            near, far = lead[row], lead[min(max(row + (1 if k else -1), 0), height - 1)]
+            for x in range(half):
+                marks[x + 1] = (f32(near[x]) * f32(0.75) + f32(far[x]) * f32(0.25) - begin) * sharp
+            marks[0], marks[half + 1] = marks[1], marks[half]
+            for x in range(half):
+                middle = marks[x + 1] * f32(0.75)
+                metal[2 * x] = min(max(middle + marks[x] * f32(0.25), f32(0)), f32(1))
+                metal[2 * x + 1] = min(max(middle + marks[x + 2] * f32(0.25), f32(0)), f32(1))
+            features, bumps, result = y[2 * row + k], relief[2 * row + k], out[2 * row + k]
+            for x in range(2 * half):
+                level = (panes[x] + (f32(features[x]) - panes[x]) * share) * f32(bumps[x]) * f32(1 / 128)
+                level += (f32(24) - level) * metal[x]
+                result[x] = np.uint8(min(max(level + f32(0.5), f32(0)), f32(255)))
+            for x in range(half):
+                dark[x] += metal[2 * x] + metal[2 * x + 1]
+        for x in range(half):
+            keep = f32(1) - dark[x] * f32(0.25)
+            u[row, x] = np.uint8(f32(128.5) + (f32(blues[x]) - f32(128)) * keep)
+            v[row, x] = np.uint8(f32(128.5) + (f32(reds[x]) - f32(128)) * keep)
+
+
+def _skin(colours: Floats) -> Floats:
+    """float32 (n,), how much a colour (luma, u, v) is one of skin, 0..1.
+
+    Skin of any tone lies on one ray of chroma: more red and less blue, in about one proportion.
+    """
+    blue, red = 128 - colours[:, 1], colours[:, 2] - 128
+    share = np.clip((red - 4) * 0.25, 0, 1) * np.clip((20 - np.abs(red - 0.6 * blue)) * 0.2, 0, 1)
+    return np.asarray(share, np.float32)
+
+
+class Glass:
+    """Glazes the picture.
+
+    Args:
+        stage: Where it works.
+        size: Size of a whole pane, pixels at 1080 rows.
+        detail: Deviation of luma, in levels, from which a pane is cut into four.
+        likeness: How much colour counts against place when panes are cut out.
+        features: How much of the frame's own luma is painted on the glass, 0..1.
+        lead: Width of leads, pixels at 1080 rows.
+        saturation: Factor on weak chroma; strong chroma is raised less.
+        hue: How much panes differ in chroma beside the picture, levels.
+        vary: How much they differ in luma, levels.
+        seed: Which window.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        size: float = 120.0,
+        detail: float = 34.0,
+        likeness: float = 0.0004,
+        features: float = 0.6,
+        lead: float = 7.0,
+        saturation: float = 2.1,
+        hue: float = 7.0,
+        vary: float = 9.0,
+        seed: int = 91,
+    ) -> None:
+        canvas = stage.canvas
+        self._bands = stage.bands
+        width, height = self._size = (max(16, canvas.width // 4), max(16, canvas.height // 4))
+        pitch = max(6.0, size * canvas.scale / 4)
+        self._panes = Panes(stage.bands, self._size, pitch, detail, likeness, seed)
+        rng = np.random.default_rng(seed + 5)
+        self._offsets = np.stack(
+            [rng.normal(0, deviation, 5 * self._panes.count) for deviation in (vary, hue, hue)], -1
+        ).astype(np.float32)
+        self._saturation = saturation
+        self._lead: Plane = np.zeros((height, width), np.uint8)
+        self._mark: Plane = np.zeros(canvas.half, np.uint8)
+        self._glass: Plane = np.zeros((3, *canvas.half), np.uint8)
+        self._lead_sigma = max(0.55, lead * canvas.scale / 8)
+        peak = 255 / (self._lead_sigma * 2.507)
+        self._paint = np.array([features, 0.3 * peak, 1 / (0.3 * peak)], np.float32)
+        self._fine = (2 * max(1, round(pitch / 10)) + 1,) * 2
+        # Streaks as the glass was drawn, and small bubbles.
+        flaws = (textures.Grain(26.0, 7.0, 160.0, 78.0), textures.Grain(9.0, 2.0))
+        self._relief = stage.shelf.get(
+            textures.sheet, stage.shelf, canvas.height, canvas.width, flaws, seed + 1
+        )
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``y``, ``u`` and ``v``."""
+        panes, rows = self._panes, self._size[1]
+        panes.follow((canvas.low, canvas.u, canvas.v))
+        skin = _skin(panes.means)
+        self._bands.run(_lead, rows, panes.areas, skin, self._busy(canvas), panes.count, self._lead)
+        soft = cv2.GaussianBlur(self._lead, (0, 0), self._lead_sigma)
+        cv2.resize(soft, self._mark.shape[::-1], dst=self._mark, interpolation=cv2.INTER_LINEAR)
+        for colours, plane in zip(self._colours(skin).T, self._glass, strict=True):
+            pane = np.take(colours, panes.areas)
+            cv2.resize(pane, plane.shape[::-1], dst=plane, interpolation=cv2.INTER_LINEAR)
+        out = canvas.fresh()
+        self._bands.run(
+            _glaze, canvas.half[0], canvas.y, self._glass, self._mark, self._relief, self._paint, out,
+            canvas.u, canvas.v,
+        )  # fmt: skip
+        canvas.y = out
+
+    def _colours(self, skin: Floats) -> Plane:
+        """uint8 (5n, 3), the glass of each pane: purer than the picture, and no two alike but in a face."""
+        means = self._panes.means
+        chroma: Any = means[:, 1:] - 128
+        chroma = chroma * (self._saturation / (1 + np.abs(chroma) * 0.022))
+        glass = np.column_stack([means[:, 0], chroma + 128]) + self._offsets * (1.1 - skin[:, None])
+        return np.clip(glass + 0.5, 8, 250).astype(np.uint8)
+
+    def _busy(self, canvas: Canvas) -> Plane:
+        """uint8 (H / 4, W / 4), how much fine detail lies near by, eighths of a level."""
+        quarter = cv2.resize(canvas.low_source, self._size, interpolation=cv2.INTER_AREA)
+        fine = cv2.convertScaleAbs(cv2.absdiff(quarter, cv2.blur(quarter, self._fine)), alpha=8)
+        wide = (3 * self._fine[0],) * 2
+        return np.asarray(cv2.blur(cv2.blur(fine, wide), wide), np.uint8)

@@ -1,0 +1,1 @@
+"""Passes of drawing: lines, ink, hatching, chalk, coloured pencil."""

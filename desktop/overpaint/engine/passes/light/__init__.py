@@ -1,0 +1,1 @@
+"""Passes of light and tone: lamps, sky, neon, contrast, colour."""

@@ -1,0 +1,1 @@
+"""Passes of paint: patches, washes, brush strokes, dabs, nets that repaint."""

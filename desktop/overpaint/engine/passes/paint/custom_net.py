@@ -1,0 +1,64 @@
+"""The pass of a custom net. Must not know how it was recognised."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+
+from overpaint.engine.canvas import Canvas
+from overpaint.engine.nets.custom_nets import CustomModel, Layout, ModelForm, open_custom_net
+from overpaint.engine.passes.paint.small_copy import RIM, SmallCopy, rimmed
+from overpaint.engine.passes.stage import Stage
+
+LIVE_RUN_S = 1.0
+"""A frame of a stream may take the net so long; ``custom_nets.SLOWEST_SECONDS`` is what is usual."""
+
+
+class Model:
+    """Repaints ``low``, ``u`` and ``v`` with a net.
+
+    Args:
+        stage: Where it works.
+        file: The ONNX file.
+        layout: ``nchw`` or ``nhwc``.
+        values: Least and greatest value of its pictures.
+        multiple: Of which its sides are multiples, pixels.
+        fixed: Width and height, when it takes no other; empty otherwise.
+        rows: Height at which it works here, pixels.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        file: str,
+        layout: str,
+        values: tuple[float, float],
+        rows: int,
+        multiple: int = 1,
+        fixed: tuple[int, ...] = (),
+    ) -> None:
+        size = (fixed[0], fixed[1]) if fixed else None
+        form = ModelForm(cast("Layout", layout), (float(values[0]), float(values[1])), multiple, size)
+        # Pictures and clips take their time: the workers that make them have bounds of their own.
+        limit_s = LIVE_RUN_S if stage.sparing else None
+        net = open_custom_net(Path(file), stage.bands.threads, run_limit_s=limit_s)
+        self._model = CustomModel(net, form)
+        self._copy = SmallCopy(stage, multiple=multiple, fixed=size, rows=rows)
+        self._rim = 0 if size else -(-RIM // multiple) * multiple
+
+    def set_detail(self, detail: float) -> None:
+        """Changes the size at which the net works; 1 is the usual."""
+        self._copy.set_detail(detail)
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``low``, ``u`` and ``v``."""
+        frame = self._copy.take(canvas)
+        if not self._rim:
+            self._copy.give(self._model.paint(frame)[0], canvas)
+            return
+        painted = self._model.paint(rimmed(frame, self._rim))[0]
+        inner = painted[:, self._rim : -self._rim, self._rim : -self._rim]
+        self._copy.give(np.ascontiguousarray(inner), canvas)

@@ -1,0 +1,1 @@
+"""Passes of place: person and background apart, another place behind the person."""

@@ -1,0 +1,1 @@
+"""Passes of print: screens, lino, cut paper, and the paper below."""

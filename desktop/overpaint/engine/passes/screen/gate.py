@@ -1,0 +1,124 @@
+"""Frames around the picture: a projector's gate, a tube's bent rim, a scope's round glass, a brushed edge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from overpaint.engine.canvas import Canvas
+from overpaint.engine.colours import yuv
+from overpaint.engine.kernels.compilation import f32, kernel
+from overpaint.engine.materials import textures
+from overpaint.engine.materials.shelf import Shelf
+from overpaint.engine.passes.stage import Stage
+from overpaint.engine.planes import Plane, half_sides, scale_of
+
+Floats = NDArray[np.float32]
+
+BULGE = 10.0
+"""Exponent of a bent rim: 2 is an oval, without end a rectangle."""
+
+
+@kernel
+def _cover(first: int, end: int, plane: Any, mask: Any, level: Any, out: Any) -> None:
+    """Sets out = level where mask is 0, the plane where it is 255."""
+    width = plane.shape[1]
+    for row in range(first, end):
+        values, shares, result = plane[row], mask[row], out[row]
+        for x in range(width):
+            share = f32(shares[x]) * f32(1 / 255)
+            result[x] = np.uint8(level + (f32(values[x]) - level) * share + f32(0.5))
+
+
+def inside(height: int, width: int, shape: str, inset: float, corner: float) -> Floats:
+    """Distance from the frame's edge, positive inside, pixels at 1080 rows.
+
+    Args:
+        height: Rows.
+        width: Columns.
+        shape: ``rounded`` (a rectangle with round corners), ``bulged`` (a tube's bent rim) or ``oval``.
+        inset: Width of the frame, pixels at 1080 rows.
+        corner: Radius of the corners, pixels at 1080 rows.
+    """
+    x, y = textures.grid(height, width)
+    right, low = half_sides(height, width)
+    across, down = right - inset, low - inset
+    if shape == "oval":
+        return np.asarray((1 - np.hypot(x / across, y / down)) * min(across, down), np.float32)
+    if shape == "bulged":
+        away = (np.abs(x / across) ** BULGE + np.abs(y / down) ** BULGE) ** (1 / BULGE)
+        return np.asarray((1 - away) * min(across, down), np.float32)
+    outside = np.hypot(np.maximum(np.abs(x) - across + corner, 0), np.maximum(np.abs(y) - down + corner, 0))
+    within = np.minimum(np.maximum(np.abs(x) - across, np.abs(y) - down) + corner, 0)
+    return np.asarray(corner - outside - within, np.float32)
+
+
+def _mask(
+    shelf: Shelf,
+    height: int,
+    width: int,
+    shape: str,
+    inset: float,
+    corner: float,
+    softness: float,
+    opacity: float,
+) -> Plane:
+    """uint8 (height, width), how much of the picture is seen: 255 inside, less on the frame."""
+    # A distance changes evenly from place to place, so a quarter of them says the rest.
+    small = (-(-height // 4), -(-width // 4))
+    distance: Any = cv2.resize(inside(*small, shape, inset, corner), (width, height))
+    if shape == "brushed":
+        # Long bristles at the sides where the brush began and ended, short ones along its way.
+        bristles = textures.tile(shelf, min(height, width), (textures.Grain(7.0, 0.3 * inset, 130.0),), 71)
+        distance += textures.repeated(bristles, height, width)
+        distance += 0.23 * inset * textures.noise(height, width, 60, 72)
+    distance *= np.float32(1 / max(softness, 1.5 / scale_of(height, width)))
+    levels = cv2.convertScaleAbs(np.clip(distance + np.float32(0.5), 0, 1), alpha=255)
+    share = np.arange(256) / 255
+    share = 1 - opacity * (1 - share * share * (3 - 2 * share))
+    return np.asarray(cv2.LUT(levels, np.round(255 * share).astype(np.uint8)), np.uint8)
+
+
+class Gate:
+    """Covers the edge of the picture.
+
+    Args:
+        stage: Where it works.
+        shape: ``rounded``, ``bulged``, ``oval`` or ``brushed`` (rounded, as a wide brush leaves it).
+        inset: Width of the frame, pixels at 1080 rows.
+        corner: Radius of the corners, pixels at 1080 rows.
+        softness: How gradually the picture ends, pixels at 1080 rows.
+        colour: Colour of the frame.
+        opacity: 0..1.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        *,
+        shape: str = "rounded",
+        inset: float = 12.0,
+        corner: float = 60.0,
+        softness: float = 6.0,
+        colour: str = "#000000",
+        opacity: float = 1.0,
+    ) -> None:
+        canvas = stage.canvas
+        self._bands = stage.bands
+        size = (canvas.height, canvas.width)
+        self._mask = stage.shelf.get(_mask, stage.shelf, *size, shape, inset, corner, softness, opacity)
+        self._low_mask: Plane = np.asarray(
+            cv2.resize(self._mask, canvas.half[::-1], interpolation=cv2.INTER_AREA), np.uint8
+        )
+        self._levels = [f32(level) for level in yuv([colour])[0]]
+
+    def apply(self, canvas: Canvas) -> None:
+        """Sets ``y``, ``u`` and ``v``."""
+        out = canvas.fresh()
+        self._bands.run(_cover, canvas.height, canvas.y, self._mask, self._levels[0], out)
+        canvas.y = out
+        for plane, level in ((canvas.u, self._levels[1]), (canvas.v, self._levels[2])):
+            self._bands.run(_cover, canvas.half[0], plane, self._low_mask, level, plane)

@@ -1,0 +1,300 @@
+"""The window's connection to the live process: intents out, snapshots in, never on Qt's thread.
+
+One thread finds the live process (starting it when it is absent, or after it was killed because it hangs),
+and reads; another sends. Qt's thread only puts intents into a bounded queue and takes the newest snapshot.
+Must not know widgets, nor what a snapshot means.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from pydantic import ValidationError
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
+
+from overpaint.errors import LinkError, OverpaintError
+from overpaint.processes import roles
+from overpaint.processes.channel import Channel
+from overpaint.processes.supervision.heartbeat import PING, PONG, Watchdog
+from overpaint.wire.credits import Charges
+from overpaint.wire.live import (
+    AnyIntent,
+    AnyNews,
+    Hello,
+    LiveSnapshot,
+    SetPreview,
+    parse_news,
+    topic,
+)
+from overpaint.wire.looks import LookPicture
+from overpaint.wire.servers import Server
+from overpaint.wire.sources import SourcePicture
+from overpaint.wire.transforms import Transforms, TransformsProgress
+
+log = logging.getLogger(__name__)
+
+START_DELAYS_S = (0.0, 1.0, 2.0, 4.0, 8.0)
+"""Waits before each attempt to start the live process; after the last one the user is asked."""
+APPEAR_TIMEOUT_S = 20.0
+"""How long a started live process may take to announce itself."""
+_LOOK_AGAIN_S = 0.05
+_STEADY_S = 30.0
+_WAITING_INTENTS = 256
+
+
+class LiveBridge(QObject):
+    """Connects to the live process, and again whenever it is gone.
+
+    Signals are emitted on the thread that this object lives in.
+
+    Args:
+        data_dir: Where the live process announces itself.
+        start_live: Starts it; may block (it is called in a thread) and may raise ``OverpaintError``.
+        start_delays_s: Waits before each attempt; one attempt an entry.
+        doubt_live: Told whether it may hang: so that another can be loaded.
+    """
+
+    snapshot_changed = Signal(LiveSnapshot)
+    """The newest snapshot; older ones that Qt's thread was too busy for are skipped, here and below."""
+    transforms_changed = Signal(Transforms)
+    progress_changed = Signal(TransformsProgress)
+    charges_changed = Signal(Charges)
+    server_changed = Signal(Server)
+    look_painted = Signal(LookPicture)
+    source_pictured = Signal(SourcePicture)
+    connection_changed = Signal(bool)
+    given_up = Signal(str, str)
+    """The live process cannot be started: a sentence, and its mend. ``retry`` tries again."""
+    flushed = Signal()
+    """Everything that was sent before ``finish`` has left (or never will)."""
+
+    _news_arrived = Signal()
+
+    def __init__(
+        self,
+        data_dir: Path,
+        start_live: Callable[[], None],
+        start_delays_s: tuple[float, ...] = START_DELAYS_S,
+        doubt_live: Callable[[bool], None] = lambda _: None,
+    ) -> None:
+        super().__init__()
+        self.data_dir = data_dir
+        self._start_live = start_live
+        self._start_delays_s = start_delays_s
+        self._doubt_live = doubt_live
+        self._guard = threading.Lock()
+        self._work = threading.Condition(self._guard)
+        self._channel: Channel | None = None
+        self._intents: deque[AnyIntent] = deque(maxlen=_WAITING_INTENTS)
+        self._preview: SetPreview | None = None
+        self._newest: dict[str, AnyNews] = {}
+        self._finishing = False
+        self._setbacks = 0
+        self._trouble: tuple[str, str] | None = None
+        self._closed = threading.Event()
+        self._retry = threading.Event()
+        self._news_arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._reader = threading.Thread(target=self._read, name="live-reader", daemon=True)
+        self._sender = threading.Thread(target=self._send, name="live-sender", daemon=True)
+
+    def start(self) -> None:
+        """Begins to look for the live process."""
+        self._reader.start()
+        self._sender.start()
+
+    def send(self, intent: AnyIntent) -> None:
+        """Queues an intent; never blocks. Without a connection it is dropped: the window shows none of
+        the controls as available then, and only the preview's size is sent again on connecting.
+        """
+        with self._work:
+            if isinstance(intent, SetPreview):
+                self._preview = intent
+                waiting = [item for item in self._intents if not isinstance(item, SetPreview)]
+                self._intents = deque(waiting, maxlen=_WAITING_INTENTS)
+            if self._channel is None or self._finishing:
+                return
+            self._intents.append(intent)
+            self._work.notify()
+
+    def retry(self) -> None:
+        """Tries again to start the live process, after ``given_up``."""
+        self._retry.set()
+
+    def finish(self) -> None:
+        """Takes no more intents and fires ``flushed`` once the queued ones have left."""
+        with self._work:
+            self._finishing = True
+            self._work.notify()
+
+    def close(self) -> None:
+        """Ends both threads; no signal is emitted afterwards. Idempotent."""
+        with self._work:
+            self._closed.set()
+            self._retry.set()
+            channel, self._channel = self._channel, None
+            self._work.notify_all()
+        if channel is not None:
+            channel.close()
+        for thread in (self._reader, self._sender):
+            if thread.is_alive():
+                # A thread that waits for a process which does not answer is left to end by itself.
+                thread.join(timeout=0.5)
+
+    # ---- Qt's thread
+
+    def _deliver(self) -> None:
+        with self._guard:
+            newest, self._newest = self._newest, {}
+        for news in newest.values():
+            if self._closed.is_set():
+                return
+            match news:
+                case LiveSnapshot():
+                    self.snapshot_changed.emit(news)
+                case Transforms():
+                    self.transforms_changed.emit(news)
+                case TransformsProgress():
+                    self.progress_changed.emit(news)
+                case Charges():
+                    self.charges_changed.emit(news)
+                case Server():
+                    self.server_changed.emit(news)
+                case LookPicture():
+                    self.look_painted.emit(news)
+                case SourcePicture():
+                    self.source_pictured.emit(news)
+
+    # ---- the reader's thread
+
+    def _read(self) -> None:
+        try:
+            while not self._closed.is_set():
+                channel = self._reach()
+                if channel is not None:
+                    self._converse(channel)
+        except Exception:
+            log.exception("the connection to the live process ended for an unknown reason")
+            self._tell(self.given_up, self.tr("The window failed to talk to Overpaint's live process."), "")
+
+    def _reach(self) -> Channel | None:
+        """Finds the live process, or starts it. None when it is to be tried anew, or never."""
+        channel = roles.reach(self.data_dir, "live")
+        if channel is not None:
+            return channel
+        if self._setbacks >= len(self._start_delays_s):
+            self._give_up()
+            return None
+        if self._closed.wait(self._start_delays_s[self._setbacks]):
+            return None
+        self._setbacks += 1
+        try:
+            self._start_live()
+        except OverpaintError as error:
+            self._trouble = (str(error), error.mend)
+            return None
+        return self._await_live()
+
+    def _give_up(self) -> None:
+        self._retry.clear()
+        sentence, mend = self._trouble or (self.tr("Overpaint's live process does not start."), "")
+        self._tell(self.given_up, sentence, mend)
+        self._retry.wait()
+        self._setbacks, self._trouble = 0, None
+
+    def _await_live(self) -> Channel | None:
+        # A process that is only just starting has no way yet to tell us anything: look for its note.
+        deadline = time.monotonic() + APPEAR_TIMEOUT_S
+        while time.monotonic() < deadline and not self._closed.wait(_LOOK_AGAIN_S):
+            channel = roles.call(self.data_dir, "live")
+            if channel is not None:
+                return channel
+        return None
+
+    def _converse(self, channel: Channel) -> None:
+        connected = time.monotonic()
+        watchdog: Watchdog | None = None
+        try:
+            channel.send(Hello(role="window").model_dump_json().encode())
+            with self._work:
+                if self._closed.is_set():
+                    return
+                self._channel = channel
+                self._intents.clear()
+                if self._preview is not None:
+                    self._intents.append(self._preview)
+                    self._work.notify()
+            self._tell(self.connection_changed, True)
+            self._doubt_live(False)
+            watchdog = Watchdog(
+                channel.peer_pid, lambda: channel.send(PING), "the live process", doubted=self._doubt_live
+            )
+            while True:
+                message = channel.receive()
+                if message == PONG:
+                    watchdog.answered()
+                elif message is not None:
+                    self._keep(parse_news(message))
+        except LinkError:
+            pass
+        except ValidationError:
+            log.exception("the live process does not speak this window's language")
+            self._trouble = (
+                self.tr("Another version of Overpaint is running."),
+                self.tr("Close it, then try again."),
+            )
+            self._setbacks = len(self._start_delays_s)
+        finally:
+            if watchdog is not None:
+                watchdog.close()
+            channel.close()
+            with self._work:
+                self._channel = None
+                self._newest = {}
+            self._tell(self.connection_changed, False)
+        if self._setbacks >= len(self._start_delays_s):
+            self._give_up()
+        elif time.monotonic() - connected > _STEADY_S:
+            self._setbacks = 0
+        else:
+            self._closed.wait(_LOOK_AGAIN_S)
+
+    def _keep(self, news: AnyNews) -> None:
+        with self._guard:
+            waiting = bool(self._newest)
+            self._newest[topic(news)] = news
+        if not waiting:
+            self._tell(self._news_arrived)
+
+    def _tell(self, signal: SignalInstance, *values: object) -> None:
+        with self._guard:
+            if not self._closed.is_set():
+                signal.emit(*values)
+
+    # ---- the sender's thread
+
+    def _send(self) -> None:
+        try:
+            while (next_one := self._next_intent()) is not None:
+                intent, channel = next_one
+                try:
+                    channel.send(intent.model_dump_json().encode())
+                except LinkError:
+                    channel.close()  # the reader notices, and connects anew
+        except Exception:
+            log.exception("sending to the live process ended for an unknown reason")
+        self._tell(self.flushed)
+
+    def _next_intent(self) -> tuple[AnyIntent, Channel] | None:
+        with self._work:
+            while not self._closed.is_set():
+                if self._intents and self._channel is not None:
+                    return self._intents.popleft(), self._channel
+                if self._finishing:
+                    return None
+                self._work.wait()
+            return None

@@ -1,0 +1,129 @@
+"""The window's model: the newest snapshot, and the state of the connection.
+
+Panels read these and nothing else. Must not know sockets, processes or widgets.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from overpaint.gui.words.troubles import in_words, told
+from overpaint.wire.live import LiveSnapshot, SourceChoice
+
+Connection = Literal["opening", "up", "silent", "restarting", "given_up"]
+"""opening: never connected yet. silent: connected, but a running session says nothing any more."""
+
+SILENCE_MS = 5000
+NO_SIGNAL_MS = 2500
+
+
+class SessionModel(QObject):
+    """The newest snapshot and what follows from it over time; ``changed`` after every change.
+
+    Attributes:
+        connection: State of the line to the live process.
+        snapshot: None before the first one.
+        no_signal: Whether the session has been running for a while without any picture coming in.
+        interrupted: Whether the live process ended under a running session that is not running again yet.
+        failure: Sentence and mend while ``connection`` is ``given_up``.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.connection: Connection = "opening"
+        self.snapshot: LiveSnapshot | None = None
+        self.no_signal = False
+        self.interrupted = False
+        self.failure = ("", "")
+        self._silence = self._timer(SILENCE_MS, self._fall_silent)
+        self._unsignalled = self._timer(NO_SIGNAL_MS, self._lose_signal)
+
+    @property
+    def usable(self) -> bool:
+        """Whether intents can be sent and the snapshot is true now."""
+        return self.connection in ("up", "silent") and self.snapshot is not None
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a session, or one is being opened."""
+        return self.snapshot is not None and self.snapshot.state not in ("stopped", "failed")
+
+    @property
+    def on_air(self) -> bool:
+        """Whether other programs see the styled picture right now, by the newest snapshot."""
+        snapshot = self.snapshot
+        return (
+            snapshot is not None
+            and self.running
+            and snapshot.on_air
+            and snapshot.state != "paused"
+            and (snapshot.camera.state in ("live", "held") or snapshot.page.viewers > 0)
+        )
+
+    def source(self) -> SourceChoice | None:
+        """The current source, where it is one of those on offer."""
+        if self.snapshot is None:
+            return None
+        wanted = self.snapshot.source
+        return next((choice for choice in self.snapshot.sources if choice.source == wanted), None)
+
+    def show_snapshot(self, snapshot: LiveSnapshot) -> None:
+        """Takes a new snapshot."""
+        self.connection = "up"
+        snapshot = told(snapshot)
+        self.snapshot = snapshot
+        self.interrupted = self.interrupted and snapshot.state == "stopped"
+        if snapshot.state == "live":
+            self._silence.start()
+        else:
+            self._silence.stop()
+        # A session that is open and gets no picture goes on waiting for its first one.
+        open_now = snapshot.state == "live" or (
+            snapshot.state == "connecting" and snapshot.session is not None
+        )
+        if open_now and not snapshot.hold and snapshot.figures.fps_in <= 0:
+            if not self.no_signal and not self._unsignalled.isActive():
+                self._unsignalled.start()
+        else:
+            self._unsignalled.stop()
+            self.no_signal = False
+        self.changed.emit()
+
+    def show_connection(self, connected: bool) -> None:
+        """Takes the news that the line is up or gone."""
+        self._silence.stop()
+        self._unsignalled.stop()
+        self.no_signal = False
+        if connected:
+            self.connection = "up" if self.snapshot is None else self.connection
+        elif self.connection != "given_up":
+            self.interrupted = self.interrupted or self.running
+            self.connection = "opening" if self.snapshot is None else "restarting"
+        self.changed.emit()
+
+    def show_failure(self, sentence: str, mend: str) -> None:
+        """Takes the news that the live process cannot be started."""
+        self.connection, self.failure = "given_up", (in_words(sentence), in_words(mend))
+        self.changed.emit()
+
+    def show_retry(self) -> None:
+        """The user has asked to try again."""
+        self.connection = "restarting" if self.snapshot is not None else "opening"
+        self.changed.emit()
+
+    def _timer(self, after_ms: int, action: Any) -> QTimer:
+        timer = QTimer(self, interval=after_ms, singleShot=True)
+        timer.timeout.connect(action)
+        return timer
+
+    def _fall_silent(self) -> None:
+        self.connection = "silent"
+        self.changed.emit()
+
+    def _lose_signal(self) -> None:
+        self.no_signal = True
+        self.changed.emit()

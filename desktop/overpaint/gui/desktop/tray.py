@@ -1,0 +1,128 @@
+"""The tray icon: the state, and the main commands without the window.
+
+Where a desktop shows no tray, nothing is there. Must not know how the window looks.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+
+from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.words.plain_text import plain_tip
+from overpaint.gui.words.state_words import Wording
+
+_SIDE = 64
+
+
+class Tray(QObject):
+    """Emits what is wanted by the name of the action, as hotkeys do.
+
+    Args:
+        theme: The theme.
+        logo: The app's icon.
+        parent: As usual.
+
+    Attributes:
+        menu: What a click on the icon opens.
+    """
+
+    wanted = Signal(str)
+    """"air", "session", "hold", "privacy", "next_look", "still", "open", "settings" or "quit"."""
+
+    def __init__(self, theme: Theme, logo: QIcon, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._logo = logo
+        self._words = Wording(self)
+        self._shown: tuple[str, str] | None = None
+        self.menu = QMenu()
+        self.state = self.menu.addAction("")
+        self.state.setEnabled(False)
+        self.menu.addSeparator()
+        self.actions: dict[str, QAction] = {}
+        for name in ("air", "session", "hold", "privacy", "next_look", "still"):
+            self._add(name)
+        self.menu.addSeparator()
+        for name, text in (
+            ("open", self.tr("Open Overpaint")),
+            ("settings", self.tr("Settings…")),
+            ("quit", self.tr("Quit")),
+        ):
+            self._add(name).setText(text)
+        self.icon = QSystemTrayIcon(self)
+        self.icon.setContextMenu(self.menu)
+        self.icon.activated.connect(self._activated)
+
+    @property
+    def there(self) -> bool:
+        """Whether this desktop shows a tray."""
+        return QSystemTrayIcon.isSystemTrayAvailable()
+
+    def show(self) -> None:
+        """Shows the icon, where there is a place for it."""
+        if self.there:
+            self.icon.show()
+
+    def close(self) -> None:
+        """Takes the icon away, for good."""
+        self.icon.hide()
+        self.menu.close()
+        self.menu.deleteLater()  # it has no parent
+
+    def show_model(self, model: SessionModel) -> None:
+        """Shows the newest state."""
+        snapshot, usable, running = model.snapshot, model.usable, model.running
+        state = self._words.state(model)
+        self.state.setText(" ".join(filter(None, (state.word, state.detail))))
+        live = bool(snapshot and snapshot.on_air and running)
+        held = bool(snapshot and (snapshot.hold or snapshot.state == "held"))
+        private = bool(snapshot and snapshot.private)
+        for name, text, enabled in (
+            ("air", self.tr("End live") if live else self.tr("Go live"), usable),
+            ("session", self.tr("Stop") if running else self.tr("Start"), usable),
+            ("hold", self.tr("Go on") if held else self.tr("Hold"), usable and running),
+            (
+                "privacy",
+                self.tr("Show me again") if private else self.tr("Privacy: blank the camera"),
+                usable and (running or private),
+            ),
+            ("next_look", self.tr("Next look"), usable),
+            ("still", self.tr("Save a snapshot"), usable and running),
+        ):
+            action = self.actions[name]
+            action.setText(text)
+            action.setEnabled(enabled)
+        shown = (state.word, state.tone if live or private else "")
+        if shown != self._shown:
+            self._shown = shown
+            self.icon.setToolTip(plain_tip(f"Overpaint · {state.word}"))
+            self.icon.setIcon(self._draw(shown[1]))
+
+    def _add(self, name: str) -> QAction:
+        action = self.menu.addAction("")
+        action.triggered.connect(lambda _=False: self.wanted.emit(name))
+        self.actions[name] = action
+        return action
+
+    def _draw(self, tone: str) -> QIcon:
+        """The logo; with a dot while others see something."""
+        pixmap = self._logo.pixmap(_SIDE, _SIDE)
+        if tone and not pixmap.isNull():
+            tokens = self._theme.tokens
+            painter = QPainter(pixmap)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(tokens.air if tone == "air" else tokens.warn))
+            painter.drawEllipse(QRectF(QPoint(_SIDE // 2, _SIDE // 2), pixmap.deviceIndependentSize() / 2))
+            painter.end()
+        return QIcon(pixmap)
+
+    def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason in (
+            QSystemTrayIcon.ActivationReason.Trigger,
+            QSystemTrayIcon.ActivationReason.DoubleClick,
+        ):
+            self.wanted.emit("open")

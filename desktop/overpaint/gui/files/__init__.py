@@ -1,0 +1,1 @@
+"""Files in the window: intake of pictures and clips, reference photos, thumbnails, export of results."""

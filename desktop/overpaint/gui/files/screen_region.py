@@ -1,0 +1,161 @@
+"""Screen region selection: every screen is frozen, and the user draws a frame.
+
+Must not know what the picture is for.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
+from PySide6.QtWidgets import QApplication, QWidget
+
+from overpaint.gui.appearance.theme import Theme
+
+SMALLEST = 16
+"""Pixels a side: less is a click, not a frame."""
+
+
+SETTLE_MS = 250
+"""Until what lies behind a hidden window is drawn again, by its program or a compositor that fades."""
+
+
+class ScreenSnip(QObject):
+    """Cuts one picture. Overpaint's own windows are out of the way meanwhile."""
+
+    taken = Signal(object)
+    """The picture, a ``QImage``."""
+    region_taken = Signal(int, QRect)
+    """The same as a place: the screen's number, and pixels of it."""
+    refused = Signal(str)
+    """The screen cannot be captured: a sentence."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._aside: list[QWidget] = []
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(SETTLE_MS)
+        self._settling.timeout.connect(self._freeze)
+        self.covers: list[ScreenCover] = []
+
+    def start(self) -> None:
+        """Freezes the screens; what follows is told by a signal, or nothing when the user gives up."""
+        self.end()
+        kinds = (Qt.WindowType.Window, Qt.WindowType.Dialog)  # a menu that was used is gone by itself
+        windows = [each for each in QApplication.topLevelWidgets() if each.windowType() in kinds]
+        self._aside = [each for each in windows if each.isVisible() and not each.isMinimized()]
+        for window in self._aside:
+            window.hide()
+        self._settling.start()
+
+    def _freeze(self) -> None:
+        for number, screen in enumerate(QGuiApplication.screens()):
+            frozen = screen.grabWindow(0)
+            if frozen.isNull():
+                continue
+            cover = ScreenCover(self._theme, frozen, screen.geometry())
+            cover.cut.connect(lambda picture, place, number=number: self._take(number, picture, place))
+            cover.given_up.connect(self.end)
+            self.covers.append(cover)
+        if not self.covers:
+            self.end()
+            self.refused.emit(
+                self.tr("This system lets no program look at the screen. Take a screenshot and paste it.")
+            )
+        for cover in self.covers:
+            cover.show()
+        if self.covers:
+            self.covers[0].activateWindow()
+
+    def end(self) -> None:
+        """Lets the screens go, and brings the windows back."""
+        self._settling.stop()
+        aside, self._aside = self._aside, []
+        for window in aside:  # before the covers close: with its last window the program would end
+            window.show()
+        for window in aside:
+            window.raise_()
+            window.activateWindow()
+        covers, self.covers = self.covers, []
+        for cover in covers:
+            cover.close()
+
+    def _take(self, number: int, picture: QPixmap, place: QRect) -> None:
+        self.end()
+        self.taken.emit(picture.toImage())
+        self.region_taken.emit(number, place)
+
+
+class ScreenCover(QWidget):
+    """One frozen screen."""
+
+    cut = Signal(QPixmap, QRect)
+    given_up = Signal()
+
+    def __init__(self, theme: Theme, frozen: QPixmap, place: QRect) -> None:
+        super().__init__(None, Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(self.tr("Draw a frame around the picture; Esc gives up, Enter takes all"))
+        self._theme = theme
+        self._frozen = frozen
+        self._from = QPoint()
+        self._frame = QRect()
+        self.setGeometry(place)
+        self.setCursor(Qt.CursorShape.CrossCursor)
+        self.setWindowState(Qt.WindowState.WindowFullScreen)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc gives up, Enter takes the whole screen."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.given_up.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.cut.emit(self._frozen, self._frozen.rect())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begins the frame."""
+        self._from = event.position().toPoint()
+        self._frame = QRect()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Draws the frame."""
+        self._frame = QRect(self._from, event.position().toPoint()).normalized()
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Takes what is inside the frame."""
+        if min(self._frame.width(), self._frame.height()) < SMALLEST:
+            self._frame = QRect()
+            self.update()
+            return
+        place = self._source(self._frame).toRect()
+        self.cut.emit(self._frozen.copy(place), place)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The screen in the dark, but for what is inside the frame."""
+        painter = QPainter(self)
+        painter.drawPixmap(self.rect(), self._frozen)
+        painter.fillRect(self.rect(), QColor(0, 0, 0, 110))
+        if not self._frame.isEmpty():
+            painter.drawPixmap(QRectF(self._frame), self._frozen, self._source(self._frame))
+            painter.setPen(QPen(QColor(self._theme.tokens.accent), 2))
+            painter.drawRect(self._frame)
+            return
+        font = painter.font()
+        font.setPixelSize(self._theme.sizes.title)
+        painter.setFont(font)
+        painter.setPen(QColor("#ffffff"))
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.accessibleName())
+
+    def _source(self, frame: QRect) -> QRectF:
+        scale = self._frozen.width() / max(1, self.width())
+        return QRectF(frame.x() * scale, frame.y() * scale, frame.width() * scale, frame.height() * scale)

@@ -1,0 +1,1 @@
+"""Looks as the window offers them: lists, thumbnails, presets, the history of prompts."""

@@ -1,0 +1,97 @@
+"""Sample pictures of the looks: the shipped ones, then the user's own picture in each.
+
+Files are read and pictures are decoded in a thread of its own. Must not know where pictures come from,
+nor how they are laid out.
+"""
+
+from __future__ import annotations
+
+import base64
+import logging
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+from PySide6.QtGui import QImage, QPixmap
+
+from overpaint.gui.files.images import own_jpeg, shipped_webp
+from overpaint.wire.looks import LookPicture
+
+log = logging.getLogger(__name__)
+
+
+class LookPictures(QObject):
+    """Pictures of looks by name.
+
+    Args:
+        folder: Pictures that ship, ``NAME.webp``.
+    """
+
+    changed = Signal(str)
+    """The picture of a look of this name is another one now."""
+
+    _decoded = Signal(str, QImage, bool)
+
+    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pictures: dict[str, QPixmap] = {}
+        self._own: set[str] = set()
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._decoded.connect(self._keep, Qt.ConnectionType.QueuedConnection)
+        self._pool.start(_Shipped(self, folder))
+
+    def picture(self, name: str) -> QPixmap | None:
+        """The newest picture of a look; None while there is none."""
+        return self._pictures.get(name)
+
+    def is_own(self, name: str) -> bool:
+        """Whether the picture is the user's own, not the one that ships."""
+        return name in self._own
+
+    def show_own(self, painted: LookPicture) -> None:
+        """Takes the user's picture in a look."""
+        self._pool.start(_Own(self, painted))
+
+    def wait(self) -> None:
+        """Waits for what is under way (before the program ends)."""
+        self._pool.clear()
+        self._pool.waitForDone(1000)
+
+    def _keep(self, name: str, image: QImage, own: bool) -> None:
+        if own:
+            self._own.add(name)
+        elif name in self._own:
+            return
+        self._pictures[name] = QPixmap.fromImage(image)
+        self.changed.emit(name)
+
+
+class _Shipped(QRunnable):
+    def __init__(self, pictures: LookPictures, folder: Path) -> None:
+        super().__init__()
+        self._pictures = pictures
+        self._folder = folder
+
+    def run(self) -> None:
+        try:
+            for path in sorted(self._folder.glob("*.webp")):
+                image = shipped_webp(path)
+                if not image.isNull():
+                    self._pictures._decoded.emit(path.stem, image, False)
+        except Exception:
+            log.exception("the looks' pictures could not be read")
+
+
+class _Own(QRunnable):
+    def __init__(self, pictures: LookPictures, painted: LookPicture) -> None:
+        super().__init__()
+        self._pictures = pictures
+        self._painted = painted
+
+    def run(self) -> None:
+        try:
+            image = own_jpeg(base64.b64decode(self._painted.picture))
+            if not image.isNull():
+                self._pictures._decoded.emit(self._painted.name, image, True)
+        except Exception:
+            log.exception("a look's picture could not be read")

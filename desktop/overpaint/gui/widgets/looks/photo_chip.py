@@ -1,0 +1,94 @@
+"""The reference photo's button: ways to choose one, or the chosen one. Must not read files."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QImage, QPixmap
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QWidget
+
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.files.reference_photos import holds_photo
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import text_label
+
+_THUMBNAIL = QSize(34, 26)
+
+
+class PhotoChip(QWidget):
+    """Without a photo a button that asks for one; with it a thumbnail and a button that removes it."""
+
+    file_wanted = Signal()
+    paste_wanted = Signal()
+    snip_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.add = ThemedButton(theme, "photo", self.tr("Photo"))
+        self.add.setToolTip(
+            self.tr("Adds a reference photo: choose, drop or paste one, or cut it from the screen")
+        )
+        self.add.setAccessibleName(self.tr("Add a reference photo"))
+        self.add.clicked.connect(self._open_menu)
+        self.menu = QMenu(self)
+        theme.changed.connect(self._fill_menu)
+        self._fill_menu()
+        self._shown = QFrame()
+        mark(self._shown, role="photo")
+        self.picture = QLabel()
+        self.remove = ThemedButton(theme, "close", role="link", hint=self.tr("Remove the reference photo"))
+        inner = QHBoxLayout(self._shown)
+        inner.setContentsMargins(6, 2, 2, 2)
+        inner.setSpacing(4)
+        inner.addWidget(self.picture)
+        inner.addWidget(text_label("small", self.tr("Photo")))
+        inner.addWidget(self.remove)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.add)
+        layout.addWidget(self._shown)
+        self.show_thumbnail(None)
+        self.show_present(False)
+
+    @property
+    def is_present(self) -> bool:
+        """Whether there is a photo."""
+        return not self._shown.isHidden()
+
+    def show_present(self, present: bool) -> None:
+        """Shows whether there is a photo."""
+        self.add.setVisible(not present)
+        self._shown.setVisible(present)
+
+    def show_thumbnail(self, image: QImage | None) -> None:
+        """Shows what the photo looks like, where this window has seen it."""
+        if image is None:
+            self.picture.setPixmap(
+                self._theme.pixmap("photo", self._theme.tokens.muted, 18, self.devicePixelRatioF())
+            )
+        else:
+            ratio = self.devicePixelRatioF()
+            small = image.scaled(
+                _THUMBNAIL * ratio,
+                Qt.AspectRatioMode.KeepAspectRatioByExpanding,
+                Qt.TransformationMode.SmoothTransformation,
+            ).copy(0, 0, round(_THUMBNAIL.width() * ratio), round(_THUMBNAIL.height() * ratio))
+            small.setDevicePixelRatio(ratio)
+            self.picture.setPixmap(QPixmap.fromImage(small))
+
+    def _fill_menu(self) -> None:
+        menu, ink = self.menu, self._theme.tokens.text
+        menu.clear()
+        file = menu.addAction(self._theme.icon("file", ink), self.tr("Choose a file…"))
+        self._paste = menu.addAction(self._theme.icon("copy", ink), self.tr("Paste"))
+        snip = menu.addAction(self._theme.icon("snip", ink), self.tr("Cut from the screen…"))
+        for action, wanted in (
+            (file, self.file_wanted),
+            (self._paste, self.paste_wanted),
+            (snip, self.snip_wanted),
+        ):
+            action.triggered.connect(wanted)
+
+    def _open_menu(self) -> None:
+        self._paste.setEnabled(holds_photo(QGuiApplication.clipboard().mimeData()))
+        self.menu.popup(self.add.mapToGlobal(QPoint(0, self.add.height() + 4)))

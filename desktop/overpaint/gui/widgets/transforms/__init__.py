@@ -1,0 +1,1 @@
+"""Widgets for the queue of transforms: its list, its rows, its notice."""

@@ -1,0 +1,88 @@
+"""The notice of the transform queue: why it waits, with a button, or what was left out or done.
+
+Must not know where that comes from.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+
+from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.widgets.buttons import ThemedButton
+from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.widgets.mend import MendBox
+from overpaint.wire.transforms import Transforms
+
+
+class QueueNotice(QFrame):
+    """Hidden until there is something to say."""
+
+    resumed = Signal()
+    """The queue shall go on, or a notice was read."""
+    credits_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        mark(self, role="notice")
+        self._told = ""
+        self._halted = False
+        self._waiting = False
+        self.text = text_label("value", wrap=True)
+        self.mend = MendBox(theme)
+        self.resume = ThemedButton(theme, "refresh", self.tr("Go on"), "link")
+        self.dismiss = ThemedButton(theme, "close", role="link", hint=self.tr("Put this notice away"))
+        self.credits = ThemedButton(theme, "add", self.tr("Credits"), "link")
+        self.credits.clicked.connect(self.credits_wanted)
+        self.resume.clicked.connect(self.resumed)
+        self.dismiss.clicked.connect(self._dismiss)
+        head = QHBoxLayout()
+        head.setSpacing(4)
+        head.addWidget(self.text, 1)
+        head.addWidget(self.dismiss)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(self.credits)
+        foot.addWidget(self.resume)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 8, 8)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addWidget(self.mend)
+        layout.addLayout(foot)
+        self.hide()
+
+    def show_news(self, news: Transforms, skipped: str) -> None:
+        """Shows why the queue stands still, else what was left out."""
+        halted = news.halted
+        self._halted = halted is not None
+        self._waiting = any(item.state == "waiting" for item in news.items)
+        poor = halted is not None and halted.kind == "insufficient_credits"
+        if halted is not None:
+            # The button does what its mend would tell the user to type.
+            self._show(halted.sentence, "" if poor else halted.mend)
+        elif skipped:
+            self._show(skipped, "")
+        elif self._told:
+            self._show("", "")
+        self.credits.setVisible(poor)
+        self._told = halted.sentence if halted is not None else skipped
+
+    def say(self, sentence: str, good: bool = False) -> None:
+        """Shows what was done, or why it could not be; not over why the queue stands still."""
+        if not self._halted:
+            self._show(sentence, "", good)
+
+    def _show(self, sentence: str, mend: str, good: bool = False) -> None:
+        mark(self, tone="good" if good else "warn")
+        self.text.setText(sentence)
+        self.setAccessibleName(sentence)
+        self.mend.show_mend(mend)
+        self.resume.setVisible(self._halted and self._waiting)
+        self.dismiss.setVisible(not (self._halted and self._waiting))
+        self.setVisible(bool(sentence))
+
+    def _dismiss(self) -> None:
+        self.hide()
+        if self._told:
+            self.resumed.emit()

@@ -1,0 +1,1 @@
+"""The wording of the window in its language: states, troubles, looks, transforms."""

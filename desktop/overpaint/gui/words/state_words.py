@@ -1,0 +1,339 @@
+"""The wording of the live process's state: the one place where a state gets its name and tone.
+
+Pure: from the session model to what is to be read. Must not know widgets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QLocale, QObject
+
+from overpaint.gui.connection.models import SessionModel
+from overpaint.wire.live import Balance, Camera, LiveSnapshot, SessionFacts
+from overpaint.wire.service import PRICES, TTL_MAX_SECONDS
+
+Tone = Literal["air", "good", "busy", "warn", "bad", "idle"]
+StageAction = Literal["start", "try_again", "retry_live", "refresh", "use_demo", "use_screen", "more_credits"]
+
+LAST_MINUTES, ANNOUNCED_SECONDS = 5, 30
+"""How early it is said that the next session cannot be paid for, and that it is bought."""
+
+_SOURCE_KINDS = ("missing", "busy", "denied", "unreadable", "lost")
+
+
+@dataclass(frozen=True, slots=True)
+class StateWords:
+    """The state in a word, with the icon and tone that go with it (never colour alone)."""
+
+    word: str
+    detail: str
+    tone: Tone
+    icon: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageWords:
+    """What the stage says in place of, or over, the picture.
+
+    Attributes:
+        busy: Something is under way.
+        mend: An instruction, possibly with a command in backticks.
+    """
+
+    title: str
+    text: str
+    mend: str = ""
+    actions: tuple[StageAction, ...] = ()
+    busy: bool = False
+    trouble: bool = False
+
+
+class Wording(QObject):
+    """Words for a session model."""
+
+    def state(self, model: SessionModel) -> StateWords:
+        """The chip in the top bar."""
+        if model.connection == "opening":
+            return StateWords(self.tr("Starting…"), "", "busy", "state-busy")
+        if model.connection == "restarting":
+            return StateWords(self.tr("Restarting…"), "", "busy", "state-busy")
+        if model.connection == "given_up":
+            return StateWords(self.tr("Needs you"), "", "bad", "state-trouble")
+        if model.connection == "silent":
+            return StateWords(self.tr("Not answering…"), "", "warn", "state-busy")
+        if model.snapshot is None:
+            return StateWords(self.tr("Starting…"), "", "busy", "state-busy")
+        return self._session_state(model, model.snapshot)
+
+    def _session_state(self, model: SessionModel, snapshot: LiveSnapshot) -> StateWords:
+        time = duration(snapshot.session.seconds) if snapshot.session else ""
+        if snapshot.private and model.running:
+            return StateWords(self.tr("Private"), time, "warn", "state-private")
+        match snapshot.state:
+            case "stopped":
+                return StateWords(self.tr("Stopped"), "", "idle", "state-stopped")
+            case "connecting":
+                return StateWords(self.tr("Starting…"), "", "busy", "state-busy")
+            case "reconnecting":
+                return StateWords(self.tr("Reconnecting…"), time, "warn", "state-busy")
+            case "renewing":
+                return StateWords(self.tr("Renewing…"), time, "busy", "state-busy")
+            case "returning":
+                return StateWords(self.tr("Returning…"), time, "busy", "state-busy")
+            case "failing_over":
+                return StateWords(self.tr("Taking over…"), time, "warn", "state-busy")
+            case "failed":
+                return StateWords(self.tr("Needs you"), "", "bad", "state-trouble")
+            case "held":
+                return StateWords(self.tr("Held"), time, "warn", "state-held")
+            case "paused":
+                return StateWords(self.tr("Paused"), time, "idle", "state-held")
+        if snapshot.hold:
+            return StateWords(self.tr("Held"), time, "warn", "state-held")
+        if snapshot.original:
+            tone: Tone = "air" if model.on_air else "bad"
+            return StateWords(self.tr("Original"), time, tone, "state-original")
+        if model.on_air:
+            return StateWords(self.tr("Live"), time, "air", "state-live")
+        if snapshot.on_air and snapshot.has_no_way_out:
+            return StateWords(self.tr("No camera"), time, "bad", "state-trouble")
+        return StateWords(self.tr("Preview"), time, "good", "state-preview")
+
+    def badge(self, model: SessionModel) -> StateWords | None:
+        """The badge on the picture: whether others see it. None while no picture is made."""
+        snapshot = model.snapshot
+        if snapshot is None or not model.running or model.connection not in ("up", "silent"):
+            return None
+        name = snapshot.camera.title or ("OBS" if snapshot.page.viewers else self.tr("camera"))
+        if snapshot.private:
+            return StateWords(self.tr("Private · only you see this"), "", "idle", "state-private")
+        if snapshot.original and model.on_air:
+            return StateWords(
+                self.tr("ORIGINAL · {} shows you as you are").format(name), "", "air", "state-original"
+            )
+        if snapshot.original:
+            return StateWords(self.tr("ORIGINAL · not restyled"), "", "air", "state-original")
+        if snapshot.state == "paused" and snapshot.on_air:
+            return StateWords(self.tr("Paused · {}").format(name), "", "idle", "state-held")
+        if model.on_air:
+            if snapshot.hold or snapshot.state == "held":
+                return StateWords(self.tr("Held · {}").format(name), "", "air", "state-held")
+            return StateWords(self.tr("On air · {}").format(name), "", "air", "state-live")
+        if snapshot.on_air and snapshot.has_no_way_out:
+            return StateWords(self.tr("No camera · not on air"), "", "bad", "state-trouble")
+        word = self.tr("Held · not on air") if snapshot.hold else self.tr("Preview · not on air")
+        return StateWords(word, "", "idle", "state-preview")
+
+    def stage(self, model: SessionModel) -> StageWords | None:
+        """What the stage says; None while the picture speaks for itself."""
+        snapshot = model.snapshot
+        if model.connection == "given_up":
+            sentence, mend = model.failure
+            return StageWords(sentence, "", mend, ("retry_live",), trouble=True)
+        if model.connection == "restarting":
+            return StageWords(
+                self.tr("Restarting…"),
+                self.tr("The live part of Overpaint has ended and is being started again."),
+                busy=True,
+            )
+        if snapshot is None:
+            return StageWords(self.tr("Starting…"), "", busy=True)
+        if snapshot.state == "failed":
+            return self._failed(snapshot)
+        if snapshot.state == "stopped":
+            return self._stopped(model, snapshot)
+        if snapshot.state == "paused":
+            return self._paused(snapshot)
+        if model.no_signal:
+            return self._no_signal(snapshot)
+        return self._waiting(snapshot)
+
+    def _waiting(self, snapshot: LiveSnapshot) -> StageWords | None:
+        held = self.tr("The camera goes on showing the last picture.") if snapshot.on_air else ""
+        if snapshot.queue is not None and snapshot.state in ("connecting", "reconnecting"):
+            place = self.tr("The service is busy with others: you are number {} of {} who wait.")
+            return StageWords(self.tr("Waiting for a place…"), place.format(*snapshot.queue), busy=True)
+        match snapshot.state:
+            case "connecting":
+                text = self.tr("Opening the session and the source.")
+                return StageWords(self.tr("Starting…"), text, busy=True)
+            case "reconnecting":
+                return StageWords(self.tr("Reconnecting…"), held, busy=True)
+            case "failing_over":
+                return StageWords(self.tr("This computer takes over…"), held, busy=True)
+            case _:
+                return None
+
+    def _no_signal(self, snapshot: LiveSnapshot) -> StageWords:
+        return StageWords(
+            self.tr("No picture from {}").format(snapshot.source_title or snapshot.source),
+            self.tr("Check that it is plugged in, uncovered, and not used by another program."),
+            actions=("refresh", *self._other_sources(snapshot)),
+            trouble=True,
+        )
+
+    def news(self, snapshot: LiveSnapshot) -> tuple[str, bool]:
+        """What is worth a line although nothing has failed here, and whether it is no cause for worry."""
+        balance, session = snapshot.balance, snapshot.session
+        if snapshot.stand_in_for:
+            place = snapshot.stand_in_for.split("://")[-1]
+            return self.tr("{} does not answer: this computer restyles until it does.").format(place), False
+        if session is None or balance is None or snapshot.state not in ("live", "held"):
+            return "", True
+        if balance.credits_remaining < session_price():
+            if session.renews_in_seconds > LAST_MINUTES * 60:
+                return "", True
+            words = self.tr("The credits do not pay for the next session: the picture stops in {}.")
+            return words.format(self.rough(session.expires_in_seconds)), False
+        if session.renews_in_seconds > ANNOUNCED_SECONDS:
+            return "", True
+        return self.tr("In a moment the next session begins: {} credits.").format(session_price()), True
+
+    def _paused(self, snapshot: LiveSnapshot) -> StageWords:
+        """Nobody looks: what would end that depends on whether others could."""
+        if not snapshot.on_air:
+            return StageWords(
+                self.tr("Paused: nobody sees the picture"),
+                self.tr("You are not on air, and nothing is restyled for this window alone."),
+            )
+        return StageWords(
+            self.tr("Paused: no program is reading the camera"),
+            self.tr("It goes on at once when a program opens it. Nothing is restyled or bought until then."),
+        )
+
+    def _stopped(self, model: SessionModel, snapshot: LiveSnapshot) -> StageWords:
+        cameras = any(choice.kind == "camera" for choice in snapshot.sources)
+        if snapshot.source.split(":")[0] in ("camera", "") and snapshot.sources and not cameras:
+            return StageWords(
+                self.tr("No camera found"),
+                self.tr("Plug one in and look again, or start with something else."),
+                actions=("refresh", *self._other_sources(snapshot)),
+            )
+        return StageWords(
+            self.tr("See yourself restyled"),
+            self.tr("Only you see the preview, until you go live. A session costs {} credits.").format(
+                session_price()
+            ),
+            actions=("start",),
+        )
+
+    def _failed(self, snapshot: LiveSnapshot) -> StageWords:
+        trouble = snapshot.trouble
+        if trouble is None:
+            return StageWords(self.tr("The session ended"), "", actions=("start",), trouble=True)
+        if trouble.kind == "insufficient_credits":
+            return self._poor(snapshot, trouble.sentence)
+        others = self._other_sources(snapshot) if trouble.kind in _SOURCE_KINDS else ()
+        return StageWords(trouble.sentence, "", trouble.mend, ("try_again", *others), trouble=True)
+
+    def _poor(self, snapshot: LiveSnapshot, sentence: str) -> StageWords:
+        """The button mends it: on this computer's own service credits cost nothing."""
+        balance = snapshot.balance
+        if balance is not None and balance.credits_remaining >= session_price():
+            return StageWords(
+                self.tr("There are credits again"),
+                self.tr("{} of them; a session costs {}.").format(balance.credits_remaining, session_price()),
+                actions=("start",),
+            )
+        free = balance is not None and not balance.server
+        text = self.tr("Credits of this computer's own service cost nothing.") if free else ""
+        return StageWords(sentence, text, actions=("more_credits", "try_again"), trouble=True)
+
+    @staticmethod
+    def _other_sources(snapshot: LiveSnapshot) -> tuple[StageAction, ...]:
+        kinds = {choice.kind for choice in snapshot.sources if choice.source != snapshot.source}
+        offers: list[StageAction] = []
+        if "demo" in kinds:
+            offers.append("use_demo")
+        if "screen" in kinds:
+            offers.append("use_screen")
+        return tuple(offers)
+
+    def action(self, action: StageAction) -> str:
+        """The label of a stage's button."""
+        return {
+            "start": self.tr("Start preview"),
+            "try_again": self.tr("Try again"),
+            "retry_live": self.tr("Try again"),
+            "refresh": self.tr("Look again"),
+            "use_demo": self.tr("Use the demo"),
+            "use_screen": self.tr("Use the screen"),
+            "more_credits": self.tr("Get credits"),
+        }[action]
+
+    def camera(self, camera: Camera) -> StateWords:
+        """The state of the virtual camera."""
+        match camera.state:
+            case "live":
+                return StateWords(self.tr("On air"), "", "good", "state-live")
+            case "held":
+                return StateWords(self.tr("Held"), "", "warn", "state-held")
+            case "slate":
+                return StateWords(self.tr("Shows a still"), "", "idle", "state-preview")
+            case "off":
+                return StateWords(self.tr("Off"), "", "idle", "state-stopped")
+            case "missing":
+                return StateWords(self.tr("Not found"), "", "bad", "state-trouble")
+            case "busy":
+                return StateWords(self.tr("Busy"), "", "bad", "state-trouble")
+            case "denied":
+                return StateWords(self.tr("Not allowed"), "", "bad", "state-trouble")
+            case "lost":
+                return StateWords(self.tr("Lost"), "", "bad", "state-trouble")
+
+    def figures(self, snapshot: LiveSnapshot) -> str:
+        """The quiet line on the picture: rate, delay, size; empty while nothing comes out."""
+        figures = snapshot.figures
+        if figures.fps_out <= 0 or not figures.width:
+            return ""
+        parts = [self.tr("{} fps").format(round(figures.fps_out))]
+        if figures.delay_ms_p50 is not None:
+            parts.append(self.tr("{} ms").format(round(figures.delay_ms_p50)))
+        parts.append(f"{figures.width}×{figures.height}")
+        return " · ".join(parts)
+
+    def session(self, session: SessionFacts) -> str:
+        """The other quiet line: how long it has been running, and for how many seconds it was charged."""
+        return " · ".join(
+            (duration(session.seconds), self.tr("{} s billed").format(number(session.billed_seconds)))
+        )
+
+    def time_left(self, balance: Balance, session: SessionFacts | None) -> str:
+        """How long the credits last at one session after the other, of the longest lifetime."""
+        seconds = balance.credits_remaining // session_price() * TTL_MAX_SECONDS
+        if session is not None:
+            seconds += session.expires_in_seconds
+        return self.rough(seconds)
+
+    def soon(self, seconds: int) -> str:
+        """A time until something, to the second when it is near."""
+        return self.tr("{} s").format(seconds) if seconds < 60 else self.rough(seconds)
+
+    def rough(self, seconds: int) -> str:
+        """A length of time as one would say it."""
+        if seconds < 60:
+            return self.tr("under a minute") if seconds else self.tr("nothing left")
+        if seconds < 2 * 3600:
+            return self.tr("{} min").format(seconds // 60)
+        if seconds < 48 * 3600:
+            return self.tr("{} h").format(seconds // 3600)
+        return self.tr("{} days").format(number(seconds // 86400))
+
+
+def session_price() -> int:
+    """Credits for one realtime session (one price for every model)."""
+    return max(PRICES[name] for name in ("service-realtime-720p", "service-realtime-1080p"))
+
+
+def duration(seconds: int) -> str:
+    """A running time, as a clock: 0:07, 14:32, 1:02:03."""
+    minutes, second = divmod(max(0, seconds), 60)
+    hour, minute = divmod(minutes, 60)
+    return f"{hour}:{minute:02}:{second:02}" if hour else f"{minute}:{second:02}"
+
+
+def number(value: int) -> str:
+    """An integer with its thousands apart, as the system writes it."""
+    return QLocale().toString(value)

@@ -1,0 +1,163 @@
+"""The wording of transforms: state, cost, what was left out. Must not know widgets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from overpaint.gui.words.state_words import number
+from overpaint.gui.words.troubles import in_words
+from overpaint.wire.service import PRICES
+from overpaint.wire.transforms import RunningTransform, Skipped, TransformItem
+
+PICTURE_PRICE, CLIP_PRICE = PRICES["service-image-v1"], PRICES["service-video-v1"]
+
+
+class TransformWords(QObject):
+    """Words for transforms."""
+
+    def name(self, item: TransformItem) -> str:
+        """What an item is called."""
+        return Path(item.source).name
+
+    def status(self, item: TransformItem, run: RunningTransform | None, place: int) -> str:
+        """The line below its name."""
+        match item.state:
+            case "ready":
+                return self.tr("ready · {}").format(self.credits(item.price))
+            case "waiting":
+                return (
+                    self.tr("next in the queue") if place == 1 else self.tr("{}. in the queue").format(place)
+                )
+            case "working":
+                return self._working(run)
+            case "done":
+                return self.tr("done · {}").format(item.prompt)
+            case "failed":
+                reason = in_words(item.trouble.sentence).rstrip(".") if item.trouble is not None else ""
+                cost = self._cost(item)
+                return self.tr("failed · {}").format(f"{reason} · {cost}" if reason else cost)
+            case "cancelled":
+                return self.tr("cancelled · {}").format(self._cost(item))
+            case "interrupted":
+                return self.tr("interrupted · try it again?")
+
+    def _working(self, run: RunningTransform | None) -> str:
+        if run is None:
+            return self.tr("starting…")
+        if run.stage == "uploading":
+            return self.tr("sending…")
+        if run.stage == "saving":
+            return self.tr("saving…")
+        if run.part is None:
+            return self.tr("restyling…")
+        words = self.tr("{} %").format(int(run.part * 100))
+        if run.seconds_left is not None:
+            words += " · " + self._left(run.seconds_left)
+        return words
+
+    def _left(self, seconds: int) -> str:
+        if seconds < 90:
+            return self.tr("{} s left").format(max(1, seconds))
+        return self.tr("{} min left").format(round(seconds / 60))
+
+    def _cost(self, item: TransformItem) -> str:
+        if item.charged is None:
+            return self.tr("may have been charged")
+        if item.charged == 0:
+            return self.tr("cost nothing")
+        return self.tr("{} charged").format(number(item.charged))
+
+    def details(self, item: TransformItem, status: str) -> str:
+        """The tool tip: everything about an item."""
+        lines = [item.source, status]
+        if item.trouble is not None:
+            lines += [in_words(item.trouble.sentence), in_words(item.trouble.mend)]
+        if item.state == "interrupted":
+            lines.append(
+                self.tr(
+                    "Overpaint ended while this was under way, too long ago to ask for it again. It may have "
+                    "been charged; trying again costs {}."
+                ).format(self.credits(item.price))
+            )
+        if item.state == "cancelled" and item.charged:
+            lines.append(self.tr("The service had begun. Try again to fetch the result at no further cost."))
+        if item.state == "done":
+            lines += [self.tr("Saved as {}").format(item.result), self.credits(item.charged or 0)]
+        return "\n".join(line for line in lines if line)
+
+    def credits(self, amount: int) -> str:
+        """An amount with its unit."""
+        return self.tr("1 credit") if amount == 1 else self.tr("{} credits").format(number(amount))
+
+    def amount(self, items: list[TransformItem]) -> str:
+        """How many pictures and clips ("12 pictures, 1 clip")."""
+        clips = sum(item.kind == "video" for item in items)
+        pictures = len(items) - clips
+        parts = []
+        if pictures:
+            parts.append(
+                self.tr("1 picture") if pictures == 1 else self.tr("{} pictures").format(number(pictures))
+            )
+        if clips:
+            parts.append(self.tr("1 clip") if clips == 1 else self.tr("{} clips").format(number(clips)))
+        return ", ".join(parts)
+
+    def order(self, count: int, price: int) -> str:
+        """The button that orders."""
+        if count == 1:
+            return self.tr("Restyle for {}").format(self.credits(price))
+        return self.tr("Restyle {} for {}").format(number(count), self.credits(price))
+
+    def cancelling(self, begun: list[TransformItem], kept: int, other: list[TransformItem]) -> str:
+        """What cancelling costs: credits that are kept, and what costs nothing."""
+        text = self.tr(
+            "The service has begun {}: its price, {}, is kept, and the result can be fetched later."
+        )
+        if len(begun) > 1:
+            text = self.tr("The service has begun {}: {} are kept, and the results can be fetched later.")
+        text = text.format(self.amount(begun), self.credits(kept))
+        if other:
+            text += " " + self.tr("Nothing is charged for {} that it has not begun.").format(
+                self.amount(other)
+            )
+        return text
+
+    def went_on(self, name: str) -> str:
+        """Why something that was cancelled goes on."""
+        return self.tr(
+            "{} goes on: the service had begun it. Cancel it once more to be asked about its price."
+        ).format(name)
+
+    def prices(self) -> str:
+        """What things cost."""
+        return self.tr("{} credits a picture, {} a clip").format(PICTURE_PRICE, CLIP_PRICE)
+
+    def skipped(self, skipped: Skipped) -> str:
+        """What of the last files was left out, and why."""
+        parts = []
+        if skipped.unfit == 1:
+            parts.append(self.tr("{} is neither a picture nor a clip.").format(skipped.example))
+        elif skipped.unfit:
+            parts.append(
+                self.tr("{} files are neither pictures nor clips ({}, …).").format(
+                    number(skipped.unfit), skipped.example
+                )
+            )
+        if skipped.empty == 1:
+            parts.append(self.tr("{} is empty: it has no content.").format(skipped.empty_example))
+        elif skipped.empty:
+            words = self.tr("{} files are empty: they have no content ({}, …).")
+            parts.append(words.format(number(skipped.empty), skipped.empty_example))
+        if skipped.known:
+            parts.append(self.tr("{} were on the list already.").format(number(skipped.known)))
+        if skipped.beyond:
+            parts.append(
+                self.tr("{} more did not fit: {} at a time.").format(
+                    number(skipped.beyond), number(skipped.limit)
+                )
+            )
+        if skipped.unreadable:
+            parts.append(self.tr("{} folders may not be read.").format(number(skipped.unreadable)))
+        return " ".join([self.tr("Left out:"), *parts]) if parts else ""

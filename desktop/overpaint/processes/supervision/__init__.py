@@ -1,0 +1,1 @@
+"""Supervision of processes: heartbeat and watchdog, standby, successor of the live process."""
