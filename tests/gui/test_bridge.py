@@ -52,7 +52,7 @@ def test_a_live_process_that_dies_is_started_again_and_asked_for_pictures_again(
     first.end()
     qtbot.waitUntil(lambda: window.top_bar.chip.word.text() == "Restarting…")
     assert window.stage.message.title.text() == "Restarting…"
-    assert not window.top_bar.air.isEnabled()
+    assert window.top_bar.air.isEnabled() and window.top_bar.air.text() == "End live"
     assert window.stage._pills[next(iter(window.stage._pills))][0] == ""  # nothing is called on air
     go.set()
     qtbot.waitUntil(lambda: window.top_bar.chip.word.text() == "Preview")

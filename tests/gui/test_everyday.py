@@ -245,6 +245,27 @@ def test_a_key_that_hides_counts_while_the_live_process_is_gone(
     assert new.intents.empty()
 
 
+def test_what_hides_can_be_clicked_while_the_live_process_restarts(qtbot, start_live, open_window) -> None:
+    live = start_live(on_air())
+    window = open_window()
+    ready(qtbot, window)
+    live.end()
+    qtbot.waitUntil(lambda: window.model.connection == "restarting")
+    bar, tray = window.top_bar, window.everyday.tray.actions
+    for button in (bar.hold, bar.privacy, bar.session, bar.air):
+        assert button.isEnabled(), button.text()
+    assert not bar.record.isEnabled()
+    clickable = {name for name, action in tray.items() if action.isEnabled()}
+    assert clickable >= {"air", "session", "hold", "privacy"}
+    assert not clickable & {"next_look", "still"}
+    bar.air.click()
+    new = start_live(stopped())
+    qtbot.waitUntil(lambda: bool(window.everyday.comeback.sentence))
+    assert new.next_intent() == StartSession()
+    qtbot.wait(100)  # time enough for what must not come
+    assert new.intents.empty()
+
+
 def test_a_process_that_dies_again_and_again_needs_its_user(qtbot) -> None:
     now = [0.0]
     model, comeback = SessionModel(), Comeback(clock=lambda: now[0])

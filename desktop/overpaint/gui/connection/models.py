@@ -48,6 +48,11 @@ class SessionModel(QObject):
         return self.connection in ("up", "silent") and self.snapshot is not None
 
     @property
+    def hears(self) -> bool:
+        """Whether what hides counts: now, or for the successor of a live process that died."""
+        return self.usable or self.interrupted
+
+    @property
     def running(self) -> bool:
         """Whether there is a session, or one is being opened."""
         return self.snapshot is not None and self.snapshot.state not in ("stopped", "failed")

@@ -74,20 +74,21 @@ class Tray(QObject):
 
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state."""
-        snapshot, usable, running = model.snapshot, model.usable, model.running
+        snapshot, usable, running, hears = model.snapshot, model.usable, model.running, model.hears
         state = self._words.state(model)
         self.state.setText(" ".join(filter(None, (state.word, state.detail))))
         live = bool(snapshot and snapshot.on_air and running)
         held = bool(snapshot and (snapshot.hold or snapshot.state == "held"))
         private = bool(snapshot and snapshot.private)
         for name, text, enabled in (
-            ("air", self.tr("End live") if live else self.tr("Go live"), usable),
-            ("session", self.tr("Stop") if running else self.tr("Start"), usable),
-            ("hold", self.tr("Go on") if held else self.tr("Hold"), usable and running),
+            # While the live process restarts, what hides can be said already: it holds for the next one.
+            ("air", self.tr("End live") if live else self.tr("Go live"), usable or (hears and live)),
+            ("session", self.tr("Stop") if running else self.tr("Start"), usable or (hears and running)),
+            ("hold", self.tr("Go on") if held else self.tr("Hold"), hears and running),
             (
                 "privacy",
                 self.tr("Show me again") if private else self.tr("Privacy: blank the camera"),
-                usable and (running or private),
+                hears and (running or private),
             ),
             ("next_look", self.tr("Next look"), usable),
             ("still", self.tr("Save a snapshot"), usable and running),

@@ -105,7 +105,7 @@ class TopBar(QWidget):
         mark(self.record, on="true" if recording else "false")
         self._show(self.hold, self.tr("Go on") if held else self.tr("Hold"), compact)
         self.hold.setToolTip(self.tr("Freezes what the camera shows (Ctrl+H)"))
-        self.hold.setEnabled(usable and running)
+        self.hold.setEnabled(model.hears and running)
         self.hold.show_icon("play" if held else "hold")
         private = bool(snapshot and snapshot.private)
         self._show(self.privacy, self.tr("Show me") if private else self.tr("Privacy"), compact)
@@ -114,7 +114,7 @@ class TopBar(QWidget):
             if private
             else self.tr("Blanks the camera to the still at once (F9)")
         )
-        self.privacy.setEnabled(_hears(model) and (running or private))
+        self.privacy.setEnabled(model.hears and (running or private))
         self.privacy.show_icon("shown" if private else "private", "warn" if private else "")
         self._show(self.session, self.tr("Stop") if running else self.tr("Start"), compact)
         self.session.setToolTip(
@@ -123,7 +123,7 @@ class TopBar(QWidget):
             else self.tr("Starts the preview; only you see it")
         )
         self.session.show_icon("stop" if running else "play")
-        self.session.setEnabled(usable)
+        self.session.setEnabled(usable or (model.hears and running))
         self._show_air(model)
 
     def _show_air(self, model: SessionModel) -> None:
@@ -139,7 +139,7 @@ class TopBar(QWidget):
             hint = self.tr("Sends the restyled picture to the camera (Ctrl+L)")
         self.air.show_label(label)
         self.air.setToolTip(plain_tip(hint))
-        self.air.setEnabled(model.usable)
+        self.air.setEnabled(model.usable or (model.hears and wanted))
         self.air.show_role(
             "air"
             if model.usable and wanted and not in_vain
@@ -168,7 +168,7 @@ class TopBar(QWidget):
     def toggle_session(self) -> None:
         """Starts the session, or ends it."""
         model = self._model
-        if model is not None and (model.usable or (_hears(model) and model.running)):
+        if model is not None and (model.usable or (model.hears and model.running)):
             self.intended.emit(StopSession() if model.running else StartSession())
 
     def toggle_air(self) -> None:
@@ -177,7 +177,7 @@ class TopBar(QWidget):
         if model is None:
             return
         on = not self._on_air_wanted
-        if not model.usable and (on or not _hears(model)):
+        if not model.usable and (on or not model.hears):
             return
         if on and not model.running:
             self.intended.emit(StartSession())
@@ -186,13 +186,13 @@ class TopBar(QWidget):
     def toggle_hold(self) -> None:
         """Freezes the picture, or lets it go on."""
         model = self._model
-        if model is not None and _hears(model) and model.running and model.snapshot is not None:
+        if model is not None and model.hears and model.running and model.snapshot is not None:
             self.intended.emit(SetHold(on=not (model.snapshot.hold or model.snapshot.state == "held")))
 
     def toggle_privacy(self) -> None:
         """Blanks what others see at once, or ends that."""
         model = self._model
-        if model is not None and _hears(model) and model.snapshot is not None:
+        if model is not None and model.hears and model.snapshot is not None:
             self.intended.emit(SetPrivacy(on=not model.snapshot.private))
 
     def toggle_recording(self) -> None:
@@ -206,8 +206,3 @@ class TopBar(QWidget):
         super().resizeEvent(event)
         if self._model is not None:
             self.show_model(self._model)
-
-
-def _hears(model: SessionModel) -> bool:
-    """Whether what hides counts: now, or for the live process that is to take the place of one that died."""
-    return model.usable or model.interrupted
