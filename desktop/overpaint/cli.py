@@ -156,7 +156,7 @@ def stream(
 @app.command(hidden=True)
 def attend(
     core: Annotated[int | None, typer.Option(help="Process id of a core that has been begun.")] = None,
-    spare: Annotated[bool, typer.Option("--spare", help="Load, then wait for a line.")] = False,
+    standby: Annotated[bool, typer.Option("--standby", help="Load, then wait for a line.")] = False,
     data: DataDir = None,
 ) -> None:
     """The live process of the window."""
@@ -166,7 +166,7 @@ def attend(
         typer.echo("loaded")
         return bool(sys.stdin.readline())
 
-    opening.attend(data_dir(data), core, lambda: typer.echo("ready"), cued if spare else None)
+    opening.attend(data_dir(data), core, lambda: typer.echo("ready"), cued if standby else None)
 
 
 @app.command(hidden=True)

@@ -73,7 +73,7 @@ class At:
     async def endpoint(self) -> Endpoint:
         return Endpoint(self.url, self.key)
 
-    def keep_spare(self, on: bool) -> None:
+    def keep_standby(self, on: bool) -> None:
         """It has none."""
 
 

@@ -15,34 +15,34 @@ def core_killed(call: OnAir) -> None:
     call.new_core(core)
 
 
-def core_killed_beside_its_spare(call: OnAir) -> None:
+def core_killed_beside_its_standby(call: OnAir) -> None:
     """As in any call that has lasted for a while."""
-    spare = spare_core(call)
+    standby = standby_core(call)
     call.kill(call.core)
-    until(lambda: role_pid(call.data_folder, "core") == spare.pid, 20.0, "the spare core in its place")
+    until(lambda: role_pid(call.data_folder, "core") == standby.pid, 20.0, "the standby core in its place")
 
 
-def core_ended_beside_its_spare(call: OnAir) -> None:
-    spare = spare_core(call)
+def core_ended_beside_its_standby(call: OnAir) -> None:
+    standby = standby_core(call)
     with call.fault():
         call.core.terminate()
-    until(lambda: role_pid(call.data_folder, "core") == spare.pid, 20.0, "the spare core in its place")
+    until(lambda: role_pid(call.data_folder, "core") == standby.pid, 20.0, "the standby core in its place")
 
 
-def core_and_spare_killed(call: OnAir) -> None:
-    core, spare = call.core, spare_core(call)
+def core_and_standby_killed(call: OnAir) -> None:
+    core, standby = call.core, standby_core(call)
     with call.fault():
-        spare.kill()
+        standby.kill()
         core.kill()
     call.new_core(core)
 
 
-def spare_core(call: OnAir) -> psutil.Process:
+def standby_core(call: OnAir) -> psutil.Process:
     """Waits for one that has loaded."""
-    until(lambda: "a spare core waits" in call.seen.log, 90.0, "a spare core")
+    until(lambda: "a standby core waits" in call.seen.log, 90.0, "a standby core")
     children = call.live.children()
-    (spare,) = (each for each in children if "--spare" in each.cmdline() and each.pid != call.core.pid)
-    return spare
+    (standby,) = (each for each in children if "--standby" in each.cmdline() and each.pid != call.core.pid)
+    return standby
 
 
 def core_ended(call: OnAir) -> None:
@@ -88,7 +88,7 @@ def core_stopped_6_s(call: OnAir) -> None:
 
 def core_stopped_for_good(call: OnAir) -> None:
     """It hangs beside its standby: it is killed, and the standby takes over."""
-    core, standby = call.core, spare_core(call)
+    core, standby = call.core, standby_core(call)
     with call.fault():
         core.suspend()
     until(lambda: role_pid(call.data_folder, "core") == standby.pid, 20.0, "the standby core in its place")
@@ -153,10 +153,10 @@ def camera_stopped(call: OnAir) -> None:
 FAULTS = [
     Fault("core: kill -9", HERE, core_killed),
     Fault("core: kill -9", HERE_RTC, core_killed),
-    Fault("core: kill -9, beside its spare one", HERE, core_killed_beside_its_spare),
-    Fault("core: kill -9, beside its spare one", HERE_RTC, core_killed_beside_its_spare),
-    Fault("core: SIGTERM, beside its spare one", HERE, core_ended_beside_its_spare),
-    Fault("core: kill -9, and its spare one too", HERE, core_and_spare_killed),
+    Fault("core: kill -9, beside its standby", HERE, core_killed_beside_its_standby),
+    Fault("core: kill -9, beside its standby", HERE_RTC, core_killed_beside_its_standby),
+    Fault("core: SIGTERM, beside its standby", HERE, core_ended_beside_its_standby),
+    Fault("core: kill -9, and its standby too", HERE, core_and_standby_killed),
     Fault("core: kill -9, started again after 1 s", ELSEWHERE, server_killed),
     Fault("core: SIGTERM", HERE, core_ended),
     Fault("core: SIGTERM, started again after 1 s", ELSEWHERE, server_ended),

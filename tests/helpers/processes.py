@@ -47,9 +47,9 @@ def has_ended(process: psutil.Process) -> bool:
         return True
 
 
-def spare_children() -> list[psutil.Process]:
-    """Spare cores that this process has begun."""
-    return [child for child in psutil.Process().children() if "--spare" in child.cmdline()]
+def standby_children() -> list[psutil.Process]:
+    """Standby cores that this process has begun."""
+    return [child for child in psutil.Process().children() if "--standby" in child.cmdline()]
 
 
 def until(condition: Callable[[], object], seconds: float = 20.0, what: str | Callable[[], str] = "") -> None:

@@ -96,7 +96,7 @@ class Service:
     async def endpoint(self) -> Endpoint:
         return Endpoint("http://127.0.0.1:9", "scripted")
 
-    def keep_spare(self, on: bool) -> None: ...
+    def keep_standby(self, on: bool) -> None: ...
 
     def room(self, passthrough: bool) -> RtcRoomInfo:
         name = f"room{next(self._numbers)}"

@@ -24,7 +24,7 @@ def main() -> None:
     folder = Path(sys.argv[sys.argv.index("--data-dir") + 1])
     attended = folder / "attended"
     course = folder / (NEXT_COURSE if attended.exists() else COURSE)
-    if "--spare" in sys.argv:
+    if "--standby" in sys.argv:
         print("loaded", flush=True)
         if not sys.stdin.readline():
             return

@@ -20,7 +20,7 @@ from overpaint.processes import children
 from overpaint.processes.census import census, workers_of
 from overpaint.processes.roles import Role
 from overpaint.processes.starting import start_core, start_live
-from overpaint.processes.supervision.standby import SpareCore
+from overpaint.processes.supervision.standby import StandbyCore
 
 
 def said(folder: Path) -> list[tuple[str, int]]:
@@ -38,7 +38,7 @@ def test_each_is_named_by_its_role(data_folder: Path, tmp_path: Path) -> None:
     began = datetime.now(UTC)
     start_live(data_folder)
     start_core(data_folder)
-    standby = SpareCore(data_folder)
+    standby = StandbyCore(data_folder)
     role = Role(data_folder, "one-window")  # this process plays the window, whose child the standby is
     role.take()
     role.announce("nowhere", "")

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from helpers.live_session import Session, colour, live_session
-from helpers.processes import end_all, role_pid, spare_children
+from helpers.processes import end_all, role_pid, standby_children
 from overpaint.errors import LinkError
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_PURSE
@@ -140,29 +140,29 @@ async def test_a_core_that_dies_gives_back_the_session_that_is_paid_for(
     assert await session.credits() == charged
 
 
-async def test_a_core_that_dies_is_followed_by_its_spare_one(
+async def test_a_core_that_dies_is_followed_by_its_standby(
     data_folder: Path,
     session: Session,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     await session.runner.stop()
-    monkeypatch.setattr(runner, "SPARE_AFTER_S", 0.1)
+    monkeypatch.setattr(runner, "STANDBY_AFTER_S", 0.1)
     with caplog.at_level("INFO"):
         session.runner.start()
-        await session.until(lambda: "a spare core waits" in caplog.text, 60)
-    (spare,) = spare_children()
+        await session.until(lambda: "a standby core waits" in caplog.text, 60)
+    (standby,) = standby_children()
     core, identity = role_pid(data_folder, "core"), session.runner.facts.session_id
     assert core is not None
     psutil.Process(core).kill()
     await session.until(lambda: session.runner.state.phase is not Phase.LIVE)
     await session.until(lambda: session.runner.state.phase is Phase.LIVE)
     await session.frames(5)
-    assert role_pid(data_folder, "core") == spare.pid
+    assert role_pid(data_folder, "core") == standby.pid
     assert session.runner.facts.session_id == identity, "and goes on with what is paid for"
-    await session.until(lambda: len(spare_children()) > 1)
+    await session.until(lambda: len(standby_children()) > 1)
     await session.runner.stop()
-    await session.until(lambda: spare_children() == [spare])
+    await session.until(lambda: standby_children() == [standby])
 
 
 async def test_a_session_that_ended_while_nobody_was_connected_is_followed_by_another(

@@ -36,7 +36,7 @@ class At:
         url = "http://127.0.0.1:9" if self.absent else self.service.url
         return Endpoint(url, self.key, url)
 
-    def keep_spare(self, on: bool) -> None:
+    def keep_standby(self, on: bool) -> None:
         """It has none."""
 
 

@@ -93,7 +93,7 @@ def standby_stopped_for_good(call: OnAir) -> None:
 def standbys(call: OnAir) -> list[psutil.Process]:
     """Cores that load, or wait to take over."""
     core = call.core.pid
-    return [each for each in call.live.children() if "--spare" in each.cmdline() and each.pid != core]
+    return [each for each in call.live.children() if "--standby" in each.cmdline() and each.pid != core]
 
 
 ACTS: dict[str, Callable[[OnAir], None]] = {

@@ -17,7 +17,7 @@ from overpaint.private_folder import private_umask
 from overpaint.processes.loading import load_quietly, loading
 from overpaint.processes.supervision.heartbeat import PING, PONG
 
-SPARE_PATIENCE_S = 2.0
+STANDBY_PATIENCE_S = 2.0
 """A core that is told to end closes its leases before it is gone."""
 
 
@@ -120,11 +120,11 @@ def serve(
         ),
     ] = "",
     embedded: Annotated[bool, typer.Option("--embedded", hidden=True)] = False,
-    spare: Annotated[bool, typer.Option("--spare", hidden=True)] = False,
+    standby: Annotated[bool, typer.Option("--standby", hidden=True)] = False,
     data: DataDir = None,
 ) -> None:
     """Run the service."""
-    if spare:
+    if standby:
         # Here: each starts threads as it loads, which are to have this one's priority.
         import cv2  # noqa: F401
         import numpy  # noqa: F401
@@ -166,7 +166,7 @@ def serve(
         typer.echo(url if embedded else f"Overpaint's service listens on {url}/v1 (Ctrl+C ends it)")
 
     private_umask()
-    former_ends_s = SPARE_PATIENCE_S if spare else 0.0
+    former_ends_s = STANDBY_PATIENCE_S if standby else 0.0
     run_core(data_dir(data), config, embedded=embedded, started=started, former_ends_s=former_ends_s)
 
 

@@ -141,7 +141,7 @@ def _role(words: Sequence[str]) -> RunningRole | None:
     command = words[0] if words else ""
     if command == "stream":
         return "live"
-    if command in ("serve", "attend") and "--spare" in words:
+    if command in ("serve", "attend") and "--standby" in words:
         return "standby"
     return "worker" if command in WORKERS else None
 

@@ -33,7 +33,7 @@ def begin_next_live(folder: Path) -> Starting:
     Raises:
         ProcessError: It cannot be started.
     """
-    words = ["attend", "--data-dir", str(folder), "--spare"]
+    words = ["attend", "--data-dir", str(folder), "--standby"]
     return Starting("The live process", words, folder / "live.log", cued=True)
 
 
@@ -46,13 +46,13 @@ def begin_core(folder: Path) -> Starting:
     return Starting("The service core", _core(folder), folder / "core.log")
 
 
-def begin_spare_core(folder: Path) -> Starting:
+def begin_standby_core(folder: Path) -> Starting:
     """Begins a standby core: it loads, and takes the place of a data folder's core when it is cued.
 
     Raises:
         ProcessError: It cannot be started.
     """
-    return Starting("The spare core", [*_core(folder), "--spare"], folder / "core.log", cued=True)
+    return Starting("The standby core", [*_core(folder), "--standby"], folder / "core.log", cued=True)
 
 
 def start_camera(folder: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 
 from overpaint.errors import ProcessError
-from overpaint.processes.starting import begin_spare_core
+from overpaint.processes.starting import begin_standby_core
 from overpaint.processes.supervision.heartbeat import PING, PONG, Patience, Watchdog, is_stopped
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ PATIENCE = Patience(period_s=2.0, stopped=2, idle=3, busy=5)
 """With one that waits: nobody notices its absence for some seconds."""
 
 
-class SpareCore:
+class StandbyCore:
     """The standby core of a data folder. From any thread.
 
     Args:
@@ -60,7 +60,7 @@ class SpareCore:
             try:
                 self._waiting = _Waiting(self._folder)
             except (ProcessError, OSError) as error:
-                log.info("there is no spare core: %s", error)
+                log.info("there is no standby core: %s", error)
 
     def drop(self) -> None:
         """Ends it; idempotent."""
@@ -84,7 +84,7 @@ class SpareCore:
                 waiting.take_over()
                 return True
         except (ProcessError, OSError) as error:
-            log.info("the spare core does not take over: %s", error)
+            log.info("the standby core does not take over: %s", error)
         waiting.end()
         return False
 
@@ -93,12 +93,12 @@ class _Waiting:
     """One that loads, and then waits."""
 
     def __init__(self, folder: Path) -> None:
-        self._child = begin_spare_core(folder)
+        self._child = begin_standby_core(folder)
         self.pid = self._child.pid
         self.loaded = threading.Event()
         self._answers = False
         self._watchdog: Watchdog | None = None
-        self._listener = threading.Thread(target=self._listen, name="spare-core", daemon=True)
+        self._listener = threading.Thread(target=self._listen, name="standby-core", daemon=True)
         self._listener.start()
 
     @property
@@ -127,10 +127,10 @@ class _Waiting:
         if not self._child.hear():
             return
         self._watchdog = watchdog = Watchdog(
-            self.pid, lambda: self._child.say(PING), "the spare core", patience=PATIENCE
+            self.pid, lambda: self._child.say(PING), "the standby core", patience=PATIENCE
         )
         self.loaded.set()
-        log.info("a spare core waits")
+        log.info("a standby core waits")
         while said := self._child.hear():
             if said.strip() == PONG:
                 watchdog.answered()

@@ -21,7 +21,7 @@ from overpaint.processes import roles
 from overpaint.processes.channel import HANDSHAKE_S, Channel
 from overpaint.processes.starting import start_core
 from overpaint.processes.supervision.heartbeat import PING, PONG, Watchdog
-from overpaint.processes.supervision.standby import SpareCore
+from overpaint.processes.supervision.standby import StandbyCore
 from overpaint.session.backend.service_access import Endpoint
 from overpaint.wire.leases import BOOKS_CHANGED
 
@@ -51,7 +51,7 @@ class CoreLease:
         self._start = start or partial(start_core, folder)
         self._lost = lost
         self._books_changed = books_changed
-        self._spare = SpareCore(folder)
+        self._standby = StandbyCore(folder)
         self._guard = threading.Lock()
         self._channel: Channel | None = None
         self._watchdog: Watchdog | None = None
@@ -71,16 +71,16 @@ class CoreLease:
         """
         return await asyncio.to_thread(self._acquire)
 
-    def keep_spare(self, on: bool) -> None:
+    def keep_standby(self, on: bool) -> None:
         """Whether a standby core is kept, which has loaded already and takes over from one that dies."""
         if on:
-            self._spare.keep()
+            self._standby.keep()
         else:
-            self._spare.drop()
+            self._standby.drop()
 
     def release(self) -> None:
         """Lets go of the core; an embedded one ends when nobody holds it; idempotent."""
-        self._spare.drop()
+        self._standby.drop()
         channel, self._channel = self._channel, None
         if self._watchdog is not None:
             self._watchdog.close()
@@ -109,7 +109,7 @@ class CoreLease:
         channel = roles.reach(self._folder, "core")
         while time.monotonic() < deadline:
             if channel is None:
-                if not self._spare.take_over():
+                if not self._standby.take_over():
                     self._start()
                 channel = roles.reach(self._folder, "core")
                 continue

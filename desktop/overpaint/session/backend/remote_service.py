@@ -33,7 +33,7 @@ class RemoteAccess:
         """A remote session may always still be there."""
         return True
 
-    def keep_spare(self, on: bool) -> None:
+    def keep_standby(self, on: bool) -> None:
         """Does nothing: the standby of a remote service is not ours to keep."""
 
     async def endpoint(self) -> Endpoint:

@@ -39,7 +39,7 @@ class ServiceAccess(Protocol):
     def alive(self) -> bool:
         """Whether the process behind the last endpoint is still there, as far as is known."""
 
-    def keep_spare(self, on: bool) -> None:
+    def keep_standby(self, on: bool) -> None:
         """Whether a standby is kept, where the service is a core of this computer; returns at once."""
 
 

@@ -68,9 +68,9 @@ class ServiceSwitch:
         """Where the service is. Raises ``OverpaintError`` when there is none."""
         return await self._access.endpoint()
 
-    def keep_spare(self, on: bool) -> None:
+    def keep_standby(self, on: bool) -> None:
         """Whether a standby is kept, where the service is a core of this computer."""
-        self._access.keep_spare(on)
+        self._access.keep_standby(on)
 
     def stand_in(self) -> CoreLease | None:
         """This computer's own service while another one is chosen and may be stood in for; else None."""

@@ -20,8 +20,8 @@ log = logging.getLogger(__name__)
 
 GRACE_S = 5.0
 """Programs close a camera and open it again when they change what they do."""
-SPARE_S = 10.0
-"""So long before a session would be renewed it is let go of."""
+MARGIN_S = 10.0
+"""So long before a session would be renewed it is closed."""
 
 
 class RestsHub(Protocol):
@@ -95,7 +95,7 @@ class Rest:
         elif self._watched():
             self._wake()
         elif self.resting:
-            self._spare(phase)
+            self._close_near_its_end(phase)
         elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(GRACE_S, self._fall)
 
@@ -111,7 +111,7 @@ class Rest:
         if asleep:
             self._session.start()
 
-    def _spare(self, phase: Phase) -> None:
+    def _close_near_its_end(self, phase: Phase) -> None:
         """Keeps what is open until its end is near; whatever would open something new is ended."""
         if self._asleep:
             return
@@ -119,7 +119,7 @@ class Rest:
         if phase is not Phase.LIVE or expires_at is None:
             self._let_go()
         elif self._timer is None:
-            left_s = (expires_at - datetime.now(UTC)).total_seconds() - RENEW_BEFORE_S - SPARE_S
+            left_s = (expires_at - datetime.now(UTC)).total_seconds() - RENEW_BEFORE_S - MARGIN_S
             self._timer = asyncio.get_running_loop().call_later(max(0.0, left_s), self._let_go)
 
     def _let_go(self) -> None:

@@ -27,10 +27,10 @@ LOOK_S = 0.5
 ASK_S = 2.0
 """How often a service is asked something that is free of charge."""
 
-SPARE_AFTER_S = 10.0
-"""So long after a session has become live, a spare core is begun: what begins with it has calmed down."""
+STANDBY_AFTER_S = 10.0
+"""So long after a session has become live, a standby core is begun: what begins with it has calmed down."""
 
-WatchName = Literal["frames", "renewal", "refusal", "patience", "chosen", "network", "spare"]
+WatchName = Literal["frames", "renewal", "refusal", "patience", "chosen", "network", "standby"]
 
 
 def needed_watches(state: SessionState, *, stand_in: bool) -> frozenset[WatchName]:
@@ -49,7 +49,7 @@ def needed_watches(state: SessionState, *, stand_in: bool) -> frozenset[WatchNam
         "patience": waits and state.stand_in is StandIn.NONE and stand_in,
         "chosen": used and (phase in (Phase.LIVE, Phase.RECONNECTING) or (waits and state.attempt > 0)),
         "network": phase not in OVER and (used or waits),
-        "spare": phase in FLOWING,
+        "standby": phase in FLOWING,
     }
     return frozenset(name for name, wanted in needed.items() if wanted)
 

@@ -28,7 +28,7 @@ from overpaint.session.realtime import state as machine
 from overpaint.session.realtime.connection import Connection, LinkMaker
 from overpaint.session.realtime.events import Style, Where
 from overpaint.session.realtime.monitors import (
-    SPARE_AFTER_S,
+    STANDBY_AFTER_S,
     Watches,
     WatchName,
     be_patient,
@@ -92,7 +92,7 @@ class SessionRunner:
             "patience": self._lose_patience,
             "chosen": lambda: watch_for(self._chosen_is_back, partial(self._handle, events.ChosenBack())),
             "network": lambda: watch_change(network, self.hurry),
-            "spare": self._keep_spare,
+            "standby": self._keep_standby,
         }
         self._current: Connection | None = None
         self._next: Connection | None = None
@@ -269,7 +269,7 @@ class SessionRunner:
             self._watches.keep(name, name in needed, watch)
 
     def _close_all(self) -> None:
-        self._access.keep_spare(False)
+        self._access.keep_standby(False)
         if self._command is not None:
             self._command.cancel()
             self._command = None
@@ -385,10 +385,10 @@ class SessionRunner:
         await asyncio.sleep(max(0.0, present.left_s - machine.RENEW_BEFORE_S))
         self._handle(events.RenewalDue())
 
-    async def _keep_spare(self) -> None:
+    async def _keep_standby(self) -> None:
         while True:
-            await asyncio.sleep(SPARE_AFTER_S)
-            self._service(self.state.where).keep_spare(True)  # another one where that hung, or has died
+            await asyncio.sleep(STANDBY_AFTER_S)
+            self._service(self.state.where).keep_standby(True)  # another one where that hung, or has died
 
     async def _can_pay(self) -> bool:
         """Whether the service would sell another session."""

@@ -1,4 +1,4 @@
-"""A spare core waits for nothing but its cue, takes the place of one that dies, and ends with its owner.
+"""A standby core waits for nothing but its cue, takes the place of one that dies, and ends with its owner.
 
 Real processes, real locks.
 """
@@ -15,29 +15,29 @@ from pathlib import Path
 import psutil
 import pytest
 
-from helpers.processes import end_all, role_pid, spare_children, until
+from helpers.processes import end_all, role_pid, standby_children, until
 from overpaint.processes import roles
 from overpaint.processes.starting import start_core
 from overpaint.processes.supervision import standby
 from overpaint.processes.supervision.heartbeat import Patience
-from overpaint.processes.supervision.standby import SpareCore
+from overpaint.processes.supervision.standby import StandbyCore
 
 
 @pytest.fixture
-def core(data_folder: Path) -> Iterator[SpareCore]:
+def core(data_folder: Path) -> Iterator[StandbyCore]:
     start_core(data_folder)
-    core = SpareCore(data_folder)
+    core = StandbyCore(data_folder)
     yield core
     core.drop()
     end_all(data_folder)
 
 
-def loaded(core: SpareCore) -> psutil.Process:
+def loaded(core: StandbyCore) -> psutil.Process:
     def waits() -> bool:
         core.keep()  # again: the end of one that was killed is noticed a moment later
         return core.pid is not None and psutil.pid_exists(core.pid)
 
-    until(waits, 60, "a spare core that has loaded")
+    until(waits, 60, "a standby core that has loaded")
     return psutil.Process(core.pid)
 
 
@@ -46,7 +46,7 @@ def kill(process: psutil.Process) -> None:
     process.wait(10)
 
 
-def test_it_takes_the_place_of_a_core_that_was_killed(data_folder: Path, core: SpareCore) -> None:
+def test_it_takes_the_place_of_a_core_that_was_killed(data_folder: Path, core: StandbyCore) -> None:
     waiting = loaded(core)
     first = role_pid(data_folder, "core")
     assert first not in (None, waiting.pid)
@@ -57,27 +57,27 @@ def test_it_takes_the_place_of_a_core_that_was_killed(data_folder: Path, core: S
     assert channel is not None and channel.receive(5.0), "it answers with its address and key"
     channel.close()
     assert core.pid is None and not core.take_over(), "it was the only one"
-    assert loaded(core).pid != waiting.pid, "and may have a spare of its own"
+    assert loaded(core).pid != waiting.pid, "and may have a standby of its own"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a thread's priority")
-def test_it_loads_at_the_lowest_priority_and_works_at_its_own(data_folder: Path, core: SpareCore) -> None:
+def test_it_loads_at_the_lowest_priority_and_works_at_its_own(data_folder: Path, core: StandbyCore) -> None:
     core.keep()
-    (waiting,) = spare_children()
+    (waiting,) = standby_children()
     nices: set[int] = set()
 
     def look() -> bool:
         nices.update(os.getpriority(os.PRIO_PROCESS, thread.id) for thread in waiting.threads())
         return core.pid is not None
 
-    until(look, 60, "a spare core that has loaded")
+    until(look, 60, "a standby core that has loaded")
     assert 19 in nices, "that of the thread that loads"
     assert {os.getpriority(os.PRIO_PROCESS, thread.id) for thread in waiting.threads()} == {
         os.getpriority(os.PRIO_PROCESS, 0)
     }, "what waits has its own: on Linux nobody but root could give it that again"
 
 
-def test_one_that_waits_holds_nothing_of_the_folder(data_folder: Path, core: SpareCore) -> None:
+def test_one_that_waits_holds_nothing_of_the_folder(data_folder: Path, core: StandbyCore) -> None:
     waiting = loaded(core)
     files = [Path(file.path) for file in waiting.open_files()]
     assert [file for file in files if data_folder in file.parents and file.name != "core.log"] == []
@@ -88,8 +88,8 @@ def test_it_ends_with_whoever_has_begun_it(data_folder: Path) -> None:
     program = """
 import os, sys, time
 from pathlib import Path
-from overpaint.processes.supervision.standby import SpareCore
-core = SpareCore(Path(sys.argv[1]))
+from overpaint.processes.supervision.standby import StandbyCore
+core = StandbyCore(Path(sys.argv[1]))
 core.keep()
 while core.pid is None:
     time.sleep(0.05)
@@ -102,7 +102,7 @@ os.kill(os.getpid(), 9)
     assert role_pid(data_folder, "core") is None
 
 
-def test_dropped_it_ends_and_is_not_kept_twice(data_folder: Path, core: SpareCore) -> None:
+def test_dropped_it_ends_and_is_not_kept_twice(data_folder: Path, core: StandbyCore) -> None:
     waiting = loaded(core)
     core.keep()
     assert core.pid == waiting.pid, "one is enough"
@@ -111,7 +111,7 @@ def test_dropped_it_ends_and_is_not_kept_twice(data_folder: Path, core: SpareCor
     assert not core.take_over()
 
 
-def test_one_that_still_loads_or_has_died_is_not_waited_for(data_folder: Path, core: SpareCore) -> None:
+def test_one_that_still_loads_or_has_died_is_not_waited_for(data_folder: Path, core: StandbyCore) -> None:
     core.keep()
     assert not core.take_over(), "a new one is as quick"
     waiting = loaded(core)
@@ -123,7 +123,9 @@ def test_one_that_still_loads_or_has_died_is_not_waited_for(data_folder: Path, c
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
-def test_one_that_hangs_is_ended(data_folder: Path, core: SpareCore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_hangs_is_ended(
+    data_folder: Path, core: StandbyCore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(standby, "TAKES_OVER_S", 0.5)
     waiting = loaded(core)
     waiting.suspend()
@@ -134,7 +136,7 @@ def test_one_that_hangs_is_ended(data_folder: Path, core: SpareCore, monkeypatch
 @pytest.mark.expect_log("hangs")
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
 def test_one_that_hangs_while_it_waits_is_ended_and_can_be_followed(
-    data_folder: Path, core: SpareCore, monkeypatch: pytest.MonkeyPatch
+    data_folder: Path, core: StandbyCore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(standby, "PATIENCE", Patience(period_s=0.2, stopped=2, idle=20, busy=100))
     waiting = loaded(core)
@@ -145,8 +147,8 @@ def test_one_that_hangs_while_it_waits_is_ended_and_can_be_followed(
     assert loaded(core).pid != waiting.pid
 
 
-def test_a_core_that_is_there_is_left_alone(data_folder: Path, core: SpareCore) -> None:
-    """Another process was quicker: the spare one waits for its end a moment, and gives way."""
+def test_a_core_that_is_there_is_left_alone(data_folder: Path, core: StandbyCore) -> None:
+    """Another process was quicker: the standby waits for its end a moment, and gives way."""
     waiting = loaded(core)
     first = role_pid(data_folder, "core")
     assert core.take_over(), "there is a core"
@@ -155,9 +157,9 @@ def test_a_core_that_is_there_is_left_alone(data_folder: Path, core: SpareCore) 
 
 
 def test_none_is_begun_where_memory_is_short(
-    data_folder: Path, core: SpareCore, monkeypatch: pytest.MonkeyPatch
+    data_folder: Path, core: StandbyCore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(standby, "ROOM_BYTES", 1 << 60)
     core.keep()
     assert not core.take_over()
-    assert not spare_children()
+    assert not standby_children()
