@@ -1,9 +1,9 @@
 """Exception classes of Overpaint, as one shallow tree.
 
-Every error says, in one sentence for a user, what is wrong (``str(error)``) and, where there is
-something to do, how to mend it (``error.mend``). ``kind`` is stable and machine-readable.
-Errors are raised at I/O and turned into state once, in ``session``; the command line prints them
-in one line and exits with 1 (2 for ``UsageError``). This module imports nothing of Overpaint.
+An error carries a code and parameters; ``overpaint.sentences`` has the words. ``str(error)`` is one English
+sentence for a user, ``error.mend`` says how to mend it where there is something to do, and ``error.kind`` is
+stable and machine-readable. Errors are raised at I/O and turned into state once, in ``session``; the command
+line prints them in one line and exits with 1 (2 for ``UsageError``).
 
     OverpaintError
     ├── UsageError               the command or the setting itself is wrong
@@ -32,24 +32,83 @@ in one line and exits with 1 (2 for ``UsageError``). This module imports nothing
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+from overpaint.sentences import SENTENCES, Sentence
+
+Param = str | int | float
 
 
 class OverpaintError(Exception):
     """Base of every error that Overpaint raises on purpose.
 
+    Transitional: a ``code`` with a space in it is taken as the sentence itself, with ``kind`` and ``mend``
+    beside it. It goes as soon as every error has a code.
+
     Args:
-        message: One sentence, for a user.
-        kind: Stable machine-readable name; the class's default when left out.
-        mend: What to do about it, as an instruction; empty when nothing can be done.
+        code: Of its sentence.
+        params: What the sentence and its mend are filled with.
+
+    Raises:
+        KeyError: There is no such code: a fault of the program, which a test finds.
     """
 
     default_kind: ClassVar[str] = "error"
 
-    def __init__(self, message: str, *, kind: str | None = None, mend: str = "") -> None:
-        super().__init__(message)
-        self.kind = kind or self.default_kind
-        self.mend = mend
+    def __init__(self, code: str, /, **params: Param) -> None:
+        super().__init__(code)
+        self._spoken: Sentence | None = None
+        if " " in code:
+            self._spoken = Sentence(code, str(params.pop("mend", "")), str(params.pop("kind", "")))
+            code = ""
+        elif code not in SENTENCES:
+            raise KeyError(code)
+        self.code = code
+        self.params: Mapping[str, Param] = params
+
+    @classmethod
+    def of(cls, error: OverpaintError) -> Self:
+        """An error of this class that says the same as one of another class."""
+        if error._spoken is not None:
+            return cls(error._spoken.text, mend=error._spoken.mend, kind=error._spoken.kind)
+        return cls(error.code, **error.params)
+
+    @classmethod
+    def received(cls, code: str, params: Mapping[str, Any]) -> Self:
+        """An error that another process raised, made anew from its code and parameters.
+
+        Raises:
+            ValueError: There is no such code, or its sentence has other parameters.
+        """
+        sentence = SENTENCES.get(code)
+        if sentence is None or sentence.params != params.keys():
+            raise ValueError("no such error")
+        if not all(isinstance(value, str | int | float) for value in params.values()):
+            raise ValueError("parameters of an error are texts and numbers")
+        error = cls(code, **params)
+        str(error)  # raises ValueError where a text came for a number
+        return error
+
+    @property
+    def kind(self) -> str:
+        """What it is, for programs: its sentence's, or its class's."""
+        return self._sentence.kind or self.default_kind
+
+    @property
+    def mend(self) -> str:
+        """What to do about it, as an instruction in English; empty where nothing can be done."""
+        return self._filled(self._sentence.mend)
+
+    def __str__(self) -> str:
+        return self._filled(self._sentence.text)
+
+    @property
+    def _sentence(self) -> Sentence:
+        return self._spoken or SENTENCES[self.code]
+
+    def _filled(self, text: str) -> str:
+        return text if self._spoken is not None else text.format(**self.params)
 
     @property
     def line(self) -> str:
@@ -149,19 +208,16 @@ class RateLimitedError(ServiceError):
     """Too many requests with one key, from one address, or for all that can wait at once.
 
     Args:
-        message: One sentence, for a user.
+        code: As of its base.
         retry_after_s: Seconds until it is worth another try, as ``Retry-After`` says them.
-        kind: As of its base.
-        mend: As of its base.
+        params: As of its base.
     """
 
     default_kind = "rate_limited"
     status = 429
 
-    def __init__(
-        self, message: str, *, retry_after_s: int = 1, kind: str | None = None, mend: str = ""
-    ) -> None:
-        super().__init__(message, kind=kind, mend=mend)
+    def __init__(self, code: str, /, *, retry_after_s: int = 1, **params: Param) -> None:
+        super().__init__(code, **params)
         self.retry_after_s = retry_after_s
 
 

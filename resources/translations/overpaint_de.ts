@@ -2036,14 +2036,6 @@ hier ablegen oder einfügen
 <context>
     <name>Trouble</name>
     <message>
-        <source>There is no virtual camera{} on this computer, because the v4l2loopback driver is not loaded.</source>
-        <translation>Auf diesem Computer gibt es keine virtuelle Kamera{}, weil der Treiber v4l2loopback nicht geladen ist.</translation>
-    </message>
-    <message>
-        <source>There is no virtual camera{} on this computer.</source>
-        <translation>Auf diesem Computer gibt es keine virtuelle Kamera{}.</translation>
-    </message>
-    <message>
         <source>There is no virtual camera on this computer.</source>
         <translation>Auf diesem Computer gibt es keine virtuelle Kamera.</translation>
     </message>
@@ -2052,72 +2044,16 @@ hier ablegen oder einfügen
         <translation>Auf diesem System braucht die virtuelle Kamera pyvirtualcam, das nicht installiert ist.</translation>
     </message>
     <message>
-        <source>Install it: pip install &quot;{}&quot;. Or use --output with a file&apos;s name.</source>
-        <translation>Installiere es: pip install &quot;{}&quot;. Oder nimm --output mit dem Namen einer Datei.</translation>
-    </message>
-    <message>
-        <source>Set it up once: {}</source>
-        <translation>Einmal einrichten: {}</translation>
-    </message>
-    <message>
-        <source>Secure Boot is on: enrol the driver&apos;s key when the installation asks. Set it up once: {}</source>
-        <translation>Secure Boot ist an: Hinterlege den Schlüssel des Treibers, wenn die Installation danach fragt. Einmal einrichten: {}</translation>
-    </message>
-    <message>
-        <source>Make one: {}</source>
-        <translation>Lege eine an: {}</translation>
-    </message>
-    <message>
-        <source>Load it again: {}</source>
-        <translation>Lade ihn neu: {}</translation>
-    </message>
-    <message>
-        <source>Load its driver again: {}</source>
-        <translation>Lade den Treiber neu: {}</translation>
-    </message>
-    <message>
         <source>Install OBS Studio from obsproject.com, start its virtual camera once, and quit it.</source>
         <translation>Installiere OBS Studio von obsproject.com, starte einmal dessen virtuelle Kamera und beende es.</translation>
-    </message>
-    <message>
-        <source>Another program is using the virtual camera {}{}.</source>
-        <translation>Ein anderes Programm benutzt die virtuelle Kamera {}{}.</translation>
-    </message>
-    <message>
-        <source>Quit that program (sudo fuser -v {} names it), then try again.</source>
-        <translation>Beende dieses Programm (sudo fuser -v {} nennt es) und versuche es noch einmal.</translation>
-    </message>
-    <message>
-        <source>You may not use the virtual camera {}.</source>
-        <translation>Du darfst die virtuelle Kamera {} nicht benutzen.</translation>
     </message>
     <message>
         <source>Join the &apos;video&apos; group, then log out and in again: sudo usermod -aG video $USER</source>
         <translation>Tritt der Gruppe video bei und melde dich neu an: sudo usermod -aG video $USER</translation>
     </message>
     <message>
-        <source>The virtual camera {} does not open again ({}).</source>
-        <translation>Die virtuelle Kamera {} lässt sich nicht wieder öffnen ({}).</translation>
-    </message>
-    <message>
-        <source>The virtual camera {} cannot be opened: {}.</source>
-        <translation>Die virtuelle Kamera {} lässt sich nicht öffnen: {}.</translation>
-    </message>
-    <message>
-        <source>The virtual camera cannot be opened: {}.</source>
-        <translation>Die virtuelle Kamera lässt sich nicht öffnen: {}.</translation>
-    </message>
-    <message>
-        <source>Quit the program that uses it (sudo fuser -v {} names it), then try again.</source>
-        <translation>Beende das Programm, das sie benutzt (sudo fuser -v {} nennt es), und versuche es noch einmal.</translation>
-    </message>
-    <message>
         <source>Stop the virtual camera in OBS and quit other programs that feed it, then try again.</source>
         <translation>Halte die virtuelle Kamera in OBS an, beende andere Programme, die sie speisen, und versuche es noch einmal.</translation>
-    </message>
-    <message>
-        <source>The virtual camera {} is gone: pictures no longer reach it.</source>
-        <translation>Die virtuelle Kamera {} ist fort: Bilder erreichen sie nicht mehr.</translation>
     </message>
     <message>
         <source>The virtual camera has failed.</source>
@@ -2416,10 +2352,6 @@ hier ablegen oder einfügen
         <translation>Wähle in den Einstellungen ein anderes.</translation>
     </message>
     <message>
-        <source>The disk is full: the recording {} ends here; what was recorded can be played.</source>
-        <translation>Der Datenträger ist voll: Die Aufnahme {} endet hier; was aufgenommen ist, lässt sich abspielen.</translation>
-    </message>
-    <message>
         <source>Nothing was recorded: the disk is full.</source>
         <translation>Nichts wurde aufgenommen: Der Datenträger ist voll.</translation>
     </message>
@@ -2440,16 +2372,8 @@ hier ablegen oder einfügen
         <translation>Nimm in eine andere Datei auf.</translation>
     </message>
     <message>
-        <source>The recording {} was moved, removed or changed while it was written.</source>
-        <translation>Die Aufnahme {} wurde verschoben, gelöscht oder verändert, während sie geschrieben wurde.</translation>
-    </message>
-    <message>
         <source>Look where it was moved to.</source>
         <translation>Sieh nach, wohin sie verschoben wurde.</translation>
-    </message>
-    <message>
-        <source>The recording {} cannot be written: {}.</source>
-        <translation>Die Aufnahme {} lässt sich nicht schreiben: {}.</translation>
     </message>
     <message>
         <source>{} may not be written.</source>
@@ -2534,6 +2458,162 @@ hier ablegen oder einfügen
     <message>
         <source>Turn it off and on again.</source>
         <translation>Schalten Sie sie aus und wieder ein.</translation>
+    </message>
+    <message>
+        <source>Make one: {command}</source>
+        <translation>Lege eine an: {command}</translation>
+    </message>
+    <message>
+        <source>Set it up once: {command}</source>
+        <translation>Einmal einrichten: {command}</translation>
+    </message>
+    <message>
+        <source>Secure Boot is on: enrol the driver&apos;s key when the installation asks. Set it up once: {command}</source>
+        <translation>Secure Boot ist an: Hinterlege den Schlüssel des Treibers, wenn die Installation danach fragt. Einmal einrichten: {command}</translation>
+    </message>
+    <message>
+        <source>Install it: pip install &quot;{requirement}&quot;. Or use --output with a file&apos;s name.</source>
+        <translation>Installiere es: pip install &quot;{requirement}&quot;. Oder nimm --output mit dem Namen einer Datei.</translation>
+    </message>
+    <message>
+        <source>The virtual camera cannot be opened: {reason}.</source>
+        <translation>Die virtuelle Kamera lässt sich nicht öffnen: {reason}.</translation>
+    </message>
+    <message>
+        <source>Quit that program (sudo fuser -v {node} names it), then try again.</source>
+        <translation>Beende dieses Programm (sudo fuser -v {node} nennt es) und versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>You may not use the virtual camera {camera}.</source>
+        <translation>Du darfst die virtuelle Kamera {camera} nicht benutzen.</translation>
+    </message>
+    <message>
+        <source>The virtual camera {camera} does not open again ({reason}).</source>
+        <translation>Die virtuelle Kamera {camera} lässt sich nicht wieder öffnen ({reason}).</translation>
+    </message>
+    <message>
+        <source>Load its driver again: {command}</source>
+        <translation>Lade den Treiber neu: {command}</translation>
+    </message>
+    <message>
+        <source>The virtual camera {camera} cannot be opened: {reason}.</source>
+        <translation>Die virtuelle Kamera {camera} lässt sich nicht öffnen: {reason}.</translation>
+    </message>
+    <message>
+        <source>Quit the program that uses it (sudo fuser -v {node} names it), then try again.</source>
+        <translation>Beende das Programm, das sie benutzt (sudo fuser -v {node} nennt es), und versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The virtual camera {camera} is gone: pictures no longer reach it.</source>
+        <translation>Die virtuelle Kamera {camera} ist fort: Bilder erreichen sie nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Load it again: {command}</source>
+        <translation>Lade ihn neu: {command}</translation>
+    </message>
+    <message>
+        <source>The recording {file} was moved, removed or changed while it was written.</source>
+        <translation>Die Aufnahme {file} wurde verschoben, gelöscht oder verändert, während sie geschrieben wurde.</translation>
+    </message>
+    <message>
+        <source>The disk is full: the recording {file} ends here; what was recorded can be played.</source>
+        <translation>Der Datenträger ist voll: Die Aufnahme {file} endet hier; was aufgenommen ist, lässt sich abspielen.</translation>
+    </message>
+    <message>
+        <source>{path} may not be written.</source>
+        <translation>{path} darf nicht beschrieben werden.</translation>
+    </message>
+    <message>
+        <source>The recording {file} cannot be written: {reason}.</source>
+        <translation>Die Aufnahme {file} lässt sich nicht schreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>There is no virtual camera called {camera} on this computer.</source>
+        <translation>Auf diesem Computer gibt es keine virtuelle Kamera namens {camera}.</translation>
+    </message>
+    <message>
+        <source>There is no virtual camera on this computer, because the v4l2loopback driver is not loaded.</source>
+        <translation>Auf diesem Computer gibt es keine virtuelle Kamera, weil der Treiber v4l2loopback nicht geladen ist.</translation>
+    </message>
+    <message>
+        <source>There is no virtual camera called {camera} on this computer, because the v4l2loopback driver is not loaded.</source>
+        <translation>Auf diesem Computer gibt es keine virtuelle Kamera namens {camera}, weil der Treiber v4l2loopback nicht geladen ist.</translation>
+    </message>
+    <message>
+        <source>Another program is using the virtual camera {camera}.</source>
+        <translation>Ein anderes Programm benutzt die virtuelle Kamera {camera}.</translation>
+    </message>
+    <message>
+        <source>Another program is using the virtual camera {camera} with {width}×{height} pixels.</source>
+        <translation>Ein anderes Programm benutzt die virtuelle Kamera {camera} mit {width}×{height} Pixeln.</translation>
+    </message>
+    <message>
+        <source>A virtual camera of {width}×{height} pixels is not possible.</source>
+        <translation>Eine virtuelle Kamera mit {width}×{height} Pixeln ist nicht möglich.</translation>
+    </message>
+    <message>
+        <source>Choose an even width and height.</source>
+        <translation>Wähle eine gerade Breite und Höhe.</translation>
+    </message>
+    <message>
+        <source>The virtual camera is open for {width}×{height} pixels, not for {frame_width}×{frame_height}.</source>
+        <translation>Die virtuelle Kamera ist für {width}×{height} Pixel geöffnet, nicht für {frame_width}×{frame_height}.</translation>
+    </message>
+    <message>
+        <source>The virtual camera is not open.</source>
+        <translation>Die virtuelle Kamera ist nicht geöffnet.</translation>
+    </message>
+    <message>
+        <source>Overpaint feeds the camera already.</source>
+        <translation>Overpaint speist die Kamera schon.</translation>
+    </message>
+    <message>
+        <source>The camera is not open.</source>
+        <translation>Die Kamera ist nicht geöffnet.</translation>
+    </message>
+    <message>
+        <source>The process that holds the camera does not start.</source>
+        <translation>Der Prozess, der die Kamera hält, startet nicht.</translation>
+    </message>
+    <message>
+        <source>The process that holds the camera does not stay.</source>
+        <translation>Der Prozess, der die Kamera hält, endet immer wieder.</translation>
+    </message>
+    <message>
+        <source>The process that holds the camera does not answer.</source>
+        <translation>Der Prozess, der die Kamera hält, antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>The process that holds the camera speaks another language.</source>
+        <translation>Der Prozess, der die Kamera hält, gehört zu einer anderen Version von Overpaint.</translation>
+    </message>
+    <message>
+        <source>The live process speaks another version of Overpaint.</source>
+        <translation>Der Live-Prozess gehört zu einer anderen Version von Overpaint.</translation>
+    </message>
+    <message>
+        <source>A recording is an MP4 file, not {file}.</source>
+        <translation>Eine Aufnahme ist eine MP4-Datei, nicht {file}.</translation>
+    </message>
+    <message>
+        <source>Name a file that ends in .mp4.</source>
+        <translation>Nenne eine Datei, die auf .mp4 endet.</translation>
+    </message>
+    <message>
+        <source>The recording is not open.</source>
+        <translation>Die Aufnahme ist nicht geöffnet.</translation>
+    </message>
+    <message>
+        <source>There is no folder {folder}.</source>
+        <translation>Es gibt keinen Ordner {folder}.</translation>
+    </message>
+    <message>
+        <source>Make it, or name another.</source>
+        <translation>Lege ihn an, oder nenne einen anderen.</translation>
+    </message>
+    <message>
+        <source>{path} is a folder.</source>
+        <translation>{path} ist ein Ordner.</translation>
     </message>
 </context>
 <context>

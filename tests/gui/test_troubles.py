@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,9 +16,11 @@ import overpaint
 from helpers.scripted_live import stopped
 from helpers.window_states import NO_DEVICE
 from overpaint.assets import asset_dir
+from overpaint.errors import OverpaintError, SinkError
 from overpaint.gui.main import application
 from overpaint.gui.words.language import speak
-from overpaint.gui.words.troubles import KNOWN, in_words, told
+from overpaint.gui.words.troubles import KNOWN, line, told, translated, words
+from overpaint.sentences import SHOWN_IN_WINDOW, Sentence
 from overpaint.wire.live import Camera, Trouble
 
 
@@ -36,7 +39,7 @@ def said_anywhere() -> set[str]:
     """Every text of the package, with {} for what a formatted one is filled with."""
     texts: set[str] = set()
     for file in Path(overpaint.__file__).parent.rglob("*.py"):
-        if file.name == "troubles.py":
+        if file.name == "troubles.py" or file.parent.name == "sentences":
             continue
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -51,29 +54,55 @@ def test_every_sentence_that_is_known_is_still_said() -> None:
     assert not set(KNOWN) - said_anywhere()
 
 
+def in_words(text: str) -> str:
+    return translated(Trouble(kind="error", sentence=text)).sentence
+
+
 def test_in_english_a_sentence_is_what_it_was() -> None:
     for sentence in KNOWN:
         text = sentence.replace("{}", "a.b: {c}")
         assert in_words(text) == text
     assert in_words("Something that nobody foresaw.") == "Something that nobody foresaw."
+    for code, entry in SHOWN_IN_WINDOW.items():
+        error = OverpaintError(code, **params_of(entry))
+        assert line(error) == error.line
+
+
+def params_of(entry: Sentence) -> dict[str, str | int]:
+    """Something for each blank: a number where one is formatted, else text that looks like a blank."""
+    numbers = re.findall(r"{(\w+):", f"{entry.text} {entry.mend}")
+    return {name: 7 if name in numbers else "a.b: {c}" for name in entry.params}
+
+
+def test_everything_that_the_window_can_meet_has_its_german_words(german) -> None:
+    for code, entry in SHOWN_IN_WINDOW.items():
+        error = OverpaintError(code, **params_of(entry))
+        sentence, mend = words(error)
+        if re.search(r"\w", re.sub(r"{[^}]*}", "", entry.text)):
+            assert sentence != str(error), code
+        assert (mend != error.mend) == bool(entry.mend), code
 
 
 def test_in_german_the_window_is_told_in_german(german) -> None:
+    in_use = SinkError("virtual_camera_busy_at_size", camera="OBS", width=640, height=480, node="/dev/video3")
     snapshot = told(
         stopped(
             state="failed",
-            trouble=Trouble(
-                kind="busy",
-                sentence="Another program is using Logitech C920.",
-                mend="Quit it there (a call, a browser's tab, OBS), then choose the camera again.",
-            ),
+            trouble=Trouble.of(in_use),
             camera=Camera(state="missing", trouble=NO_DEVICE),
         )
     )
     assert snapshot.trouble is not None and snapshot.camera.trouble is not None
-    assert snapshot.trouble.sentence == "Ein anderes Programm benutzt Logitech C920."
-    assert snapshot.trouble.mend.startswith("Beende sie dort")
+    assert snapshot.trouble.sentence == (
+        "Ein anderes Programm benutzt die virtuelle Kamera OBS mit 640×480 Pixeln."
+    )
+    assert snapshot.trouble.mend == (
+        "Beende dieses Programm (sudo fuser -v /dev/video3 nennt es) und versuche es noch einmal."
+    )
     assert snapshot.camera.trouble.sentence == "Auf diesem Computer gibt es keine virtuelle Kamera."
-    command = NO_DEVICE.mend.removeprefix("Set it up once: ")
-    assert snapshot.camera.trouble.mend == f"Einmal einrichten: {command}"
+
+
+def test_words_without_a_code_are_known_word_for_word_or_shown_as_they_came(german) -> None:
+    assert in_words("The virtual camera is not open.") == "Die virtuelle Kamera ist nicht geöffnet."
     assert in_words("Something that nobody foresaw.") == "Something that nobody foresaw."
+    assert in_words("") == ""

@@ -329,7 +329,7 @@ def _error_object(answer: httpx.Response) -> ErrorBody | None:
 def _refusal(answer: httpx.Response, told: ErrorBody | None) -> ServiceError:
     """The error of an answer: by its status, with the service's own type and sentence."""
     status = answer.status_code
-    kind = told.error.type if told is not None else None
+    kind = told.error.type if told is not None else ""
     sentence = told.error.message if told else f"{answer.url.host} answered with status {status}."
     fallback = InvalidRequestError if 400 <= status < 500 else InternalError
     error = _ERRORS.get(status, fallback)

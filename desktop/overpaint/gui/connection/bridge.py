@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 
 from overpaint.errors import LinkError, OverpaintError
+from overpaint.gui.words.troubles import words
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
 from overpaint.processes.supervision.heartbeat import PING, PONG, Watchdog
@@ -195,7 +196,7 @@ class LiveBridge(QObject):
         try:
             self._start_live()
         except OverpaintError as error:
-            self._trouble = (str(error), error.mend)
+            self._trouble = words(error)
             return None
         return self._await_live()
 

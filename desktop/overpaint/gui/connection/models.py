@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from overpaint.gui.words.troubles import in_words, told
+from overpaint.gui.words.troubles import told
 from overpaint.wire.live import LiveSnapshot, SourceChoice
 
 Connection = Literal["opening", "up", "silent", "restarting", "given_up"]
@@ -112,7 +112,7 @@ class SessionModel(QObject):
 
     def show_failure(self, sentence: str, mend: str) -> None:
         """Takes the news that the live process cannot be started."""
-        self.connection, self.failure = "given_up", (in_words(sentence), in_words(mend))
+        self.connection, self.failure = "given_up", (sentence, mend)
         self.changed.emit()
 
     def show_retry(self) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from overpaint.gui.words.state_words import number
-from overpaint.gui.words.troubles import in_words
+from overpaint.gui.words.troubles import translated
 from overpaint.wire.service import PRICES
 from overpaint.wire.transforms import RunningTransform, Skipped, TransformItem
 
@@ -35,7 +35,7 @@ class TransformWords(QObject):
             case "done":
                 return self.tr("done · {}").format(item.prompt)
             case "failed":
-                reason = in_words(item.trouble.sentence).rstrip(".") if item.trouble is not None else ""
+                reason = translated(item.trouble).sentence.rstrip(".") if item.trouble is not None else ""
                 cost = self._cost(item)
                 return self.tr("failed · {}").format(f"{reason} · {cost}" if reason else cost)
             case "cancelled":
@@ -73,7 +73,8 @@ class TransformWords(QObject):
         """The tool tip: everything about an item."""
         lines = [item.source, status]
         if item.trouble is not None:
-            lines += [in_words(item.trouble.sentence), in_words(item.trouble.mend)]
+            trouble = translated(item.trouble)
+            lines += [trouble.sentence, trouble.mend]
         if item.state == "interrupted":
             lines.append(
                 self.tr(

@@ -1,8 +1,9 @@
-"""Translations of error sentences that other processes say in English.
+"""The words of errors in the window's language.
 
-The live process and what it stands on speak English: their sentences are raised far from any window,
-and end in logs as well. The ones that a user of the window can meet are known here by their form; any
-other is shown as it came. A test holds that each is still said somewhere.
+The live process and what it stands on speak English, in logs as well; here the code of an error finds its
+sentence again, and Qt its translation. Translators are given the catalogue (``overpaint.sentences``) by
+``packaging/translations.sh``. What an older version or another program said in words of its own is shown as
+it came, unless it is word for word a sentence that is known here.
 """
 
 from __future__ import annotations
@@ -13,48 +14,15 @@ from functools import lru_cache
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLocale
 
 from overpaint.errors import OverpaintError
+from overpaint.sentences import SENTENCES
 from overpaint.wire.live import LiveSnapshot, Trouble
 
 KNOWN = tuple(
     str(sentence)
     for sentence in (
         QT_TRANSLATE_NOOP(
-            "Trouble",
-            "There is no virtual camera{} on this computer, because the v4l2loopback driver is not loaded.",
-        ),
-        QT_TRANSLATE_NOOP("Trouble", "There is no virtual camera{} on this computer."),
-        QT_TRANSLATE_NOOP("Trouble", "There is no virtual camera on this computer."),
-        QT_TRANSLATE_NOOP(
-            "Trouble", "On this system the virtual camera needs pyvirtualcam, which is not installed."
-        ),
-        QT_TRANSLATE_NOOP("Trouble", 'Install it: pip install "{}". Or use --output with a file\'s name.'),
-        QT_TRANSLATE_NOOP("Trouble", "Set it up once: {}"),
-        QT_TRANSLATE_NOOP(
-            "Trouble",
-            "Secure Boot is on: enrol the driver's key when the installation asks. Set it up once: {}",
-        ),
-        QT_TRANSLATE_NOOP("Trouble", "Make one: {}"),
-        QT_TRANSLATE_NOOP("Trouble", "Load it again: {}"),
-        QT_TRANSLATE_NOOP("Trouble", "Load its driver again: {}"),
-        QT_TRANSLATE_NOOP(
-            "Trouble", "Install OBS Studio from obsproject.com, start its virtual camera once, and quit it."
-        ),
-        QT_TRANSLATE_NOOP("Trouble", "Another program is using the virtual camera {}{}."),
-        QT_TRANSLATE_NOOP("Trouble", "Quit that program (sudo fuser -v {} names it), then try again."),
-        QT_TRANSLATE_NOOP("Trouble", "You may not use the virtual camera {}."),
-        QT_TRANSLATE_NOOP(
             "Trouble", "Join the 'video' group, then log out and in again: sudo usermod -aG video $USER"
         ),
-        QT_TRANSLATE_NOOP("Trouble", "The virtual camera {} does not open again ({})."),
-        QT_TRANSLATE_NOOP("Trouble", "The virtual camera {} cannot be opened: {}."),
-        QT_TRANSLATE_NOOP("Trouble", "The virtual camera cannot be opened: {}."),
-        QT_TRANSLATE_NOOP(
-            "Trouble", "Quit the program that uses it (sudo fuser -v {} names it), then try again."
-        ),
-        QT_TRANSLATE_NOOP(
-            "Trouble", "Stop the virtual camera in OBS and quit other programs that feed it, then try again."
-        ),
-        QT_TRANSLATE_NOOP("Trouble", "The virtual camera {} is gone: pictures no longer reach it."),
         QT_TRANSLATE_NOOP("Trouble", "The virtual camera has failed."),
         QT_TRANSLATE_NOOP("Trouble", "What Overpaint writes to {} does not come out of it."),
         QT_TRANSLATE_NOOP("Trouble", "Close the programs that use that camera, then check again."),
@@ -137,19 +105,9 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "The still {} cannot be read."),
         QT_TRANSLATE_NOOP("Trouble", "Choose another still in the settings."),
         QT_TRANSLATE_NOOP("Trouble", "Choose another in the settings."),
-        QT_TRANSLATE_NOOP(
-            "Trouble", "The disk is full: the recording {} ends here; what was recorded can be played."
-        ),
-        QT_TRANSLATE_NOOP("Trouble", "Nothing was recorded: the disk is full."),
-        QT_TRANSLATE_NOOP("Trouble", "Nothing was recorded: no picture came."),
-        QT_TRANSLATE_NOOP("Trouble", "Free some room, or record to another folder."),
-        QT_TRANSLATE_NOOP("Trouble", "The recording {} cannot be written: {}."),
         QT_TRANSLATE_NOOP("Trouble", "Nothing more can be written to {}."),
         QT_TRANSLATE_NOOP("Trouble", "Record to another file."),
-        QT_TRANSLATE_NOOP("Trouble", "The recording {} was moved, removed or changed while it was written."),
-        QT_TRANSLATE_NOOP("Trouble", "Look where it was moved to."),
         QT_TRANSLATE_NOOP("Trouble", "{} may not be written."),
-        QT_TRANSLATE_NOOP("Trouble", "Name another folder."),
         QT_TRANSLATE_NOOP("Trouble", "Another program has taken {} already."),
         QT_TRANSLATE_NOOP("Trouble", "Take another combination."),
         QT_TRANSLATE_NOOP("Trouble", "{} would be taken from every other program."),
@@ -194,26 +152,48 @@ def told(snapshot: LiveSnapshot) -> LiveSnapshot:
     """A snapshot whose troubles are told in the window's language."""
     changes: dict[str, object] = {}
     if snapshot.trouble is not None:
-        changes["trouble"] = _told(snapshot.trouble)
+        changes["trouble"] = translated(snapshot.trouble)
     if snapshot.camera.trouble is not None:
-        changes["camera"] = snapshot.camera.model_copy(update={"trouble": _told(snapshot.camera.trouble)})
+        camera = snapshot.camera
+        changes["camera"] = camera.model_copy(update={"trouble": translated(snapshot.camera.trouble)})
     if snapshot.page.trouble is not None:
-        changes["page"] = snapshot.page.model_copy(update={"trouble": _told(snapshot.page.trouble)})
+        changes["page"] = snapshot.page.model_copy(update={"trouble": translated(snapshot.page.trouble)})
     return snapshot.model_copy(update=changes) if changes else snapshot
 
 
-def in_words(text: str) -> str:
-    """One sentence in the window's language, where it is known; several are told one by one."""
-    return _in_words(text, QLocale().name())
+def translated(trouble: Trouble) -> Trouble:
+    """A trouble that is told in the window's language."""
+    try:
+        sentence, mend = words(trouble.error(OverpaintError))
+    except ValueError:  # of another version
+        sentence, mend = _word_for_word(trouble.sentence), _word_for_word(trouble.mend)
+    return trouble.model_copy(update={"sentence": sentence, "mend": mend})
+
+
+def words(error: OverpaintError) -> tuple[str, str]:
+    """An error's sentence and its mend."""
+    if not error.code:  # transitional: it is not in the catalogue yet
+        return _word_for_word(str(error)), _word_for_word(error.mend)
+    entry = SENTENCES[error.code]
+    params = {
+        name: _word_for_word(value) if name == "sentence" and isinstance(value, str) else value
+        for name, value in error.params.items()
+    }
+    sentence, mend = (_translated(text).format(**params) for text in (entry.text, entry.mend))
+    return sentence, mend
 
 
 def line(error: OverpaintError) -> str:
     """An error and its mend as one line."""
-    return " ".join(filter(None, (in_words(str(error)), in_words(error.mend))))
+    return " ".join(filter(None, words(error)))
 
 
-def _told(trouble: Trouble) -> Trouble:
-    return trouble.model_copy(update={"sentence": in_words(trouble.sentence), "mend": in_words(trouble.mend)})
+def _translated(text: str) -> str:
+    return QCoreApplication.translate("Trouble", text) if text else ""
+
+
+def _word_for_word(text: str) -> str:
+    return _in_words(text, QLocale().name())
 
 
 @lru_cache(maxsize=256)
@@ -222,4 +202,4 @@ def _in_words(text: str, language: str) -> str:
         found = form.fullmatch(text)
         if found is not None:
             return QCoreApplication.translate("Trouble", sentence).format(*found.groups())
-    return text
+    return _translated(text)

@@ -50,11 +50,7 @@ class RecordingSink:
     def open(self, width: int, height: int, fps: float) -> None:
         """Gets ready for frames. Raises ``SinkError``: missing folder, denied, unsupported name."""
         if self.path.suffix.lower() not in (".mp4", ".m4v", ".mov"):
-            raise SinkError(
-                f"A recording is an MP4 file, not {self.path.name}.",
-                kind="unsupported",
-                mend="Name a file that ends in .mp4.",
-            )
+            raise SinkError("recording_not_mp4", file=self.path.name)
         there = self.path.exists()
         try:
             with self.path.open("ab"):
@@ -68,7 +64,7 @@ class RecordingSink:
     def write(self, frame: StyledFrame) -> None:
         """Encodes one frame. Raises ``SinkError`` (``disk_full``, ``lost``)."""
         if self._size is None:
-            raise SinkError("The recording is not open.", kind="lost")
+            raise SinkError("recording_not_open")
         try:
             if self._container is None or self._stream is None:
                 self._begin(*self._size)
@@ -89,17 +85,13 @@ class RecordingSink:
         if size is None:
             return
         if self._file is None:
-            raise SinkError("Nothing was recorded: no picture came.", kind="empty")
+            raise SinkError("recording_empty")
         file = self._file
         kept = self._end()
         if file.error is not None:
             raise _refused(self.path, file.error, kept=kept) from file.error
         if not kept:
-            raise SinkError(
-                f"The recording {self.path.name} was moved, removed or changed while it was written.",
-                kind="lost",
-                mend="Look where it was moved to.",
-            )
+            raise SinkError("recording_moved", file=self.path.name)
 
     # ---- inside --------------------------------------------------------------------------------------
 
@@ -258,23 +250,13 @@ def _plays(path: Path) -> bool:
 def _refused(path: Path, error: OSError | av.FFmpegError, *, kept: bool = False) -> SinkError:
     """Why it does not go on; ``kept``: whether there is something to play."""
     if error.errno in _FULL and not kept:
-        return SinkError(
-            "Nothing was recorded: the disk is full.",
-            kind="disk_full",
-            mend="Free some room, or record to another folder.",
-        )
+        return SinkError("recording_none_disk_full")
     if error.errno in _FULL:
-        return SinkError(
-            f"The disk is full: the recording {path.name} ends here; what was recorded can be played.",
-            kind="disk_full",
-            mend="Free some room, or record to another folder.",
-        )
+        return SinkError("recording_ended_disk_full", file=path.name)
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return SinkError(f"{path} may not be written.", kind="denied", mend="Name another folder.")
+        return SinkError("recording_denied", path=str(path))
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
-        return SinkError(
-            f"There is no folder {path.parent}.", kind="missing", mend="Make it, or name another."
-        )
+        return SinkError("recording_folder_missing", folder=str(path.parent))
     if error.errno == errno.EISDIR:
-        return SinkError(f"{path} is a folder.", kind="unsupported", mend="Name a file that ends in .mp4.")
-    return SinkError(f"The recording {path.name} cannot be written: {error}.", kind="lost")
+        return SinkError("recording_path_is_folder", path=str(path))
+    return SinkError("recording_failed", file=path.name, reason=str(error))

@@ -18,7 +18,6 @@ from pathlib import Path
 
 import numpy as np
 import psutil
-from pydantic import ValidationError
 
 from overpaint.errors import LinkError, ProcessError, SinkError
 from overpaint.media.frames import FrameKind, Picture, StyledFrame
@@ -113,7 +112,7 @@ class HeldCamera:
             try:
                 self._send(frame)
             except LinkError as again:
-                raise SinkError("The process that holds the camera does not stay.", kind="lost") from again
+                raise SinkError("camera_holder_does_not_stay") from again
 
     def set_patience(self, seconds: float) -> None:
         """How long the last picture stands while this process is silent, before the slate follows."""
@@ -166,7 +165,7 @@ class HeldCamera:
     def _send(self, frame: StyledFrame) -> None:
         """Raises ``LinkError``."""
         if self._port is None:
-            raise LinkError("The camera is not open.")
+            raise LinkError("camera_holder_not_open")
         if frame.kind.is_slate:
             self._slate = frame
         elif self._owes_slate and self._slate is not None:
@@ -217,7 +216,7 @@ class HeldCamera:
                 raise
             else:
                 return
-        raise SinkError("The process that holds the camera does not stay.", kind="lost")
+        raise SinkError("camera_holder_does_not_stay")
 
     def _ask(self, channel: Channel) -> None:
         """Raises ``LinkError`` and ``SinkError``."""
@@ -227,16 +226,17 @@ class HeldCamera:
         said = channel.receive(ANSWER_S)
         if said is None:
             self._end_holder()  # no watchdog runs yet: a device that does not open hangs it for ever
-            raise LinkError("The process that holds the camera does not answer.")
+            raise LinkError("camera_holder_silent")
         try:
             answer = parse_answer(said)
-        except ValidationError as error:
+            opened = answer if isinstance(answer, CameraOpened) else answer.trouble.error(SinkError)
+        except ValueError as error:
             log.info("camera: its holder is of another version of Overpaint, and is ended")
             self._end_holder()
-            raise LinkError("The process that holds the camera speaks another language.") from error
-        if isinstance(answer, CameraRefused):
-            raise _told(answer)
-        self._take(channel, answer)
+            raise LinkError("camera_holder_of_another_version") from error
+        if isinstance(opened, SinkError):
+            raise opened
+        self._take(channel, opened)
 
     def _take(self, channel: Channel, opened: CameraOpened) -> None:
         self.title, self._path, self.standing = opened.title, opened.path, opened.standing
@@ -254,11 +254,11 @@ class HeldCamera:
         ends = time.monotonic() + START_S
         while channel is None:
             if time.monotonic() > ends:
-                raise SinkError("The process that holds the camera does not start.", kind="lost")
+                raise SinkError("camera_holder_does_not_start")
             try:
                 start_camera(self._folder)
             except ProcessError as error:
-                raise SinkError(str(error), kind="lost", mend=error.mend) from error
+                raise SinkError.of(error) from error
             channel = roles.reach(self._folder, ROLE)
         return channel
 
@@ -293,19 +293,15 @@ class HeldCamera:
             return
         try:
             answer = parse_answer(word)
-        except ValidationError as error:
-            raise LinkError("The process that holds the camera speaks another language.") from error
-        if isinstance(answer, CameraRefused):
-            self._refused = _told(answer)
+            if isinstance(answer, CameraRefused):
+                self._refused = answer.trouble.error(SinkError)
+        except ValueError as error:
+            raise LinkError("camera_holder_of_another_version") from error
 
 
 def _listen(port: RingPort) -> None:
     with contextlib.suppress(LinkError):  # the next write finds out
         port.run()
-
-
-def _told(refusal: CameraRefused) -> SinkError:
-    return SinkError(refusal.trouble.sentence, kind=refusal.trouble.kind, mend=refusal.trouble.mend)
 
 
 __all__ = ["HeldCamera"]

@@ -152,7 +152,7 @@ class CameraHolder:
             # The one before may have died a moment ago.
             self._guard.wait_for(lambda: self._writer is None, LEAVE_S)
             if self._writer is not None:
-                _refuse(channel.send, SinkError("Overpaint feeds the camera already.", kind="busy"))
+                _refuse(channel.send, SinkError("virtual_camera_fed_already"))
                 return
             try:
                 opened = self._open(wish)
@@ -212,7 +212,7 @@ class CameraHolder:
         try:
             wish = parse_wish(word)
         except ValidationError as error:
-            raise LinkError("The live process speaks another version of Overpaint.") from error
+            raise LinkError("camera_writer_of_another_version") from error
         match wish:
             case SetPatience(seconds=seconds):
                 self._patience_s = seconds

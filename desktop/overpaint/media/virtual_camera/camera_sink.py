@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
-from overpaint.media.virtual_camera.driver_setup import MODPROBE, RELOAD, setup_mend
+from overpaint.media.virtual_camera.driver_setup import MODPROBE, RELOAD, driver_missing
 from overpaint.media.virtual_camera.v4l2 import (
     LoopbackDevice,
     LoopbackDevices,
@@ -96,11 +96,7 @@ class VirtualCameraSink:
         """
         self.close()
         if width % 2 or height % 2:
-            raise SinkError(
-                f"A virtual camera of {width}×{height} pixels is not possible.",
-                kind="unsupported",
-                mend="Choose an even width and height.",
-            )
+            raise SinkError("virtual_camera_size_odd", width=width, height=height)
         self._format = SettledFormat(I420_FOURCC, width, height)
         if sys.platform == "linux":
             self._open_loopback()
@@ -115,12 +111,14 @@ class VirtualCameraSink:
             SinkError: The device is gone (``lost``), or the frame has another size (``unsupported``).
         """
         if self._camera is None:
-            raise SinkError("The virtual camera is not open.", kind="lost")
+            raise SinkError("virtual_camera_not_open")
         if (frame.width, frame.height) != (self._format.width, self._format.height):
             raise SinkError(
-                f"The virtual camera is open for {self._format.width}×{self._format.height} pixels,"
-                f" not for {frame.width}×{frame.height}.",
-                kind="unsupported",
+                "virtual_camera_other_size",
+                width=self._format.width,
+                height=self._format.height,
+                frame_width=frame.width,
+                frame_height=frame.height,
             )
         self._check_node()
         try:
@@ -169,11 +167,7 @@ class VirtualCameraSink:
 
     def _lose(self) -> NoReturn:
         self.close()
-        raise SinkError(
-            f"The virtual camera {self.title} is gone: pictures no longer reach it.",
-            kind="lost",
-            mend=f"Load it again: {MODPROBE}",
-        )
+        raise SinkError("virtual_camera_gone", camera=self.title, command=MODPROBE)
 
 
 def choose(loopbacks: LoopbackDevices, wanted: str, carried: SettledFormat) -> LoopbackDevice:
@@ -243,11 +237,7 @@ def _open_obs_camera(width: int, height: int, fps: float, device: str | None) ->
     try:
         from pyvirtualcam import Camera, PixelFormat
     except ImportError as error:
-        raise SinkError(
-            "On this system the virtual camera needs pyvirtualcam, which is not installed.",
-            kind="unsupported",
-            mend=f'Install it: pip install "{OBS_LIBRARY}". Or use --output with a file\'s name.',
-        ) from error
+        raise SinkError("obs_camera_library_missing", requirement=OBS_LIBRARY) from error
     try:
         return Camera(width, height, fps, fmt=PixelFormat.I420, device=device)
     except RuntimeError as error:
@@ -268,73 +258,50 @@ def _usable(loopbacks: LoopbackDevices, device: LoopbackDevice, carried: Settled
 
 
 def _missing(loopbacks: LoopbackDevices, wanted: str) -> SinkError:
-    name = f" called {wanted}" if wanted else ""
-    if loopbacks.module_loaded:
-        return SinkError(
-            f"There is no virtual camera{name} on this computer.", kind="missing", mend=f"Make one: {RELOAD}"
-        )
-    return SinkError(
-        f"There is no virtual camera{name} on this computer, because the v4l2loopback driver is not loaded.",
-        kind="missing",
-        mend=setup_mend(),
-    )
+    if not loopbacks.module_loaded:
+        return driver_missing(wanted)
+    if wanted:
+        return SinkError("virtual_camera_name_unknown", camera=wanted, command=RELOAD)
+    return SinkError("virtual_camera_missing", command=RELOAD)
 
 
 def _unusable(devices: tuple[LoopbackDevice, ...]) -> SinkError:
     """Says why none of these devices, the best first, can be used."""
     device = devices[0]
     if all(each.state == "denied" for each in devices):
-        return _denied(device.title)
+        return SinkError("virtual_camera_denied", camera=device.title)
     device = next(each for each in devices if each.state != "denied")
-    held = f" with {device.settled.width}×{device.settled.height} pixels" if device.settled else ""
+    size = device.settled
+    if size is None:
+        return SinkError("virtual_camera_busy", camera=device.title, node=device.path)
     return SinkError(
-        f"Another program is using the virtual camera {device.title}{held}.",
-        kind="busy",
-        mend=f"Quit that program (sudo fuser -v {device.path} names it), then try again.",
-    )
-
-
-def _denied(title: str) -> SinkError:
-    return SinkError(
-        f"You may not use the virtual camera {title}.",
-        kind="denied",
-        mend="Join the 'video' group, then log out and in again: sudo usermod -aG video $USER",
+        "virtual_camera_busy_at_size",
+        camera=device.title,
+        width=size.width,
+        height=size.height,
+        node=device.path,
     )
 
 
 def _stuck(device: LoopbackDevice, error: OSError) -> SinkError:
     if isinstance(error, PermissionError):
-        return _denied(device.title)
-    return SinkError(
-        f"The virtual camera {device.title} does not open again ({error.strerror}).",
-        kind="busy",
-        mend=f"Load its driver again: {RELOAD}",
-    )
+        return SinkError("virtual_camera_denied", camera=device.title)
+    return SinkError("virtual_camera_stuck", camera=device.title, reason=str(error.strerror), command=RELOAD)
 
 
 def _refused_by_driver(device: LoopbackDevice, error: OSError) -> SinkError:
     if isinstance(error, PermissionError):
-        return _denied(device.title)
+        return SinkError("virtual_camera_denied", camera=device.title)
     return SinkError(
-        f"The virtual camera {device.title} cannot be opened: {error.strerror}.",
-        kind="busy",
-        mend=f"Quit the program that uses it (sudo fuser -v {device.path} names it), then try again.",
+        "virtual_camera_refused", camera=device.title, reason=str(error.strerror), node=device.path
     )
 
 
 def _refused_by_obs(text: str) -> SinkError:
     lower = text.lower()
     if "not found" in lower or "not installed" in lower or "did you install" in lower:
-        return SinkError(
-            "There is no virtual camera on this computer.",
-            kind="missing",
-            mend="Install OBS Studio from obsproject.com, start its virtual camera once, and quit it.",
-        )
-    return SinkError(
-        f"The virtual camera cannot be opened: {text}.",
-        kind="busy",
-        mend="Stop the virtual camera in OBS and quit other programs that feed it, then try again.",
-    )
+        return SinkError("obs_camera_missing")
+    return SinkError("obs_camera_refused", reason=text)
 
 
 def _node(path: str) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from overpaint.errors import SinkError
 from overpaint.media.virtual_camera.v4l2 import OWN_TITLE
 
 _OPTIONS = f'exclusive_caps=1 card_label="{OWN_TITLE} Camera"'
@@ -23,18 +24,22 @@ _EFI = Path("/sys/firmware/efi/efivars")
 _SECURE_BOOT = "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
 
-def setup_mend(efi_variables: Path = _EFI) -> str:
-    """How to set the driver up once and for all on this distribution.
+def driver_missing(wanted: str, efi_variables: Path = _EFI) -> SinkError:
+    """An error that tells how to set the driver up once and for all on this distribution.
 
     Args:
+        wanted: Node or title of the camera that was looked for; empty for any.
         efi_variables: Where the firmware's variables are (efivarfs).
     """
     command = f"{_install()} && {KEEP} && {MODPROBE}"
-    if secure_boot(efi_variables):
-        return (
-            f"Secure Boot is on: enrol the driver's key when the installation asks. Set it up once: {command}"
-        )
-    return f"Set it up once: {command}"
+    signed = secure_boot(efi_variables)
+    if wanted and signed:
+        return SinkError("virtual_camera_name_driver_missing_secure_boot", camera=wanted, command=command)
+    if wanted:
+        return SinkError("virtual_camera_name_driver_missing", camera=wanted, command=command)
+    if signed:
+        return SinkError("virtual_camera_driver_missing_secure_boot", command=command)
+    return SinkError("virtual_camera_driver_missing", command=command)
 
 
 def secure_boot(efi_variables: Path = _EFI) -> bool:

@@ -17,7 +17,7 @@ from overpaint.errors import SinkError
 from overpaint.gui.widgets.mend import split_mend
 from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.virtual_camera.camera_sink import OBS_LIBRARY, VirtualCameraSink, camera_report
-from overpaint.media.virtual_camera.driver_setup import setup_mend
+from overpaint.media.virtual_camera.driver_setup import driver_missing
 from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="v4l2loopback is Linux's")
@@ -162,12 +162,12 @@ def test_the_mend_lasts_over_the_next_start_and_names_what_stands_in_its_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/apt" if name == "apt" else None)
-    mend = setup_mend(tmp_path)
+    mend = driver_missing("", tmp_path).mend
     assert mend.startswith("Set it up once: sudo apt install linux-headers-$(uname -r) v4l2loopback-dkms && ")
     assert "/etc/modules-load.d/overpaint.conf" in mend and "/etc/modprobe.d/overpaint.conf" in mend
     assert split_mend(mend)[1].startswith("sudo apt install")
     (tmp_path / "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c").write_bytes(b"\6\0\0\0\1")
-    words, command = split_mend(setup_mend(tmp_path))
+    words, command = split_mend(driver_missing("", tmp_path).mend)
     assert words.startswith("Secure Boot is on: enrol the driver's key") and command.startswith("sudo apt")
     # What it writes is what the two programs read.
     line = command.replace("sudo ", "").split(" && ")

@@ -1,0 +1,33 @@
+"""Sentences about recordings, snapshots, the slate and the page for OBS."""
+
+from __future__ import annotations
+
+from overpaint.sentences.sentence import Sentence
+
+_NAME_AN_MP4 = "Name a file that ends in .mp4."
+_FREE_SOME_ROOM = "Free some room, or record to another folder."
+
+SENTENCES = {
+    "recording_not_mp4": Sentence("A recording is an MP4 file, not {file}.", _NAME_AN_MP4, "unsupported"),
+    "recording_not_open": Sentence("The recording is not open.", kind="lost"),
+    "recording_empty": Sentence("Nothing was recorded: no picture came.", kind="empty"),
+    "recording_moved": Sentence(
+        "The recording {file} was moved, removed or changed while it was written.",
+        "Look where it was moved to.",
+        "lost",
+    ),
+    "recording_none_disk_full": Sentence(
+        "Nothing was recorded: the disk is full.", _FREE_SOME_ROOM, "disk_full"
+    ),
+    "recording_ended_disk_full": Sentence(
+        "The disk is full: the recording {file} ends here; what was recorded can be played.",
+        _FREE_SOME_ROOM,
+        "disk_full",
+    ),
+    "recording_denied": Sentence("{path} may not be written.", "Name another folder.", "denied"),
+    "recording_folder_missing": Sentence(
+        "There is no folder {folder}.", "Make it, or name another.", "missing"
+    ),
+    "recording_path_is_folder": Sentence("{path} is a folder.", _NAME_AN_MP4, "unsupported"),
+    "recording_failed": Sentence("The recording {file} cannot be written: {reason}.", kind="lost"),
+}

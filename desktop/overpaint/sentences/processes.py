@@ -1,0 +1,7 @@
+"""Sentences about processes and the channels between them."""
+
+from __future__ import annotations
+
+from overpaint.sentences.sentence import Sentence
+
+SENTENCES: dict[str, Sentence] = {}

@@ -1,0 +1,26 @@
+"""The form of an entry of the catalogue."""
+
+from __future__ import annotations
+
+import string
+from typing import NamedTuple
+
+
+class Sentence(NamedTuple):
+    """What is said to the user under one code, in English.
+
+    Attributes:
+        text: What is wrong, as a whole sentence; ``{name}`` stands for a parameter of the error.
+        mend: What to do about it, as an instruction; empty where nothing can be done.
+        kind: Of the error, where it is another than its class's default.
+    """
+
+    text: str
+    mend: str = ""
+    kind: str = ""
+
+    @property
+    def params(self) -> frozenset[str]:
+        """The names of the parameters of text and mend."""
+        fields = (*string.Formatter().parse(self.text), *string.Formatter().parse(self.mend))
+        return frozenset(name for _, name, _, _ in fields if name is not None)

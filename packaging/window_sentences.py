@@ -1,0 +1,20 @@
+"""The sentences of errors that the window can show, written out as a module that lupdate can read."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from overpaint.sentences import SHOWN_IN_WINDOW
+
+
+def main() -> None:
+    """Writes each text and each mend once, in the order of the catalogue."""
+    texts = dict.fromkeys(text for entry in SHOWN_IN_WINDOW.values() for text in entry[:2] if text)
+    for text in texts:
+        sys.stdout.write(f'QT_TRANSLATE_NOOP("Trouble", {json.dumps(text, ensure_ascii=False)})\n')
+
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    main()
