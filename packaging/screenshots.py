@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import get_args
 
 from overpaint.assets import asset_dir
-from overpaint.gui.habits import Language
 from overpaint.gui.main import application
+from overpaint.gui.window_settings import Language
 from overpaint.gui.words.language import speak
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,8 +81,8 @@ def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None
     from helpers.window_states import STATES
     from overpaint.gui.connection.bridge import LiveBridge
     from overpaint.gui.connection.preview_receiver import PreviewReceiver
-    from overpaint.gui.remembered import Remembered
     from overpaint.gui.window import MainWindow
+    from overpaint.gui.window_memory import Remembered
 
     app, state = application(), STATES[name]
     with tempfile.TemporaryDirectory() as made:

@@ -28,8 +28,8 @@ def main() -> None:
 def _app() -> int:
     """Opens the app, as ``cli.window`` does: there are no words to read, so what reads them is not loaded."""
     from overpaint.folders import data_dir
-    from overpaint.opening import run_app
     from overpaint.processes.program import exit_code, log_to_stderr
+    from overpaint.startup import run_app
 
     log_to_stderr()
     return exit_code(lambda: run_app(data_dir()))

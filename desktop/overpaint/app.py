@@ -30,10 +30,10 @@ from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
 from overpaint.media.sinks import Sink
-from overpaint.media.sources.opening import available_sources, make_source
-from overpaint.media.sources.plugging import PlugWatch
+from overpaint.media.sources.hot_plug import PlugWatch
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.screen_thumbnails import thumbnail
+from overpaint.media.sources.source_factory import available_sources, make_source
 from overpaint.media.virtual_camera.camera_client import HeldCamera
 from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
 from overpaint.private_names import check_versions
@@ -53,7 +53,7 @@ from overpaint.session.live.live_process import Live
 from overpaint.session.live.look_previews import LiveStream, LookPictures
 from overpaint.session.live.machine import Machine
 from overpaint.session.live.persistence import LiveMemory
-from overpaint.session.live.side_panel import Desk
+from overpaint.session.live.service_desk import ServiceDesk
 from overpaint.session.live.source_previews import SourcePictures
 from overpaint.session.live.window_server import WindowServer
 from overpaint.session.output.recorder import Shelf
@@ -295,7 +295,7 @@ async def _serve_windows(
     def publish(news: AnyNews) -> None:
         windows.publish(news)  # made last: it is handed all else
 
-    desk = Desk(
+    desk = ServiceDesk(
         folder,
         memory,
         lambda changed: CoreLease(folder, lost=changed, start=start_core, books_changed=changed),

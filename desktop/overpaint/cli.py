@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from overpaint import __version__
-from overpaint.commands.books import credits_app, keys_app
+from overpaint.commands.accounts import credits_app, keys_app
 from overpaint.commands.ledger import ledger_app
 from overpaint.commands.live import live_app
 from overpaint.commands.looks import looks_app
@@ -94,7 +94,7 @@ def window(
         typer.echo(f"overpaint {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        from overpaint.opening import run_app
+        from overpaint.startup import run_app
 
         raise typer.Exit(run_app(data_dir(data)))
 
@@ -160,21 +160,21 @@ def attend(
     data: DataDir = None,
 ) -> None:
     """The live process of the window."""
-    from overpaint import opening
+    from overpaint import startup
 
     def cued() -> bool:
         typer.echo("loaded")
         return bool(sys.stdin.readline())
 
-    opening.attend(data_dir(data), core, lambda: typer.echo("ready"), cued if standby else None)
+    startup.attend(data_dir(data), core, lambda: typer.echo("ready"), cued if standby else None)
 
 
 @app.command(hidden=True)
 def hold_camera(data: DataDir = None) -> None:
     """The process that holds the virtual camera for the live process."""
-    from overpaint import opening
+    from overpaint import startup
 
-    opening.hold_camera(data_dir(data), lambda: typer.echo("ready"))
+    startup.hold_camera(data_dir(data), lambda: typer.echo("ready"))
 
 
 @app.command(hidden=True)
@@ -182,7 +182,7 @@ def warm(
     beside: Annotated[bool, typer.Option("--beside", help="Only if nobody else is at it.")] = False,
 ) -> None:
     """Compile the engine's kernels into the user's cache, so that the first start does not wait for it."""
-    from overpaint.core.embedded import warm_kernels
+    from overpaint.core.core_process import warm_kernels
 
     warm_kernels(wait=not beside)
 
@@ -217,8 +217,8 @@ def doctor(as_json: AsJson = False, data: DataDir = None) -> None:
 
 def _photo(path: Path) -> bytes:
     """A reference photo's file, which the sandboxed decoder has taken for a picture."""
+    from overpaint.media.opener.bounded_reader import open_file
     from overpaint.media.opener.decoder import PictureDecoder
-    from overpaint.media.opener.reading import open_file
 
     try:
         with open_file(path) as file:

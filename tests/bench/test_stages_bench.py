@@ -29,8 +29,8 @@ from overpaint.media import pictures
 from overpaint.media.decoding import decoded, i420
 from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.links.frame_ring import RingPort
+from overpaint.media.opener.bounded_reader import open_file
 from overpaint.media.opener.clips import open_played
-from overpaint.media.opener.reading import open_file
 from overpaint.media.sinks.recording import RecordingSink
 from overpaint.processes.channel import Channel, ChannelServer, connect
 

@@ -27,6 +27,18 @@ PLACEHOLDER = r"[A-Z]{4,}\.\w+$"
 NO_NOUN = re.compile(r"(What|How|Whether|Where|When|Which|Who|From|Everything|Whatever)\b")
 """First words of a line that says no term."""
 
+SAME_IN_TWO_ROOMS = {
+    "control.py",
+    "framing.py",
+    "leases.py",
+    "ledger.py",
+    "live.py",
+    "looks.py",
+    "service.py",
+    "webhooks.py",
+}
+"""Names of files in two rooms that mean the same in both: messages or commands, and what they are about."""
+
 WORDS_OF_README = 1200
 
 
@@ -190,6 +202,13 @@ def test_a_package_names_only_what_is_in_it(package: Path) -> None:
     named = {name for head in heads for name in re.findall(r"``(\w+)``", head)}
     here = package.parent
     assert sorted(n for n in named if not (here / n).is_dir() and not (here / f"{n}.py").exists()) == []
+
+
+def test_no_two_modules_share_a_name_unless_it_means_the_same() -> None:
+    names = [file.name for file in MODULES if file.name != "__init__.py" and "migrations" not in file.parts]
+    twins = {name for name in names if names.count(name) > 1}
+    assert sorted(twins - SAME_IN_TWO_ROOMS) == []
+    assert sorted(SAME_IN_TWO_ROOMS - twins) == [], "no longer twins"
 
 
 def test_every_module_opens_with_a_noun() -> None:

@@ -16,8 +16,8 @@ from overpaint.gui.connection.bridge import LiveBridge
 from overpaint.gui.connection.preview_receiver import PreviewReceiver
 from overpaint.gui.main import application
 from overpaint.gui.panels import stage_panel
-from overpaint.gui.remembered import Remembered
 from overpaint.gui.window import MainWindow
+from overpaint.gui.window_memory import Remembered
 from overpaint.wire.live import LiveSnapshot
 
 OpenWindow = Callable[..., MainWindow]

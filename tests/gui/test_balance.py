@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import BALANCE, ScriptedLive, previewing, stopped
 from helpers.scripted_transforms import charges
-from overpaint.gui.dialogs.charges import ChargesDialog
+from overpaint.gui.dialogs.charges_dialog import ChargesDialog
 from overpaint.gui.panels.balance_card import BalanceCard
 from overpaint.gui.window import MainWindow
 from overpaint.wire.credits import AddCredits, Charges

@@ -18,7 +18,7 @@ from overpaint.gui.connection.first_picture import FirstPicture
 from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.connection.recovery import Comeback
 from overpaint.gui.window import MainWindow
-from overpaint.processes.starting import start_live as start_real_live
+from overpaint.processes.command_lines import start_live as start_real_live
 from overpaint.wire.live import (
     LiveSnapshot,
     SetHold,

@@ -27,11 +27,11 @@ from helpers.hostile_media import harmful, reaching
 from helpers.small_media import clip, picture
 from overpaint.errors import MediaError, UsageError
 from overpaint.gui.files.images import decoded, own_jpeg
-from overpaint.gui.files.reference_photos import PhotoReader
+from overpaint.gui.files.photo_intake import PhotoReader
 from overpaint.gui.files.thumbnails import read_picture
+from overpaint.media.opener.bounded_reader import open_file
 from overpaint.media.opener.clips import open_played
 from overpaint.media.opener.decoder import PictureDecoder
-from overpaint.media.opener.reading import open_file
 from overpaint.session.output.slate import slate
 
 MAGENTA = (255, 0, 255)

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import LOOKS, previewing, stopped
 from overpaint.gui.looks.look_lists import look_name
-from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
 from overpaint.gui.widgets.looks.look_list import LookList
 from overpaint.gui.window import MainWindow
+from overpaint.gui.window_memory import Remembered, load_remembered, save_remembered
 from overpaint.wire.live import LookChoice, SetStyle
 from overpaint.wire.looks import LookPicture
 

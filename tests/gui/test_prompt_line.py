@@ -10,8 +10,8 @@ from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import ScriptedLive, previewing
-from overpaint.gui.remembered import Remembered
 from overpaint.gui.window import MainWindow
+from overpaint.gui.window_memory import Remembered
 from overpaint.wire.live import AnyIntent, SetReference, SetStyle
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.

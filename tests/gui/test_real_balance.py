@@ -16,7 +16,7 @@ from overpaint.gui.words.state_words import number
 from overpaint.ledger import LOCAL_PURSE, Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.ledger.records import JobOrder
-from overpaint.processes.starting import start_live
+from overpaint.processes.command_lines import start_live
 
 pytestmark = [
     pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True),

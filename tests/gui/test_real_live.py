@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 
 from helpers.processes import end_all
 from overpaint.gui.window import MainWindow
-from overpaint.processes.starting import start_live
+from overpaint.processes.command_lines import start_live
 from overpaint.settings import load_settings
 from overpaint.wire.live import SetSource
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from helpers import small_media
 from helpers.processes import end_all, role_pid
 from overpaint.gui.window import MainWindow
-from overpaint.processes.starting import start_live as start_real_live
+from overpaint.processes.command_lines import start_live as start_real_live
 from overpaint.wire.credits import AddCredits
 
 pytestmark = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
+from overpaint.gui.window_memory import Remembered, load_remembered, save_remembered
 
 
 def test_size_and_mirror_are_remembered(data_folder, qtbot, start_live, open_window) -> None:

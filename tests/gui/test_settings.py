@@ -18,9 +18,9 @@ from helpers.scripted_live import on_air, previewing, stopped
 from overpaint.errors import ProcessError
 from overpaint.gui.appearance.tokens import CONTRAST, LIGHT
 from overpaint.gui.desktop.single_window import OneWindow
-from overpaint.gui.habits import Habits
-from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
 from overpaint.gui.window import MainWindow
+from overpaint.gui.window_memory import Remembered, load_remembered, save_remembered
+from overpaint.gui.window_settings import Habits
 from overpaint.hotkeys import grab
 from overpaint.processes.roles import Role
 from overpaint.wire.live import (

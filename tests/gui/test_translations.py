@@ -23,9 +23,9 @@ from helpers.scripted_live import on_air, previewing
 from overpaint.assets import asset_dir
 from overpaint.engine.prompt.modifiers import EFFECTS, TINTS, Modifiers, Wish, gather, with_places
 from overpaint.engine.prompt.reader import read_prompt
-from overpaint.gui.habits import Habits
 from overpaint.gui.main import _Turn, application
-from overpaint.gui.remembered import Remembered, load_remembered, save_remembered
+from overpaint.gui.window_memory import Remembered, load_remembered, save_remembered
+from overpaint.gui.window_settings import Habits
 from overpaint.gui.words.language import speak
 from overpaint.gui.words.look_names import ChangeNames
 from overpaint.wire.live import SetStyle

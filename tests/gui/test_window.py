@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import BALANCE, FIGURES, SESSION, SLATE, SOURCES, on_air, previewing, stopped
-from overpaint.gui.remembered import Remembered
 from overpaint.gui.window import FRAME, MainWindow, fitting
+from overpaint.gui.window_memory import Remembered
 from overpaint.gui.words.state_words import Wording
 from overpaint.wire.live import (
     Camera,

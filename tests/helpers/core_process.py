@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from helpers.running_service import ScriptedEngine
-from overpaint.core.embedded import Patience, run_core
+from overpaint.core.core_process import Patience, run_core
 from overpaint.core.realtime import billing_meter
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from overpaint.engine.interface import Engine, LookRequest, Work
 from overpaint.errors import EngineError
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.transforms.task import Transformer
-from overpaint.web.listening import open_listener
+from overpaint.web.listening_port import open_listener
 
 Picture = NDArray[np.uint8]
 

@@ -81,9 +81,9 @@ def script() -> None:
     children.command = lambda *words: [sys.executable, __file__, *words]
     if "serve" in sys.argv and ENGINE in os.environ:
         from helpers.scripted_pace import PacedEngine
-        from overpaint.core import embedded
+        from overpaint.core import core_process
 
-        embedded.cpu_engine = lambda: PacedEngine(os.environ[ENGINE])
+        core_process.cpu_engine = lambda: PacedEngine(os.environ[ENGINE])
     if "hold-camera" in sys.argv:
         from overpaint.media.virtual_camera import camera_sink
 

@@ -23,7 +23,7 @@ from helpers.clips import portrait
 from helpers.scripted_live import BALANCE, SESSION, SLATE, ScriptedLive, on_air, previewing, stopped
 from helpers.scripted_transforms import NO_ANSWER, batch, business, charges, progress
 from overpaint.errors import ProcessError
-from overpaint.gui.habits import Habits
+from overpaint.gui.window_settings import Habits
 from overpaint.media import pictures
 from overpaint.wire.live import Camera, Figures, LiveSnapshot, Preferences, Trouble, WatchPage
 from overpaint.wire.servers import Server

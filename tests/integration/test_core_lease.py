@@ -19,8 +19,8 @@ from helpers.processes import end_all, role_pid, until
 from overpaint.errors import ProcessError
 from overpaint.processes import channel as channels
 from overpaint.processes.channel import ChannelServer
+from overpaint.processes.command_lines import start_core
 from overpaint.processes.roles import Role
-from overpaint.processes.starting import start_core
 from overpaint.session.backend.local_core import CoreLease
 
 needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")

@@ -18,8 +18,8 @@ from helpers.processes import end_all, overpaint, role_pid, start, until
 from helpers.small_media import clip
 from overpaint.processes import children
 from overpaint.processes.census import census, workers_of
+from overpaint.processes.command_lines import start_core, start_live
 from overpaint.processes.roles import Role
-from overpaint.processes.starting import start_core, start_live
 from overpaint.processes.supervision.standby import StandbyCore
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from helpers.processes import end_all, role_pid, standby_children, until
 from overpaint.processes import roles
-from overpaint.processes.starting import start_core
+from overpaint.processes.command_lines import start_core
 from overpaint.processes.supervision import standby
 from overpaint.processes.supervision.heartbeat import Patience
 from overpaint.processes.supervision.standby import StandbyCore

@@ -20,7 +20,7 @@ from helpers import successive_live
 from helpers.processes import has_ended, role_pid, until
 from helpers.successive_live import COURSE, NEXT_COURSE, TOLD
 from overpaint.processes import children, roles
-from overpaint.processes.starting import start_live
+from overpaint.processes.command_lines import start_live
 from overpaint.processes.supervision import succession
 from overpaint.processes.supervision.succession import LiveWatch, Tries
 from overpaint.wire.course import Course

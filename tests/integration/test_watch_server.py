@@ -32,7 +32,7 @@ from overpaint.media.webrtc.peer import close_connection, new_connection
 from overpaint.session.output import browser_source
 from overpaint.session.output.browser_source import PageSink, WatchPage
 from overpaint.web import watch_proofs
-from overpaint.web.listening import LOOPBACK, open_listener
+from overpaint.web.listening_port import LOOPBACK, open_listener
 from overpaint.web.watch_files import DOOR_FILE, PAGE_FILE, Door
 from overpaint.web.watch_server import WatchServer
 

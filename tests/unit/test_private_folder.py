@@ -18,7 +18,7 @@ from overpaint import private_folder
 from overpaint.core.jobs.transform_jobs import home_id
 from overpaint.errors import UsageError
 from overpaint.folders import data_dir
-from overpaint.gui.remembered import Remembered, save_remembered
+from overpaint.gui.window_memory import Remembered, save_remembered
 from overpaint.processes.roles import Role
 from overpaint.settings import Settings, save_settings
 

@@ -1,6 +1,6 @@
 """The service's Python client: HTTP (``http``) and control socket (``control``).
 
-``transport`` makes the requests, ``files`` are what goes up and comes down. Must not know frames,
+``transport`` makes the requests, ``file_transfers`` sends files up and down. Must not know frames,
 sources or windows.
 """
 

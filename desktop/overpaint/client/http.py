@@ -23,7 +23,7 @@ from urllib.parse import quote, urljoin
 from pydantic import BaseModel
 
 from overpaint.client.addresses import service_address
-from overpaint.client.files import Progress
+from overpaint.client.file_transfers import Progress
 from overpaint.client.transport import PATIENT, QUICK, Retries, Target, Transport, resource
 from overpaint.errors import (
     InternalError,

@@ -11,7 +11,7 @@ import importlib
 import sys
 from contextlib import suppress
 
-from overpaint.omitting import omitting
+from overpaint.import_tuning import omitting
 
 _COMMAND_LINE = "httpx._main"
 _LATE = ("httpcore", "anyio", "anyio._backends._asyncio")

@@ -26,7 +26,7 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 import overpaint
-from overpaint.client.files import IncomingFile, OutgoingFile, Progress
+from overpaint.client.file_transfers import IncomingFile, OutgoingFile, Progress
 from overpaint.errors import (
     AuthenticationError,
     InsufficientCreditsError,

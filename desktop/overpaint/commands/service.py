@@ -14,7 +14,7 @@ from overpaint.commands.options import Database, DataDir
 from overpaint.commands.secret_options import secret_option
 from overpaint.folders import data_dir
 from overpaint.private_folder import private_umask
-from overpaint.processes.loading import load_quietly, loading
+from overpaint.processes.load_tuning import load_quietly, loading
 from overpaint.processes.supervision.heartbeat import PING, PONG
 
 STANDBY_PATIENCE_S = 2.0
@@ -135,7 +135,7 @@ def serve(
             return
     with loading():
         from overpaint.core.configuration import ServiceConfig
-        from overpaint.core.embedded import run_core
+        from overpaint.core.core_process import run_core
         from overpaint.core.http.request_logs import write_logs
 
     config = ServiceConfig(
@@ -178,6 +178,6 @@ def _is_cued() -> bool:
 
 
 def _load_all() -> None:
-    from overpaint.core.embedded import load_all
+    from overpaint.core.core_process import load_all
 
     load_all()

@@ -123,7 +123,7 @@ class CpuEngine:
             if self._kernels is not None:
                 # Before the first kernel is loaded, and numba makes the name at run time.
                 setattr(numba.config, "CACHE_DIR", str(self._kernels))  # noqa: B010
-            self._settle = importlib.import_module("overpaint.engine.passes.settle")
+            self._settle = importlib.import_module("overpaint.engine.passes.frame_intake")
             self._registry = importlib.import_module("overpaint.engine.passes.registry")
 
     def warm(self) -> None:
@@ -214,7 +214,7 @@ class CpuEngine:
         shelf: Shelf,
         detail: Detail,
     ) -> CpuLook:
-        from overpaint.engine.passes.stage import Stage
+        from overpaint.engine.passes.pass_interface import Stage
 
         canvas = Canvas(*(max(SMALLEST, round(side * detail.canvas / 2) * 2) for side in size))
         stage = Stage(

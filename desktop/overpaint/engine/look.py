@@ -15,12 +15,12 @@ import numpy as np
 
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.interface import Picture
-from overpaint.engine.passes.stage import Detailed
+from overpaint.engine.passes.pass_interface import Detailed
 from overpaint.engine.planes import LIMITED_BLACK, LIMITED_SCALE, split
 
 if TYPE_CHECKING:
-    from overpaint.engine.passes.settle import Settle
-    from overpaint.engine.passes.stage import Pass
+    from overpaint.engine.passes.frame_intake import Settle
+    from overpaint.engine.passes.pass_interface import Pass
 
 _FOLLOW = 0.1
 """Share of a new frame in the measured times."""

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.files.intake import holds_something, local_paths
-from overpaint.gui.files.reference_photos import holds_photo
+from overpaint.gui.files.photo_intake import holds_photo
 from overpaint.gui.panels.prompt_line import PromptLine
 from overpaint.gui.panels.transforms_panel import TransformsPanel
 

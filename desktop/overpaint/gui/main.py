@@ -22,10 +22,10 @@ from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.bridge import LiveBridge
 from overpaint.gui.connection.preview_receiver import PreviewReceiver
 from overpaint.gui.desktop.single_window import OneWindow
-from overpaint.gui.remembered import load_remembered, save_remembered
 from overpaint.gui.window import MainWindow
+from overpaint.gui.window_memory import load_remembered, save_remembered
 from overpaint.gui.words.language import speak
-from overpaint.processes.loading import loading
+from overpaint.processes.load_tuning import loading
 from overpaint.processes.program import end_at_once
 
 

@@ -28,7 +28,6 @@ from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.connection.preview_receiver import PreviewReceiver
 from overpaint.gui.dialogs.question import Answer, Question
 from overpaint.gui.drop_targets import DropGuide
-from overpaint.gui.everyday import Everyday, WindowParts
 from overpaint.gui.looks.look_lists import LookListModel
 from overpaint.gui.looks.look_thumbnails import LookPictures
 from overpaint.gui.looks.presets import PresetShelf
@@ -39,9 +38,10 @@ from overpaint.gui.panels.side_panel import NARROW, WIDTH, SidePanel
 from overpaint.gui.panels.stage_panel import StagePanel
 from overpaint.gui.panels.top_bar import COMPACT_BELOW, TopBar
 from overpaint.gui.preset_desk import PresetDesk
-from overpaint.gui.remembered import Remembered
 from overpaint.gui.service_choice import ServiceChoice
+from overpaint.gui.surroundings import Everyday, WindowParts
 from overpaint.gui.widgets.notice import Notice
+from overpaint.gui.window_memory import Remembered
 from overpaint.gui.words.look_names import LookNames
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.live import Quit, RefreshSources
@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
     left = Signal()
     """The window is closed and its last intents have been sent."""
     to_keep = Signal()
-    """``remembered`` says something new that is worth keeping at once."""
+    """``remembered`` has changed, and should be saved at once."""
 
     def __init__(
         self, theme: Theme, bridge: LiveBridge, preview: PreviewReceiver, remembered: Remembered

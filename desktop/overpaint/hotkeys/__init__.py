@@ -54,7 +54,7 @@ def grab(keys: Mapping[str, str], pressed: Pressed) -> Hotkeys:
         from overpaint.hotkeys.x11 import X11Hotkeys
 
         return X11Hotkeys(combinations, pressed)
-    from overpaint.hotkeys.listening import ListenedHotkeys
+    from overpaint.hotkeys.pynput_listener import ListenedHotkeys
 
     return ListenedHotkeys(combinations, pressed)
 

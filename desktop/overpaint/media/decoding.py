@@ -20,8 +20,8 @@ from av.video.stream import VideoStream
 from overpaint.errors import MediaError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture
+from overpaint.media.opener.bounded_reader import MediaFile
 from overpaint.media.opener.clips import SIDE_MAX, Clip, open_played, upright_turns
-from overpaint.media.opener.reading import MediaFile
 from overpaint.media.opener.recognition import HEAD_BYTES, recognise_clip
 from overpaint.wire.media_limits import IMAGE_MAX_PIXELS
 

@@ -28,7 +28,7 @@ from overpaint.processes.tracker import attach_untracked
 if TYPE_CHECKING:
     from av.container import InputContainer
 
-    from overpaint.media.opener.reading import MediaFile
+    from overpaint.media.opener.bounded_reader import MediaFile
     from overpaint.media.opener.stills import Still
 
 COMMAND = "play-file"
@@ -129,8 +129,8 @@ def _played(order: PlayOrder, port: RingPort, disk: _DiskWait) -> str:
     import av
 
     from overpaint.media.decoding import open_media
+    from overpaint.media.opener.bounded_reader import open_file
     from overpaint.media.opener.clips import Clip
-    from overpaint.media.opener.reading import open_file
 
     try:
         disk.file = open_file(Path(order.path))

@@ -105,7 +105,7 @@ def _lay(piece: Picture, target: Picture, size: tuple[int, int], framing: Framin
 
 
 def _inside(width: int, height: int, aspect: float) -> tuple[int, int, int, int]:
-    """Left, top, width and height of a source's picture in its frame, as ``pictures.fit`` lays it."""
+    """Left, top, width and height of a picture in its frame, as ``media.pictures.fit`` lays it."""
     if aspect <= 0:
         return 0, 0, width, height
     inner_width = min(width, _even(height * aspect))

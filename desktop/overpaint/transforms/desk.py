@@ -16,8 +16,8 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from overpaint.transforms.messages import Order
 from overpaint.transforms.targets import whole
+from overpaint.transforms.worker_messages import Order
 
 _NO_OTHER = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """Opens neither what a link names nor a FIFO that nobody writes to."""

@@ -20,9 +20,9 @@ from overpaint.media import pictures
 from overpaint.media.frames import Picture
 from overpaint.media.opener.stills import on_white, read_still
 from overpaint.processes.children import command as own_command
-from overpaint.transforms.guard import Limits
-from overpaint.transforms.messages import Done, Order
 from overpaint.transforms.process import WorkerProcess
+from overpaint.transforms.worker_messages import Done, Order
+from overpaint.transforms.worker_watchdog import Limits
 
 log = logging.getLogger(__name__)
 

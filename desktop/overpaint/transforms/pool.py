@@ -19,11 +19,11 @@ from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.processes.children import command as own_command
 from overpaint.transforms.desk import Desk
 from overpaint.transforms.fair_queue import FairQueue
-from overpaint.transforms.guard import Limits
-from overpaint.transforms.messages import Done, Order, Refused
 from overpaint.transforms.process import WorkerHungError, WorkerProcess
 from overpaint.transforms.targets import photo_of
 from overpaint.transforms.task import Inspection, Progress, Transformed
+from overpaint.transforms.worker_messages import Done, Order, Refused
+from overpaint.transforms.worker_watchdog import Limits
 from overpaint.wire.media_limits import VIDEO_MAX_PIXELS, Kind
 
 log = logging.getLogger(__name__)

@@ -19,9 +19,9 @@ import psutil
 from overpaint.errors import UpstreamError
 from overpaint.processes.sandbox import sandbox
 from overpaint.transforms.desk import Desk
-from overpaint.transforms.guard import Guard, Limits
-from overpaint.transforms.messages import Advanced, Begun, Done, Order, Refused, line, read_answer
 from overpaint.transforms.task import Progress
+from overpaint.transforms.worker_messages import Advanced, Begun, Done, Order, Refused, line, read_answer
+from overpaint.transforms.worker_watchdog import Guard, Limits
 
 log = logging.getLogger(__name__)
 

@@ -29,10 +29,10 @@ from overpaint.errors import EngineError, InvalidRequestError
 from overpaint.folders import cache_dir, kernel_dir, looks_dir
 from overpaint.processes.children import set_priority
 from overpaint.processes.sandbox import sandbox
-from overpaint.transforms import clips, look_pictures, pictures
-from overpaint.transforms.messages import Advanced, Begun, Done, Order, Refused, line, read_order
+from overpaint.transforms import clip_transform, look_pictures, picture_transform
 from overpaint.transforms.process import DESK
 from overpaint.transforms.task import Progress
+from overpaint.transforms.worker_messages import Advanced, Begun, Done, Order, Refused, line, read_order
 
 log = logging.getLogger(__name__)
 
@@ -93,9 +93,11 @@ class _Work:
             return Done(picture=look_pictures.painted(order, self._loaded()))
         source = Path(order.source)
         if order.task == "photo":
-            return Done(path=str(pictures.photo(source, Path(order.target))))
+            return Done(path=str(picture_transform.photo(source, Path(order.target))))
         if order.task == "inspect":
-            seen = pictures.inspect(source) if order.kind == "image" else clips.inspect(source)
+            seen = (
+                picture_transform.inspect(source) if order.kind == "image" else clip_transform.inspect(source)
+            )
             return Done(
                 content_type=seen.content_type,
                 width=seen.width,
@@ -105,9 +107,9 @@ class _Work:
             )
         target = Path(order.target)
         if order.kind == "image":
-            made = pictures.transform(source, order.prompt, target, self._loaded())
+            made = picture_transform.transform(source, order.prompt, target, self._loaded())
         else:
-            made = clips.transform(
+            made = clip_transform.transform(
                 source, order.prompt, target, self._loaded(), self._progress(), self._begun
             )
         return Done(path=str(made.path), content_type=made.content_type, size=made.size)

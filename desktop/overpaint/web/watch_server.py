@@ -24,7 +24,7 @@ from overpaint.media.webrtc.broadcast import WebRtcBroadcast
 from overpaint.web.connection_register import ConnectionRegister
 from overpaint.web.connections import IDLE_SECONDS, PatientProtocol
 from overpaint.web.hosts import HostGuard
-from overpaint.web.listening import LOOPBACK
+from overpaint.web.listening_port import LOOPBACK
 from overpaint.web.pages import Pages, shipped
 from overpaint.web.refusals import install_refusals
 from overpaint.web.watch_proofs import WatchProofs

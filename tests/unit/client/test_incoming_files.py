@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from overpaint.client.files import IncomingFile
+from overpaint.client.file_transfers import IncomingFile
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from overpaint.client.files import IncomingFile
+from overpaint.client.file_transfers import IncomingFile
 with IncomingFile(Path(sys.argv[1])) as file:
     file.write(b"half of")
     os.kill(os.getpid(), signal.SIGTERM if os.name == "nt" else signal.SIGKILL)

@@ -20,7 +20,7 @@ from overpaint.core.realtime.reference_photos import Photos
 from overpaint.errors import ProcessError
 from overpaint.transforms.fair_queue import FairQueue
 from overpaint.web.hosts import is_loopback
-from overpaint.web.listening import open_listener
+from overpaint.web.listening_port import open_listener
 
 
 def test_ids_have_a_prefix_and_128_random_bits() -> None:

@@ -17,9 +17,9 @@ from overpaint.engine.materials import lattices
 from overpaint.engine.passes.areas.cells import Cells
 from overpaint.engine.passes.areas.glass import Glass
 from overpaint.engine.passes.drawing.crayon import Crayon
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.passes.print.gouge import Gouge
 from overpaint.engine.passes.print.papercut import Papercut
-from overpaint.engine.passes.stage import Stage
 from overpaint.engine.planes import split
 
 Picture = NDArray[np.uint8]

@@ -13,9 +13,9 @@ from skimage import data
 from helpers.clips import portrait
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.bands import Bands
+from overpaint.engine.passes.frame_intake import Settle
 from overpaint.engine.passes.paint.style_net import Net
-from overpaint.engine.passes.settle import Settle
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.photo import measure
 
 Picture = NDArray[np.uint8]

@@ -18,12 +18,12 @@ from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.library import Look
 from overpaint.engine.nets.style_codes import shipped_style
+from overpaint.engine.passes.frame_intake import Settle
 from overpaint.engine.passes.paint.abstraction import Kuwahara
 from overpaint.engine.passes.paint.coats import Painting
 from overpaint.engine.passes.paint.dabs import Dabs
 from overpaint.engine.passes.paint.style_net import Net
-from overpaint.engine.passes.settle import Settle
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.errors import OverpaintError
 
 Picture = NDArray[np.uint8]

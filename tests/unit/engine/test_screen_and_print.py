@@ -23,13 +23,13 @@ from overpaint.engine.passes.light.mixer import Mixer
 from overpaint.engine.passes.light.neon import Neon
 from overpaint.engine.passes.light.rimlight import Rimlight
 from overpaint.engine.passes.light.sunlight import Sunlight
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.passes.print.screentone import Screentone
 from overpaint.engine.passes.screen.gate import Gate
 from overpaint.engine.passes.screen.glitch import CALM_PX, FACE, WILD_PX, Glitch, losses, tears
 from overpaint.engine.passes.screen.projector import Projector
 from overpaint.engine.passes.screen.tape import Tape
 from overpaint.engine.passes.screen.tube import Tube
-from overpaint.engine.passes.stage import Stage
 from overpaint.engine.planes import FULL_FROM_LIMITED, split
 from overpaint.engine.prompt.reader import read_prompt
 

@@ -37,7 +37,7 @@ ALLOWED = {
     ("media/opener/shipped.py", "cv2.imdecode"): "the application's own pictures",
     ("media/sources/qt_frames.py", "cv2.imdecode"): "a webcam's pictures, which begin as a JPEG does",
     ("media/sinks/recording.py", "av.open"): "writes",
-    ("transforms/clips.py", "av.open"): "writes",
+    ("transforms/clip_transform.py", "av.open"): "writes",
     ("gui/files/images.py", "QImageReader"): "the application's own pictures, with one reader each",
     ("gui/files/images.py", ".imageData"): "an image that is in this process already",
     ("gui/main.py", "QIcon"): "the application's own icon",

@@ -13,7 +13,7 @@ import pytest
 from helpers.processes import end_all, role_pid
 from overpaint.errors import ProcessError
 from overpaint.processes.children import said, set_priority
-from overpaint.processes.starting import await_core, begin_core, start_core
+from overpaint.processes.command_lines import await_core, begin_core, start_core
 
 
 def test_it_is_ready_when_start_returns_and_a_second_one_gives_way(data_folder: Path) -> None:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from overpaint.omitting import omitting
+from overpaint.import_tuning import omitting
 
 
 def loaded_with(*modules: str) -> set[str]:
@@ -20,7 +20,7 @@ def loaded_with(*modules: str) -> set[str]:
 
 
 def test_the_core_is_begun_before_anything_large_loads() -> None:
-    first = loaded_with("overpaint.folders", "overpaint.opening", "overpaint.processes.program")
+    first = loaded_with("overpaint.folders", "overpaint.startup", "overpaint.processes.program")
     assert not first & {"PySide6", "pydantic", "typer", "numpy", "filelock", "multiprocessing", "asyncio"}
 
 

@@ -18,7 +18,7 @@ from overpaint.engine.cpu import CpuEngine
 from overpaint.errors import InvalidRequestError
 from overpaint.folders import kernel_dir
 from overpaint.media.opener.recognition import recognise
-from overpaint.transforms import clips, pictures
+from overpaint.transforms import clip_transform, picture_transform
 from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 
 Pixels = NDArray[np.uint8]
@@ -38,7 +38,7 @@ def through(folder: Path, content: bytes) -> Image.Image:
     """What becomes of a file under a look that changes nothing."""
     source = folder / "input.bin"
     source.write_bytes(content)
-    made = pictures.transform(source, "x", folder / "out", PlainEngine("still"))
+    made = picture_transform.transform(source, "x", folder / "out", PlainEngine("still"))
     image = Image.open(made.path)
     image.load()
     assert made.content_type == Image.MIME[str(image.format)]
@@ -97,7 +97,7 @@ def test_a_picture_comes_out_as_its_camera_was_held(tmp_path: Path, orientation:
     source = tmp_path / "input.bin"
     image = through(tmp_path, content)
     assert (image.width, image.height) == ((80, 96) if orientation > 4 else (96, 80))
-    assert pictures.inspect(source).width == image.width
+    assert picture_transform.inspect(source).width == image.width
     near(image, upright, 6)
     assert 0x0112 not in image.getexif()
 
@@ -129,7 +129,7 @@ def test_what_lies_under_transparency_leaves_no_trace(tmp_path: Path) -> None:
         pixels = np.frombuffer(bytes(under), np.uint8).reshape(160, 160, 3).copy()
         pixels[40:120, 40:120] = np.asarray(person(160, 160))[40:120, 40:120]
         source.write_bytes(saved(Image.fromarray(np.dstack([pixels, alpha])), "PNG"))
-        made = pictures.transform(source, "pencil sketch", tmp_path / "out", engine)
+        made = picture_transform.transform(source, "pencil sketch", tmp_path / "out", engine)
         results.append(np.asarray(Image.open(made.path)))
     assert np.array_equal(results[0], results[1])
 
@@ -211,7 +211,7 @@ def test_a_truncated_picture_is_refused(tmp_path: Path, form: str) -> None:
     content = saved(person(640, 480), form)
     (tmp_path / "input").write_bytes(content[: len(content) * 2 // 3])
     with pytest.raises(InvalidRequestError, match="damaged"):
-        pictures.inspect(tmp_path / "input")
+        picture_transform.inspect(tmp_path / "input")
 
 
 def test_a_bomb_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_a_bomb_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
     content[29:33] = struct.pack(">I", zlib.crc32(bytes(content[12:29])))
     (tmp_path / "input").write_bytes(content)
     with pytest.raises(InvalidRequestError, match=r"60000 × 60000.*64 megapixels"):
-        pictures.inspect(tmp_path / "input")
+        picture_transform.inspect(tmp_path / "input")
 
 
 @pytest.mark.parametrize(
@@ -241,9 +241,9 @@ def test_what_names_other_files_or_is_no_media_is_not_recognised(tmp_path: Path,
     assert recognise(content) is None
     (tmp_path / "input.png").write_bytes(content)
     with pytest.raises(InvalidRequestError, match="not a picture"):
-        pictures.inspect(tmp_path / "input.png")
+        picture_transform.inspect(tmp_path / "input.png")
     with pytest.raises(InvalidRequestError, match="not a video"):
-        clips.inspect(tmp_path / "input.png")
+        clip_transform.inspect(tmp_path / "input.png")
 
 
 def test_a_file_over_the_limit_is_refused_unread(tmp_path: Path) -> None:
@@ -252,14 +252,14 @@ def test_a_file_over_the_limit_is_refused_unread(tmp_path: Path) -> None:
     with source.open("r+b") as file:
         file.truncate(32 * 1024 * 1024 + 1)
     with pytest.raises(InvalidRequestError, match="32 MB is the limit"):
-        pictures.inspect(source)
+        picture_transform.inspect(source)
 
 
 def test_a_photo_becomes_a_plain_array(tmp_path: Path) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     (tmp_path / "photo").write_bytes(saved(person(3000, 600), "JPEG", exif=exif))
-    path = pictures.photo(tmp_path / "photo", tmp_path / "photo.npy")
+    path = picture_transform.photo(tmp_path / "photo", tmp_path / "photo.npy")
     array = np.load(path, allow_pickle=False)
     assert (array.dtype, array.shape) == (np.uint8, (2048, 410, 3))
 
@@ -267,13 +267,13 @@ def test_a_photo_becomes_a_plain_array(tmp_path: Path) -> None:
 def test_a_photo_of_more_than_8_mb_is_refused(tmp_path: Path) -> None:
     (tmp_path / "photo").write_bytes(saved(person(), "PNG").ljust(REFERENCE_MAX_BYTES + 1, b"\0"))
     with pytest.raises(InvalidRequestError, match="8 MB"):
-        pictures.photo(tmp_path / "photo", tmp_path / "photo.npy")
+        picture_transform.photo(tmp_path / "photo", tmp_path / "photo.npy")
 
 
 def test_a_target_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "input").write_bytes(saved(person(), "PNG"))
     with pytest.raises(OSError):
-        pictures.transform(tmp_path / "input", "x", tmp_path / "none" / "out", PlainEngine("still"))
+        picture_transform.transform(tmp_path / "input", "x", tmp_path / "none" / "out", PlainEngine("still"))
     assert not (tmp_path / "none").exists()
 
 

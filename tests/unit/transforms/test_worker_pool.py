@@ -23,9 +23,9 @@ from overpaint.folders import kernel_dir
 from overpaint.processes.children import command
 from overpaint.processes.sandbox import sandbox
 from overpaint.transforms import pool as pool_module
-from overpaint.transforms.guard import Guard, Limits
 from overpaint.transforms.pool import WorkerPool
 from overpaint.transforms.process import DESK
+from overpaint.transforms.worker_watchdog import Guard, Limits
 
 GIB = 1024**3
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 from contextlib import suppress
 
-from overpaint.omitting import omitting
+from overpaint.import_tuning import omitting
 
 _LATE = ("numba.np.arraymath", "numba.core.typing.cffi_utils")
 """Would come with the first kernel, and ask for them."""

@@ -18,7 +18,7 @@ from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.materials import textures
 from overpaint.engine.materials.shelf import Shelf
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]

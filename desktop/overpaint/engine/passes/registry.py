@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from importlib import import_module
 
-from overpaint.engine.passes.stage import Pass, Stage
+from overpaint.engine.passes.pass_interface import Pass, Stage
 
 PASSES: Mapping[str, tuple[str, str]] = {
     "backdrop": ("place.backdrop", "Backdrop"),
@@ -36,7 +36,7 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "keep": ("place.subject", "Keep"),
     "kuwahara": ("paint.abstraction", "Kuwahara"),
     "lines": ("drawing.lines", "Lines"),
-    "match": ("light.match", "Match"),
+    "match": ("light.photo_palette", "Match"),
     "mixer": ("light.mixer", "Mixer"),
     "model": ("paint.custom_net", "Model"),
     "neon": ("light.neon", "Neon"),

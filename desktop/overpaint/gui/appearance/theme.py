@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from overpaint.gui.appearance.style_sheet import style_sheet
 from overpaint.gui.appearance.tokens import CONTRAST, DARK, LIGHT, Sizes, Tokens
-from overpaint.gui.habits import Appearance
+from overpaint.gui.window_settings import Appearance
 
 
 class Theme(QObject):

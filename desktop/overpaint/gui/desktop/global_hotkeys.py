@@ -7,7 +7,7 @@ import logging
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from overpaint.errors import UsageError
-from overpaint.gui.habits import Habits
+from overpaint.gui.window_settings import Habits
 from overpaint.gui.words.troubles import line
 from overpaint.hotkeys import Hotkeys, grab, why_not
 

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 
 from overpaint.errors import UsageError
 from overpaint.gui.appearance.theme import Theme, mark
-from overpaint.gui.files.reference_photos import ENDINGS
-from overpaint.gui.habits import HOTKEYS, Appearance, Habits, Language
+from overpaint.gui.files.photo_intake import ENDINGS
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.choice import Choice
 from overpaint.gui.widgets.copy_button import CopyButton
@@ -27,6 +26,7 @@ from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.widgets.path_choice import PathChoice
 from overpaint.gui.widgets.setting import Setting
 from overpaint.gui.widgets.switch import Switch
+from overpaint.gui.window_settings import HOTKEYS, Appearance, Habits, Language
 from overpaint.gui.words.plain_text import plain_tip
 from overpaint.gui.words.troubles import line
 from overpaint.hotkeys import Combination, why_not
@@ -37,7 +37,7 @@ SLATE_AFTER_SECONDS = (5, 30, 120, 600)
 
 
 class SettingsDialog(QDialog):
-    """Settings of the window (``habits``) and of the live process (``preferences``).
+    """Settings of the window (``window_settings``) and of the live process (``preferences``).
 
     Args:
         theme: The theme.

@@ -7,7 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QMenu
 
 from overpaint.gui.appearance.theme import Theme, mark
-from overpaint.gui.dialogs.charges import ChargesDialog, ChargeTable
+from overpaint.gui.dialogs.charges_dialog import ChargesDialog, ChargeTable
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.fold import FoldCard
 from overpaint.gui.widgets.labels import ElidedLabel, Facts, text_label

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QVBox
 
 from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.connection.models import SessionModel
-from overpaint.gui.files.reference_photos import ENDINGS, PhotoReader, holds_photo
+from overpaint.gui.files.photo_intake import ENDINGS, PhotoReader, holds_photo
 from overpaint.gui.files.screen_region import ScreenSnip
 from overpaint.gui.looks.prompt_history import PromptHistory
 from overpaint.gui.widgets.buttons import ThemedButton

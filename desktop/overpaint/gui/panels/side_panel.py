@@ -10,10 +10,10 @@ from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.panels.balance_card import BalanceCard
 from overpaint.gui.panels.transforms_panel import TransformsPanel
+from overpaint.gui.widgets.advice import MendBox
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.fold import FoldCard
 from overpaint.gui.widgets.labels import Facts, text_label
-from overpaint.gui.widgets.mend import MendBox
 from overpaint.gui.words.plain_text import plain_tip
 from overpaint.gui.words.state_words import Wording, number
 from overpaint.media.opener.decoder import PictureDecoder

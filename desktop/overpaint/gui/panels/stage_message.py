@@ -7,9 +7,9 @@ from PySide6.QtGui import QTransform
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.widgets.advice import MendBox
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
-from overpaint.gui.widgets.mend import MendBox
 from overpaint.gui.words.state_words import StageAction, StageWords, Wording
 
 _SPIN_MS = 80

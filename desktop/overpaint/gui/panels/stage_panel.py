@@ -19,7 +19,7 @@ from overpaint.gui.panels.delay_card import DelayCard
 from overpaint.gui.panels.framing_panel import FramingPanel
 from overpaint.gui.panels.stage_message import StageMessage
 from overpaint.gui.widgets.buttons import ThemedButton
-from overpaint.gui.widgets.compare import CompareHandle
+from overpaint.gui.widgets.compare_handle import CompareHandle
 from overpaint.gui.widgets.stage import StageView
 from overpaint.gui.words.state_words import StageAction, Wording
 from overpaint.wire.live import RefreshSources, SetPreview, SetSource, StartSession

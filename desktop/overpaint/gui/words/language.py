@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from overpaint.gui.habits import Language
+from overpaint.gui.window_settings import Language
 
 TRANSLATED = ("de",)
 _OWNER = "overpaint-translator"

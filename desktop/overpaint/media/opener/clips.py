@@ -22,7 +22,7 @@ from av.video.frame import VideoFrame
 from av.video.reformatter import VideoReformatter
 
 from overpaint.errors import MediaError
-from overpaint.media.opener.reading import MediaFile, open_file
+from overpaint.media.opener.bounded_reader import MediaFile, open_file
 from overpaint.media.opener.recognition import (
     HEAD_BYTES,
     Format,

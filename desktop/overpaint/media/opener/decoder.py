@@ -24,6 +24,7 @@ import numpy as np
 import psutil
 
 from overpaint.errors import MediaError
+from overpaint.media.opener.bounded_reader import MediaFile, open_file
 from overpaint.media.opener.decoder_messages import (
     ANSWER_MAX,
     HEAD_MAX,
@@ -34,7 +35,6 @@ from overpaint.media.opener.decoder_messages import (
     read_picture,
 )
 from overpaint.media.opener.decoder_wire import Broken, Port, start
-from overpaint.media.opener.reading import MediaFile, open_file
 from overpaint.processes.children import command as own_command
 
 log = logging.getLogger(__name__)

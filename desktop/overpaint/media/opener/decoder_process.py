@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from overpaint.errors import MediaError
+from overpaint.media.opener.bounded_reader import MediaFile, open_file
 from overpaint.media.opener.clips import first_picture, open_played
 from overpaint.media.opener.decoder_messages import (
     HEAD_MAX,
@@ -24,7 +25,6 @@ from overpaint.media.opener.decoder_messages import (
     refusal,
 )
 from overpaint.media.opener.decoder_wire import Broken, Port, end_with_owner, own_port
-from overpaint.media.opener.reading import MediaFile, open_file
 from overpaint.media.opener.recognition import HEAD_BYTES, MAX_BYTES, recognise_clip
 from overpaint.media.opener.stills import covering, inside, read_still
 from overpaint.processes.children import set_priority

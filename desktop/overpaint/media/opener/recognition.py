@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from overpaint.errors import MediaError
-from overpaint.media.opener.reading import MediaFile
+from overpaint.media.opener.bounded_reader import MediaFile
 from overpaint.wire.media_limits import IMAGE_MAX_BYTES, VIDEO_MAX_BYTES, Kind
 
 HEAD_BYTES = 4096

@@ -28,7 +28,7 @@ from PIL import (
 )
 
 from overpaint.errors import MediaError
-from overpaint.media.opener.reading import MediaFile
+from overpaint.media.opener.bounded_reader import MediaFile
 from overpaint.media.opener.recognition import HEAD_BYTES, MAX_BYTES, Format, not_taken, recognise, recognised
 from overpaint.wire.media_limits import IMAGE_MAX_PIXELS
 

@@ -73,7 +73,7 @@ class SourceListener(Protocol):
 
 
 class Source(Protocol):
-    """A running input. Made by ``overpaint.media.sources.opening.make_source``.
+    """A running input. Made by ``overpaint.media.sources.source_factory.make_source``.
 
     Attributes:
         title: As a person would call it.

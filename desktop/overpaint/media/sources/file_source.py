@@ -33,7 +33,7 @@ from overpaint.media.file_player import (
 )
 from overpaint.media.frames import FrameKind, Picture, RawFrame, now_ns
 from overpaint.media.links.frame_ring import LentRing, RingPort
-from overpaint.media.opener.reading import open_file
+from overpaint.media.opener.bounded_reader import open_file
 from overpaint.media.sources import SourceListener
 from overpaint.processes import children
 from overpaint.processes.channel import Channel, ChannelServer

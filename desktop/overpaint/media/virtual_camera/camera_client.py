@@ -27,7 +27,7 @@ from overpaint.media.virtual_camera.device_readers import DeviceReaders
 from overpaint.media.virtual_camera.v4l2 import LoopbackDevices, SettledFormat
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
-from overpaint.processes.starting import start_camera
+from overpaint.processes.command_lines import start_camera
 from overpaint.processes.supervision.heartbeat import PING, PONG, Watchdog, end_by_force
 from overpaint.wire.camera import (
     CameraOpened,

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 
 from overpaint.errors import ProcessError
-from overpaint.processes.starting import begin_standby_core
+from overpaint.processes.command_lines import begin_standby_core
 from overpaint.processes.supervision.heartbeat import PING, PONG, Patience, Watchdog, is_stopped
 
 log = logging.getLogger(__name__)

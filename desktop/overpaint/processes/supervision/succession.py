@@ -22,7 +22,7 @@ from overpaint.errors import LinkError, ProcessError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
 from overpaint.processes.supervision.heartbeat import PING, PONG, Watchdog
-from overpaint.processes.supervision.next_live import NextLive
+from overpaint.processes.supervision.live_successor import NextLive
 from overpaint.wire.course import Course
 from overpaint.wire.live import (
     AnyIntent,

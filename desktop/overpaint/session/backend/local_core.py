@@ -19,7 +19,7 @@ from pathlib import Path
 from overpaint.errors import LinkError, ProcessError
 from overpaint.processes import roles
 from overpaint.processes.channel import HANDSHAKE_S, Channel
-from overpaint.processes.starting import start_core
+from overpaint.processes.command_lines import start_core
 from overpaint.processes.supervision.heartbeat import PING, PONG, Watchdog
 from overpaint.processes.supervision.standby import StandbyCore
 from overpaint.session.backend.service_access import Endpoint

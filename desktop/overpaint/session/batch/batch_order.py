@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from overpaint.client.files import unwritable
+from overpaint.client.file_transfers import unwritable
 from overpaint.client.http import Restyled, Stage
 from overpaint.errors import OverpaintError, UsageError
 from overpaint.session.backend.service_access import ServiceAccess

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from overpaint.client.files import unreadable
+from overpaint.client.file_transfers import unreadable
 from overpaint.errors import UsageError
 from overpaint.wire.media_limits import Kind
 from overpaint.wire.transforms import Skipped

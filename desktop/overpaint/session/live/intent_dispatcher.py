@@ -17,7 +17,7 @@ from typing import assert_never
 from overpaint.errors import UsageError
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.look_previews import LookPictures
-from overpaint.session.live.side_panel import Desk
+from overpaint.session.live.service_desk import ServiceDesk
 from overpaint.session.live.source_previews import SourcePictures
 from overpaint.wire import live as wire
 from overpaint.wire import transforms
@@ -43,7 +43,7 @@ class IntentDispatcher:
     def __init__(
         self,
         live: Live,
-        desk: Desk,
+        desk: ServiceDesk,
         look_pictures: LookPictures,
         source_pictures: SourcePictures,
         quit: Callable[[], None],

@@ -21,7 +21,7 @@ from overpaint.errors import OverpaintError, ProcessError
 from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.session.output.output_stages import CameraStage
 from overpaint.session.output.standing_frame import StandingFrame
-from overpaint.web.listening import LOOPBACK, open_listener
+from overpaint.web.listening_port import LOOPBACK, open_listener
 from overpaint.wire import live as wire
 from overpaint.wire.messages import trouble_of
 

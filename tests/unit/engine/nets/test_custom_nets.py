@@ -17,7 +17,7 @@ from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.nets.custom_nets import Examination, ModelForm, examine
 from overpaint.engine.passes.paint.custom_net import Model
 from overpaint.engine.passes.paint.small_copy import SmallCopy
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.errors import EngineError
 from overpaint.folders import kernel_dir
 

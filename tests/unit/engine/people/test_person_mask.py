@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from helpers.clips import portrait
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.bands import Bands
-from overpaint.engine.passes.settle import Settle
+from overpaint.engine.passes.frame_intake import Settle
 from overpaint.engine.people.person_mask import Person
 
 Picture = NDArray[np.uint8]

@@ -14,7 +14,7 @@ import pytest
 from helpers.fake_camera import FakeCamera
 from overpaint.doctor import examine
 from overpaint.errors import SinkError
-from overpaint.gui.widgets.mend import split_mend
+from overpaint.gui.widgets.advice import split_mend
 from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.virtual_camera.camera_sink import OBS_LIBRARY, VirtualCameraSink, camera_report
 from overpaint.media.virtual_camera.driver_setup import driver_missing

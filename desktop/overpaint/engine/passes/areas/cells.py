@@ -16,7 +16,7 @@ from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.materials import lattices
 from overpaint.engine.passes.drawing.crayon import ground_colour
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.planes import Plane, soft
 
 HOLD = 0.72

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.passes.areas.bisection import Floats, close, cut, halvings, hierarchy
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 
 FOLLOW = 0.3
 """Share of a new frame in where vertices lean to."""

@@ -10,7 +10,7 @@ import numpy as np
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.materials import textures
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.planes import Plane, soft
 
 TOOTH = (textures.Grain(2.2, 0.18), textures.Grain(5.0, 0.12))

@@ -9,7 +9,7 @@ import numpy as np
 
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.compilation import f32, kernel
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 
 
 @kernel

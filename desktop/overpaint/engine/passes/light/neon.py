@@ -12,7 +12,7 @@ from overpaint.engine.canvas import Canvas
 from overpaint.engine.colours import yuv
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.materials import textures
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.planes import Plane, soft
 
 Floats = NDArray[np.float32]

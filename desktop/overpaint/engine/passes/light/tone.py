@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.planes import Plane
 
 LEVELS = np.arange(256, dtype=np.float32)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.passes.doubling import row_between
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 
 Floats = NDArray[np.float32]
 

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.passes.paint.carry import Carry, Planes, shrunk, small_size
-from overpaint.engine.passes.stage import Detailed, Pass, Stage
+from overpaint.engine.passes.paint.enlargement import Carry, Planes, shrunk, small_size
+from overpaint.engine.passes.pass_interface import Detailed, Pass, Stage
 
 OTHER = 10.0
 """Mean change of the copy, in levels, from which what was painted before does not do again."""

@@ -10,7 +10,7 @@ import numpy as np
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.nets.custom_nets import CustomModel, Layout, ModelForm, open_custom_net
 from overpaint.engine.passes.paint.small_copy import RIM, SmallCopy, rimmed
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 
 LIVE_RUN_S = 1.0
 """A frame of a stream may take the net so long; ``custom_nets.SLOWEST_SECONDS`` is what is usual."""

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.compilation import f32, kernel
-from overpaint.engine.passes.paint.carry import Carry, shrunk, small_size
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.paint.enlargement import Carry, shrunk, small_size
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]

@@ -11,7 +11,7 @@ from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.passes.doubling import row_between
 from overpaint.engine.passes.flow import EDDIES, Flow
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 
 CALM = 0.003
 """How much less relief a place has for each unit of edge energy (squared levels)."""

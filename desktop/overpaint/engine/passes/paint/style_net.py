@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.nets.style_codes import shipped_style, style_of, stylist
 from overpaint.engine.passes.paint.small_copy import LEAST_SHARE, RIM, SmallCopy, rimmed
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.photo import Photo
 
 Floats = NDArray[np.float32]

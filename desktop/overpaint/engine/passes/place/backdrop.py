@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.colours import yuv
 from overpaint.engine.materials import textures
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.passes.place.subject import Overlay
-from overpaint.engine.passes.stage import Stage
 from overpaint.engine.planes import FULL_FROM_LIMITED, Plane, split
 
 Floats = NDArray[np.float32]

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.compilation import f32, kernel
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.passes.place.subject import Blend, Overlay, person_of
-from overpaint.engine.passes.stage import Stage
 from overpaint.engine.planes import Plane
 
 RADIUS = 5.5

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.compilation import f32, kernel
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.people.face import Face
 from overpaint.engine.people.person_mask import Person, shrink
 from overpaint.engine.planes import Plane

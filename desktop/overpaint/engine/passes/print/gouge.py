@@ -16,7 +16,7 @@ from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.passes.doubling import row_between
 from overpaint.engine.passes.drawing.crayon import ground_colour
 from overpaint.engine.passes.flow import Flow
-from overpaint.engine.passes.stage import Stage
+from overpaint.engine.passes.pass_interface import Stage
 
 CALM = 0.02
 """How much shorter furrows reach for each unit of edge energy (squared levels)."""

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QWidget
 
 from overpaint.gui.appearance.theme import Theme, mark
-from overpaint.gui.files.reference_photos import holds_photo
+from overpaint.gui.files.photo_intake import holds_photo
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.widgets.advice import MendBox
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
-from overpaint.gui.widgets.mend import MendBox
 from overpaint.wire.transforms import Transforms
 
 

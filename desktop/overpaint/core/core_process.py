@@ -32,13 +32,13 @@ from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.private_names import check_names, check_versions
 from overpaint.processes.children import command, set_priority
-from overpaint.processes.loading import loading
+from overpaint.processes.load_tuning import loading
 from overpaint.processes.roles import Role
 from overpaint.processes.supervision.heartbeat import EventLoopPulse
 from overpaint.settings import load_settings
 from overpaint.transforms.pool import WorkerPool
 from overpaint.web.hosts import is_loopback
-from overpaint.web.listening import open_listener
+from overpaint.web.listening_port import open_listener
 
 log = logging.getLogger(__name__)
 

@@ -24,12 +24,12 @@ from overpaint.gui.desktop.tray import Tray
 from overpaint.gui.dialogs.about_dialog import AboutDialog
 from overpaint.gui.dialogs.question import Answer, Question
 from overpaint.gui.dialogs.settings_dialog import SettingsDialog
-from overpaint.gui.habits import Habits
 from overpaint.gui.panels.app_menu import AppMenu
 from overpaint.gui.panels.stage_panel import StagePanel
 from overpaint.gui.panels.top_bar import TopBar
 from overpaint.gui.widgets.call_card import CallCard
 from overpaint.gui.widgets.notice import Notice
+from overpaint.gui.window_settings import Habits
 from overpaint.gui.words.state_words import Wording
 from overpaint.wire.live import NextLook, Preferences, SetOriginal, SetPreferences
 

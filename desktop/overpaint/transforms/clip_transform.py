@@ -26,7 +26,7 @@ from overpaint.errors import InvalidRequestError
 from overpaint.media import pictures
 from overpaint.media.opener.clips import open_clip, upright_turns
 from overpaint.transforms.clip_files import Contents, check_work, contents, packets, pictures_of
-from overpaint.transforms.pictures import padded_even
+from overpaint.transforms.picture_transform import padded_even
 from overpaint.transforms.sound import Sound
 from overpaint.transforms.targets import whole
 from overpaint.transforms.task import Inspection, Progress, Transformed, input_blamed

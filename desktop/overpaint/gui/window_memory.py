@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from overpaint.gui.habits import Habits
+from overpaint.gui.window_settings import Habits
 from overpaint.private_folder import write_private
 
 log = logging.getLogger(__name__)

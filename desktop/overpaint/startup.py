@@ -19,10 +19,10 @@ from overpaint.errors import ProcessError
 from overpaint.private_folder import private_umask
 from overpaint.processes import roles
 from overpaint.processes.children import Starting
+from overpaint.processes.command_lines import await_core, begin_core, begin_live, start_core
 from overpaint.processes.headstart import HeadStart
-from overpaint.processes.loading import loading
-from overpaint.processes.starting import await_core, begin_core, begin_live, start_core
-from overpaint.processes.supervision.next_live import NextLive
+from overpaint.processes.load_tuning import loading
+from overpaint.processes.supervision.live_successor import NextLive
 
 FORMER_ENDS_S = 2.0
 """How long a live process that was killed may take to be gone."""

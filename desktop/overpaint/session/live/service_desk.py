@@ -29,7 +29,7 @@ ASK_EVERY_S = 60.0
 Publish = Callable[[Transforms | TransformsProgress | Charges | Server], None]
 
 
-class Desk:
+class ServiceDesk:
     """The service access comes first, since the live session needs it; ``join`` makes the rest.
 
     Args:

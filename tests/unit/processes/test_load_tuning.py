@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from overpaint.processes.loading import load_quietly, loading
+from overpaint.processes.load_tuning import load_quietly, loading
 
 
 @pytest.fixture(autouse=True)

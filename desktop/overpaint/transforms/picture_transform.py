@@ -19,7 +19,7 @@ from PIL import Image, ImageCms
 from overpaint.engine.interface import Engine, LookRequest, Quality
 from overpaint.errors import InvalidRequestError
 from overpaint.media import pictures
-from overpaint.media.opener.reading import open_file
+from overpaint.media.opener.bounded_reader import open_file
 from overpaint.media.opener.recognition import Format, recognised
 from overpaint.media.opener.stills import Still, decode, inside, on_white
 from overpaint.transforms.targets import whole

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from overpaint.errors import ProcessError
 from overpaint.processes.children import Starting
-from overpaint.processes.starting import begin_next_live, start_live
+from overpaint.processes.command_lines import begin_next_live, start_live
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Settings of the window itself, as frozen values; ``remembered`` keeps them."""
+"""Settings of the window itself, as frozen values; ``window_memory`` saves them."""
 
 from __future__ import annotations
 

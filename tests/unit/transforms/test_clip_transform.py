@@ -20,7 +20,7 @@ from overpaint.engine.interface import LookRequest
 from overpaint.errors import InvalidRequestError
 from overpaint.folders import kernel_dir
 from overpaint.media import pictures
-from overpaint.transforms import clip_files, clips
+from overpaint.transforms import clip_files, clip_transform
 from overpaint.transforms.pool import WorkerPool
 from overpaint.transforms.task import Transformed
 
@@ -67,7 +67,9 @@ def made(
 
 def restyled(source: Path, prompt: str = "x") -> tuple[Transformed, list[float]]:
     shares: list[float] = []
-    output = clips.transform(source, prompt, source.with_name("out"), PlainEngine("clip"), shares.append)
+    output = clip_transform.transform(
+        source, prompt, source.with_name("out"), PlainEngine("clip"), shares.append
+    )
     assert output.content_type == "video/mp4" and output.size == output.path.stat().st_size
     return output, shares
 
@@ -105,7 +107,7 @@ def tone_begins_s(path: Path) -> float:
 
 def test_a_clip_keeps_size_frames_times_and_colours(tmp_path: Path) -> None:
     source = made(tmp_path / "in")
-    seen = clips.inspect(source)
+    seen = clip_transform.inspect(source)
     assert (seen.content_type, seen.width, seen.height, seen.frames) == ("video/mp4", 160, 96, 24)
     assert seen.seconds == pytest.approx(1.0, abs=0.05)
     output, shares = restyled(source)
@@ -129,7 +131,7 @@ def test_a_clip_keeps_size_frames_times_and_colours(tmp_path: Path) -> None:
 def test_the_encoder_works_beside_the_look(tmp_path: Path) -> None:
     output, _ = restyled(made(tmp_path / "in"))
     # x264 writes into the clip how it was set.
-    threads = min(clips.ENCODER_THREADS, os.cpu_count() or 1)
+    threads = min(clip_transform.ENCODER_THREADS, os.cpu_count() or 1)
     written = output.path.read_bytes()
     assert f" threads={threads} ".encode() in written and b" sliced_threads=0 " in written
 
@@ -155,7 +157,7 @@ def test_every_kind_of_clip_keeps_its_sound_in_time(
     tmp_path: Path, form: str, codec: str, sound: str, rate: int, media: str
 ) -> None:
     source = made(tmp_path / "in", codec=codec, form=form, sound=sound, rate=rate)
-    assert clips.inspect(source).content_type == media
+    assert clip_transform.inspect(source).content_type == media
     output, _ = restyled(source)
     looks_like(output.path, source)
     assert times(output.path) == pytest.approx(times(source), abs=0.002)
@@ -177,7 +179,7 @@ def test_a_turned_clip_comes_out_upright(tmp_path: Path, degrees: int) -> None:
     _turn(tmp_path / "plain.mp4", source, degrees)
     rotation = next(frames(source)).rotation
     assert rotation % 360 in (degrees, 360 - degrees)
-    seen = clips.inspect(source)
+    seen = clip_transform.inspect(source)
     assert (seen.width, seen.height) == ((160, 96) if degrees == 180 else (96, 160))
     output, _ = restyled(source)
     assert next(frames(output.path)).rotation == 0
@@ -191,7 +193,7 @@ def test_odd_and_small_clips_keep_their_size_but_for_an_odd_line(
     tmp_path: Path, size: tuple[int, int], kept: tuple[int, int]
 ) -> None:
     source = made(tmp_path / "in", size=size, pix_fmt="yuv444p")
-    seen = clips.inspect(source)
+    seen = clip_transform.inspect(source)
     assert (seen.width, seen.height) == kept
     output, _ = restyled(source)
     first = next(frames(output.path))
@@ -210,7 +212,7 @@ def test_only_whole_clips_are_taken(tmp_path: Path) -> None:
         content = source.read_bytes()
         source.write_bytes(content[: len(content) // 2])
         with pytest.raises(InvalidRequestError, match="damaged"):
-            clips.inspect(source)
+            clip_transform.inspect(source)
 
 
 def test_a_clip_with_its_index_in_front_is_refused_when_its_end_is_missing(tmp_path: Path) -> None:
@@ -218,7 +220,7 @@ def test_a_clip_with_its_index_in_front_is_refused_when_its_end_is_missing(tmp_p
     content = (tmp_path / "out").read_bytes()
     (tmp_path / "in").write_bytes(content[:-200])
     with pytest.raises(InvalidRequestError, match=r"ends too early|damaged"):
-        clips.inspect(tmp_path / "in")
+        clip_transform.inspect(tmp_path / "in")
 
 
 def test_damage_on_the_way_is_the_clips_fault_and_leaves_no_target(tmp_path: Path) -> None:
@@ -228,7 +230,7 @@ def test_damage_on_the_way_is_the_clips_fault_and_leaves_no_target(tmp_path: Pat
     middle = (begin + content.rindex(b"moov")) // 2
     content[middle : middle + 400] = b"\xff" * 400
     source.write_bytes(content)
-    clips.inspect(source)
+    clip_transform.inspect(source)
     with pytest.raises(InvalidRequestError, match="damaged"):
         restyled(source)
     assert not (tmp_path / "out").exists() and not (tmp_path / "out.part").exists()
@@ -242,7 +244,7 @@ def test_the_length_is_counted_and_not_believed(tmp_path: Path) -> None:
         content[at : at + 4] = (1000).to_bytes(4, "big")
     source.write_bytes(content)
     with pytest.raises(InvalidRequestError, match="10 minutes"):
-        clips.inspect(source)
+        clip_transform.inspect(source)
 
 
 def test_a_song_with_a_cover_is_no_clip(tmp_path: Path) -> None:
@@ -254,7 +256,7 @@ def test_a_song_with_a_cover_is_no_clip(tmp_path: Path) -> None:
         container.mux(audio.encode(tone))
         container.mux(audio.encode(None))
     with pytest.raises(InvalidRequestError, match="no moving picture"):
-        clips.inspect(source)
+        clip_transform.inspect(source)
 
 
 async def test_a_real_look_is_worked_by_a_real_worker_with_progress(tmp_path: Path) -> None:
@@ -271,7 +273,7 @@ async def test_a_real_look_is_worked_by_a_real_worker_with_progress(tmp_path: Pa
 def test_a_restyled_clip_is_what_the_engine_makes_of_its_frames(tmp_path: Path) -> None:
     source = made(tmp_path / "in")
     engine = CpuEngine(1, kernel_dir())
-    output = clips.transform(source, "ink", tmp_path / "out", engine, lambda _: None)
+    output = clip_transform.transform(source, "ink", tmp_path / "out", engine, lambda _: None)
     look = engine.compile(LookRequest("ink"), 160, 96)
     for ours, theirs in zip(frames(output.path), frames(source), strict=True):
         expected = pictures.to_bgr(look.apply(theirs.to_ndarray()))
@@ -307,10 +309,10 @@ def test_a_clip_of_more_pixels_in_all_than_one_may_have_is_refused_before_it_sta
     """Size and length are each within their bounds: it is their product that costs."""
     clip = made(tmp_path / "clip")
     monkeypatch.setattr(clip_files, "VIDEO_MAX_PIXELS", 160 * 96 * 24)
-    assert clips.inspect(clip).frames == 24
+    assert clip_transform.inspect(clip).frames == 24
     monkeypatch.setattr(clip_files, "VIDEO_MAX_PIXELS", 160 * 96 * 24 - 1)
     with pytest.raises(InvalidRequestError, match=r"24 frames of 160 × 96 pixels.*are the limit"):
-        clips.inspect(clip)
+        clip_transform.inspect(clip)
 
 
 @pytest.mark.parametrize(
