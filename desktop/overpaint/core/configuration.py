@@ -79,12 +79,9 @@ class ServiceConfig:
 
     def __post_init__(self) -> None:
         if (self.tls_certificate is None) != (self.tls_key is None):
-            raise UsageError(
-                "TLS needs both the certificate and its key.",
-                mend="Give --tls-certificate and --tls-key, or neither.",
-            )
+            raise UsageError("tls_half_given")
         if self.rate_per_second <= 0 or self.rate_burst < 1:
-            raise UsageError("The request rate and its burst must be above zero.")
+            raise UsageError("rate_not_positive")
         counts: tuple[int, ...] = (
             self.video_workers,
             self.connections,
@@ -93,17 +90,14 @@ class ServiceConfig:
         )
         counts += tuple(each for each in (self.streams, self.connections_per_address) if each is not None)
         if min(counts) < 1:
-            raise UsageError("Numbers of workers, streams, connections and uploads must be at least 1.")
+            raise UsageError("count_below_one")
         for server in self.ice_servers:
             IceServer.parse(server)
         for name in self.allowed_hosts:
             if not _HOST.fullmatch(name):
-                raise UsageError(f"{name} is not the name of a host.", mend="Write gpu-box or *.example.org.")
+                raise UsageError("allowed_host_malformed", name=name)
         if self.public_url and not _is_origin(self.public_url):
-            raise UsageError(
-                "The public address is not an http or https address without a path.",
-                mend="Write it as https://api.example.org.",
-            )
+            raise UsageError("public_url_malformed")
 
     @property
     def address_connections(self) -> int:

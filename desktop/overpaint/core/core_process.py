@@ -176,10 +176,7 @@ def _listener(ledger: Ledger, host: str, port: int) -> socket.socket:
     keys = [key for key in ledger.list_keys() if key.revoked_at is None and key.name != LOCAL_KEY_NAME]
     if not keys and not is_loopback(address):
         listener.close()
-        raise ProcessError(
-            f"There is no key yet, so nobody could use the service on {host}.",
-            mend="Create one with: overpaint keys create --name NAME --environment live --credits N",
-        )
+        raise ProcessError("key_missing_for_address", host=host)
     return listener
 
 

@@ -54,11 +54,9 @@ def back_up(data_dir: Path, target: Path) -> None:
     """
     ledger = _ledger(data_dir)
     if not ledger.is_file():
-        raise UsageError(f"There is no ledger in {data_dir}.", mend="Name the data folder with --data-dir.")
+        raise UsageError("ledger_missing", folder=str(data_dir))
     if target.exists():
-        raise UsageError(
-            f"There is something at {target} already.", mend="Name a folder that is not there yet."
-        )
+        raise UsageError("backup_target_exists", target=str(target))
     draft = target.with_name(f".{target.name}.partial")
     try:
         shutil.rmtree(draft, ignore_errors=True)
@@ -70,10 +68,7 @@ def back_up(data_dir: Path, target: Path) -> None:
             _copy_missing(data_dir / name, draft / name)
         draft.replace(target)
     except OSError as error:
-        raise ProcessError(
-            f"The backup cannot be written: {error}.",
-            mend="Look at the disk's space, or name another folder.",
-        ) from error
+        raise ProcessError("backup_not_written", reason=str(error)) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -94,18 +89,13 @@ def restore(data_dir: Path, source: Path) -> Restored:
     backups.check(backup)
     form = backups.form_of(backup) or ""
     if form > NEWEST:
-        raise UsageError(
-            f"{backup} was made by a newer Overpaint (form {form}; this one knows up to {NEWEST}).",
-            mend="Update Overpaint on this computer, then restore.",
-        )
+        raise UsageError("backup_of_newer_version", backup=str(backup), form=form, newest=NEWEST)
     _check_names(backup)
     role = Role(data_dir, "core")
     try:
         role.take()
     except ProcessError as error:
-        raise ProcessError(
-            f"The service of {data_dir} is running.", kind=error.kind, mend="Stop it, then restore."
-        ) from error
+        raise ProcessError("service_running_at_restore", folder=str(data_dir)) from error
     try:
         former = backups.restore(backup, ledger)
         count = 0
@@ -114,9 +104,7 @@ def restore(data_dir: Path, source: Path) -> Restored:
             if (source / HOME).is_file():
                 shutil.copy2(source / HOME, data_dir / HOME)
     except OSError as error:
-        raise ProcessError(
-            f"The backup cannot be restored: {error}.", mend="Look at the disk's space, and restore again."
-        ) from error
+        raise ProcessError("backup_not_restored", reason=str(error)) from error
     finally:
         role.leave()
     return Restored(ledger, former, count)
@@ -132,7 +120,7 @@ def _check_names(backup: Path) -> None:
     Backups come from elsewhere at times. A job named ``../../x`` had that folder removed at the next start;
     a view, or a trigger on other tables, could put such names there later.
     """
-    elsewhere = UsageError(f"{backup} names files outside of the data folder.", mend="Use another backup.")
+    elsewhere = UsageError("backup_names_other_files", backup=str(backup))
     with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as ledger:
         made = list(ledger.execute("SELECT type, name, sql FROM sqlite_master"))
         for kind, _, sql in made:

@@ -50,7 +50,7 @@ def first_answer(connection: Connection, repeat: Idempotency, now: datetime) -> 
     if row is None:
         return None
     if row.body_digest != repeat.body_digest:
-        raise InvalidRequestError("Idempotency-Key: was used before with another body.")
+        raise InvalidRequestError("idempotency_key_reused")
     return str(row.answer)
 
 

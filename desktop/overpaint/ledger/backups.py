@@ -67,7 +67,7 @@ def copy(database: Path, target: Path) -> None:
         ProcessError: It cannot be copied (``start_failed``): there is no copy then.
     """
     if target.exists():
-        raise UsageError(f"There is something at {target} already.", mend="Name another place for the copy.")
+        raise UsageError("ledger_copy_exists", target=str(target))
     draft = target.with_name(f".{target.name}.partial")
     with _told(database):
         try:
@@ -113,15 +113,15 @@ def restore(backup: Path, database: Path) -> Path | None:
 def check(backup: Path) -> None:
     """Looks whether a file is an undamaged ledger. Raises ``UsageError``."""
     if not backup.is_file():
-        raise UsageError(f"There is no backup {backup}.", mend="Name the file of a backup, or its folder.")
+        raise UsageError("backup_missing", backup=str(backup))
     try:
         with _opened(backup) as source:
             _check(source, backup)
             known = form_of(backup) is not None
     except sqlite3.Error as error:
-        raise UsageError(f"{backup} is damaged, or no backup: {error}.", mend="Use another one.") from error
+        raise UsageError("backup_damaged", backup=str(backup), reason=str(error)) from error
     if not known:
-        raise UsageError(f"{backup} is a database, but not a ledger's.", mend="Use another one.")
+        raise UsageError("backup_no_ledger", backup=str(backup))
 
 
 def form_of(database: Path) -> str | None:
@@ -164,10 +164,7 @@ def _told(database: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error) as error:
-        raise ProcessError(
-            f"The ledger {database} cannot be copied: {error}.",
-            mend="Look at the disk's space and its health.",
-        ) from error
+        raise ProcessError("ledger_not_copied", ledger=str(database), reason=str(error)) from error
 
 
 def _to_disk(path: Path) -> None:

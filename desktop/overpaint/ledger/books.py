@@ -58,7 +58,7 @@ def balance(connection: Connection, purse: Purse) -> int:
 def check_grant(amount: int) -> None:
     """Raises ``UsageError`` for a grant that is not from 1 to a thousand million credits."""
     if not 1 <= amount <= _GRANT_MAX:
-        raise UsageError(f"Credits must be from 1 to {_GRANT_MAX}.")
+        raise UsageError("grant_out_of_range", most=_GRANT_MAX)
 
 
 def grant(
@@ -78,10 +78,7 @@ def granted(connection: Connection, reason: str, reference: str) -> bool:
 def check_covered(amount: int, before: int) -> None:
     """Raises ``InsufficientCreditsError`` where a balance does not cover an amount."""
     if before < amount:
-        raise InsufficientCreditsError(
-            f"This costs {amount} credits and the balance is {before}.",
-            mend="Add credits with: overpaint credits add N --key-name NAME",
-        )
+        raise InsufficientCreditsError("credits_short", amount=amount, balance=before)
 
 
 def charge(
@@ -93,7 +90,7 @@ def charge(
         InsufficientCreditsError: The balance is lower than the amount.
     """
     if amount <= 0:
-        raise UsageError("A charge is a positive number of credits.")
+        raise UsageError("charge_not_positive")
     lock_purse(connection, purse, now)
     before = balance(connection, purse)
     check_covered(amount, before)
@@ -128,7 +125,7 @@ def refund(connection: Connection, entry: int, purse: Purse, reason: str, now: d
             .where(entries.c.id == entry, postings.c.account == account, postings.c.amount < 0)
         ).first()
         if charged is None:
-            raise OverpaintError("Only a charge can be given back.")
+            raise OverpaintError("refund_without_charge")
         legs = {account: -charged.amount, _REVENUE: charged.amount}
         _post(connection, legs, reason, charged.reference, now, reverses=entry)
     return balance(connection, purse)
@@ -148,7 +145,7 @@ def _post(
     reverses: int | None = None,
 ) -> int:
     if sum(legs.values()) != 0 or len(legs) < 2:
-        raise OverpaintError("An entry's postings must sum to zero.")
+        raise OverpaintError("postings_unbalanced")
     entry = connection.execute(
         insert(entries)
         .values(reason=reason, reference=reference, reverses=reverses, created_ms=now)

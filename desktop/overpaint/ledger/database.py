@@ -102,10 +102,7 @@ def _parsed(url: URL | str) -> URL:
 
 def _no_database() -> UsageError:
     # The URL itself is not told: it may hold a password.
-    return UsageError(
-        "The database's address is none that Overpaint can use.",
-        mend="Write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///PATH.",
-    )
+    return UsageError("database_address_malformed")
 
 
 def _prepare_sqlite(connection: SqliteConnection, record: Any) -> None:

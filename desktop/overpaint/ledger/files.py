@@ -32,8 +32,9 @@ def check_room(connection: Connection, purse: Purse, size: int, limit: UploadLim
         return
     wait_s = 1 if first is None else math.ceil((first - now).total_seconds())
     raise RateLimitedError(
-        f"This account has as many uploads as it may have at a time: {limit.files} files, "
-        f"{limit.size // (1 << 20)} MB. Each is kept for a day.",
+        "account_uploads_full",
+        files=limit.files,
+        megabytes=limit.size // (1 << 20),
         retry_after_s=max(1, wait_s),
     )
 

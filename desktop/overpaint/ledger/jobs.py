@@ -67,7 +67,7 @@ def begin(connection: Connection, id: str) -> int:
         .returning(jobs.c.attempts)
     ).scalar()
     if attempts is None:
-        raise NotFoundError("There is no such job in progress.")
+        raise NotFoundError("job_not_in_progress")
     return int(attempts)
 
 
@@ -85,7 +85,7 @@ def locked(connection: Connection, id: str, now: datetime) -> Job:
     """A job that nobody else can end before this transaction does. Raises ``NotFoundError``."""
     job = find(connection, id)
     if job is None:
-        raise NotFoundError("There is no such job.")
+        raise NotFoundError("job_unknown_to_ledger")
     # The purse before the job, as everywhere: an order of locks in which nobody waits in a circle.
     books.lock_purse(connection, job.order.purse, now)
     row = connection.execute(select(jobs).where(jobs.c.id == id).with_for_update()).one()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
@@ -16,7 +16,7 @@ from overpaint.ledger.tables import answers, keys, sessions
 NAME_MAX_CHARACTERS = 100
 
 
-def label(text: str, field: str) -> str:
+def label(text: str, field: Literal["name", "account"]) -> str:
     """A name without the spaces around it.
 
     Raises:
@@ -24,7 +24,9 @@ def label(text: str, field: str) -> str:
     """
     cleaned = text.strip()
     if not 0 < len(cleaned) <= NAME_MAX_CHARACTERS or not cleaned.isprintable():
-        raise UsageError(f"The key's {field} must be 1 to {NAME_MAX_CHARACTERS} printable characters.")
+        raise UsageError(
+            "key_name_malformed" if field == "name" else "key_account_malformed", most=NAME_MAX_CHARACTERS
+        )
     return cleaned
 
 
@@ -72,9 +74,7 @@ def named(connection: Connection, name: str) -> KeyRecord:
     """The working key of a name. Raises ``NotFoundError``."""
     row = connection.execute(select(keys).where(keys.c.name == name, keys.c.revoked_ms.is_(None))).first()
     if row is None:
-        raise NotFoundError(
-            f"There is no working key named “{name}”.", mend="List them with: overpaint keys list"
-        )
+        raise NotFoundError("key_name_unknown", name=name)
     return _record(row)
 
 

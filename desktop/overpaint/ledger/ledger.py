@@ -62,10 +62,7 @@ class Ledger:
             raise
         except DatabaseError as error:
             close_database(self._engine)
-            raise ProcessError(
-                f"The ledger cannot be opened: {error.orig}.",
-                mend="Check the data folder's disk and permissions, or the database's address.",
-            ) from error
+            raise ProcessError("ledger_not_opened", reason=str(error.orig)) from error
 
     def close(self) -> None:
         """Closes every connection, one that a thread still works with as soon as it is done; idempotent."""
@@ -95,7 +92,7 @@ class Ledger:
             UsageError: The name is empty, reserved or taken, or the credits are no usable number.
         """
         if name == LOCAL_KEY_NAME:
-            raise UsageError(f"“{name}” is the desktop's own key.", mend="Choose another name.")
+            raise UsageError("key_name_reserved", name=name)
         purse = Purse(keychain.label(account or name, "account"), environment)
         label = keychain.label(name, "name")
         if credits:
@@ -107,9 +104,7 @@ class Ledger:
                     books.grant(connection, purse, credits, "credits added", "keys create", self._now())
                 return created
         except IntegrityError as error:
-            raise UsageError(
-                f"There is already a key named “{name}”.", mend="Revoke it, or choose another name."
-            ) from error
+            raise UsageError("key_name_taken", name=name) from error
 
     def mint_local_key(self) -> CreatedKey:
         """Makes the desktop's own key anew and revokes the one before it.

@@ -87,25 +87,19 @@ def _copied(engine: Engine) -> Path | None:
 
 def _refuse_newer(form: str) -> None:
     if form != _ADOPTED and form > NEWEST:
-        raise ProcessError(
-            "The ledger was made by a newer Overpaint.",
-            mend=f"Update Overpaint on this computer: it knows form {NEWEST}, and the ledger has {form}.",
-        )
+        raise ProcessError("ledger_of_newer_version", newest=NEWEST, form=form)
 
 
 def _not_allowed(form: str) -> ProcessError:
-    return ProcessError(
-        f"The ledger's database has form {form}, and this version of Overpaint needs {NEWEST}.",
-        mend="Back it up (pg_dump), stop every Overpaint that uses it, then run: overpaint ledger migrate",
-    )
+    return ProcessError("ledger_of_older_version", form=form, newest=NEWEST)
 
 
 def _failed(form: str | None, copied: Path | None, error: SQLAlchemyError) -> ProcessError:
     cause = " ".join(str(getattr(error, "orig", None) or error).split())
-    back = f" A copy from before is {copied}." if copied is not None else ""
+    if copied is None:
+        return ProcessError("ledger_migration_failed", form=str(form), newest=NEWEST, reason=cause)
     return ProcessError(
-        f"The ledger could not be brought from form {form} to {NEWEST}, and is as it was: {cause}.{back}",
-        mend="Go back to the former version of Overpaint, or mend the cause and start again.",
+        "ledger_migration_failed_after_copy", form=str(form), newest=NEWEST, reason=cause, copy=str(copied)
     )
 
 

@@ -22,7 +22,7 @@ def open_listener(host: str, port: int) -> socket.socket:
         ProcessError: ``port_in_use``, or ``start_failed`` for any other reason.
     """
     if not 0 <= port <= 65535:  # the system would take it modulo 65536
-        raise ProcessError(f"{port} is not a port.", mend="Choose one from 0 to 65535 with --port.")
+        raise ProcessError("port_out_of_range", port=port)
     listener: socket.socket | None = None
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -45,17 +45,11 @@ def open_listener(host: str, port: int) -> socket.socket:
 
 def _cannot_listen(host: str, port: int, error: OSError) -> ProcessError:
     if isinstance(error, socket.gaierror):
-        return ProcessError(f"There is no host {host}.", mend="Name an address of this machine with --host.")
+        return ProcessError("host_unknown", host=host)
     if error.errno == errno.EADDRINUSE:
-        return ProcessError(
-            f"Port {port} on {host} is used by another program.",
-            kind="port_in_use",
-            mend="Choose another with --port, or end that program.",
-        )
+        return ProcessError("port_in_use", port=port, host=host)
     if error.errno == errno.EADDRNOTAVAIL:
-        return ProcessError(
-            f"{host} is not an address of this machine.", mend="Name one of its own with --host."
-        )
+        return ProcessError("host_of_other_machine", host=host)
     if error.errno == errno.EACCES:
-        return ProcessError(f"Port {port} needs more rights.", mend="Choose one above 1023 with --port.")
-    return ProcessError(f"Cannot listen on {host}, port {port}: {error}.", mend="Choose another with --port.")
+        return ProcessError("port_denied", port=port)
+    return ProcessError("port_refused", host=host, port=port, reason=str(error))

@@ -27,7 +27,7 @@ def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
                 pass
         except OSError as error:
             raise ProcessError(
-                f"{path} cannot be read: {error.strerror}.", mend=f"Name another file with {option}."
+                "certificate_file_unreadable", path=str(path), reason=str(error.strerror), option=option
             ) from error
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -37,11 +37,7 @@ def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
     except ssl.SSLError as error:
         if error.reason == "KEY_VALUES_MISMATCH":
             raise ProcessError(
-                f"{key.name} is not the key of {certificate.name}.",
-                mend="Name the pair that belongs together.",
+                "certificate_key_mismatch", key=key.name, certificate=certificate.name
             ) from error
-        raise ProcessError(
-            f"{certificate.name} and {key.name} cannot be used for TLS.",
-            mend="Give a certificate chain and a private key without a password, both as PEM.",
-        ) from error
+        raise ProcessError("certificate_unusable", certificate=certificate.name, key=key.name) from error
     return context
