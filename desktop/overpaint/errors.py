@@ -93,7 +93,7 @@ class OverpaintError(Exception):
     @property
     def kind(self) -> str:
         """What it is, for programs: its sentence's, or its class's."""
-        return self._sentence.kind or self.default_kind
+        return self._filled(self._sentence.kind) or self.default_kind
 
     @property
     def mend(self) -> str:

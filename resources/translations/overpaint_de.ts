@@ -2272,10 +2272,6 @@ hier ablegen oder einfügen
         <translation>Prüfe die Adresse, und ob der Dienst läuft.</translation>
     </message>
     <message>
-        <source>{} shows a certificate that this computer does not trust ({}).</source>
-        <translation>{} zeigt ein Zertifikat, dem dieser Computer nicht traut ({}).</translation>
-    </message>
-    <message>
         <source>Install the certificate of its authority, or name its file in SSL_CERT_FILE.</source>
         <translation>Installiere das Zertifikat seiner Stelle, oder nenne dessen Datei in SSL_CERT_FILE.</translation>
     </message>
@@ -2374,10 +2370,6 @@ hier ablegen oder einfügen
     <message>
         <source>Look where it was moved to.</source>
         <translation>Sieh nach, wohin sie verschoben wurde.</translation>
-    </message>
-    <message>
-        <source>{} may not be written.</source>
-        <translation>{} darf nicht beschrieben werden.</translation>
     </message>
     <message>
         <source>Name another folder.</source>
@@ -2614,6 +2606,134 @@ hier ablegen oder einfügen
     <message>
         <source>{path} is a folder.</source>
         <translation>{path} ist ein Ordner.</translation>
+    </message>
+    <message>
+        <source>There is no file {path}.</source>
+        <translation>Es gibt keine Datei {path}.</translation>
+    </message>
+    <message>
+        <source>Name a file in it.</source>
+        <translation>Gib eine Datei darin an.</translation>
+    </message>
+    <message>
+        <source>{path} may not be read.</source>
+        <translation>{path} darf nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Check its permissions.</source>
+        <translation>Prüfe ihre Rechte.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason}).</source>
+        <translation>{path} ist nicht lesbar ({reason}).</translation>
+    </message>
+    <message>
+        <source>{file} is empty.</source>
+        <translation>{file} ist leer.</translation>
+    </message>
+    <message>
+        <source>Choose another file.</source>
+        <translation>Wähle eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>{file} is larger than 1 GB.</source>
+        <translation>{file} ist größer als 1 GB.</translation>
+    </message>
+    <message>
+        <source>{file} is neither a picture nor a clip ({type}).</source>
+        <translation>{file} ist weder ein Bild noch ein Clip ({type}).</translation>
+    </message>
+    <message>
+        <source>{sentence}</source>
+        <translation>{sentence}</translation>
+    </message>
+    <message>
+        <source>Nothing was charged. Try again, or try another file.</source>
+        <translation>Es wurde nichts berechnet. Versuche es noch einmal, oder mit einer anderen Datei.</translation>
+    </message>
+    <message>
+        <source>The service could not restyle this file.</source>
+        <translation>Der Dienst konnte diese Datei nicht ummalen.</translation>
+    </message>
+    <message>
+        <source>There is no room for {path}.</source>
+        <translation>Für {path} ist kein Platz.</translation>
+    </message>
+    <message>
+        <source>Free some space.</source>
+        <translation>Schaffe Platz.</translation>
+    </message>
+    <message>
+        <source>Make it first.</source>
+        <translation>Lege ihn zuerst an.</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>Wähle einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written ({reason}).</source>
+        <translation>{path} ist nicht zu schreiben ({reason}).</translation>
+    </message>
+    <message>
+        <source>“{text}” is not the address of a service.</source>
+        <translation>„{text}“ ist keine Adresse eines Dienstes.</translation>
+    </message>
+    <message>
+        <source>Type it like https://example.org</source>
+        <translation>Schreibe sie wie https://example.org</translation>
+    </message>
+    <message>
+        <source>Nobody answers at {address}.</source>
+        <translation>Unter {address} antwortet niemand.</translation>
+    </message>
+    <message>
+        <source>{address} does not answer in time.</source>
+        <translation>{address} antwortet nicht rechtzeitig.</translation>
+    </message>
+    <message>
+        <source>What answers at {host} is not an Overpaint service.</source>
+        <translation>Was unter {host} antwortet, ist kein Dienst von Overpaint.</translation>
+    </message>
+    <message>
+        <source>{host} shows a certificate that this computer does not trust ({reason}).</source>
+        <translation>{host} zeigt ein Zertifikat, dem dieser Computer nicht traut ({reason}).</translation>
+    </message>
+    <message>
+        <source>The API key has characters that no key has.</source>
+        <translation>Der API-Schlüssel hat Zeichen, die kein Schlüssel hat.</translation>
+    </message>
+    <message>
+        <source>Add credits to the account.</source>
+        <translation>Lade das Konto mit Credits auf.</translation>
+    </message>
+    <message>
+        <source>Wait a moment.</source>
+        <translation>Warte einen Moment.</translation>
+    </message>
+    <message>
+        <source>Try again later; nothing was charged.</source>
+        <translation>Versuche es später noch einmal; es wurde nichts berechnet.</translation>
+    </message>
+    <message>
+        <source>{host} answered with status {status}.</source>
+        <translation>{host} antwortete mit Status {status}.</translation>
+    </message>
+    <message>
+        <source>The session&apos;s secret is unknown to the service.</source>
+        <translation>Der Dienst kennt das Geheimnis der Sitzung nicht.</translation>
+    </message>
+    <message>
+        <source>The session has expired.</source>
+        <translation>Die Sitzung ist abgelaufen.</translation>
+    </message>
+    <message>
+        <source>The session was closed.</source>
+        <translation>Die Sitzung wurde geschlossen.</translation>
+    </message>
+    <message>
+        <source>The service&apos;s answer to the offer is not WHIP or WHEP.</source>
+        <translation>Die Antwort des Dienstes auf das Angebot ist nicht WHIP oder WHEP.</translation>
     </message>
 </context>
 <context>

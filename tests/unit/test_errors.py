@@ -30,6 +30,13 @@ def test_a_kind_is_the_class_s_where_its_sentence_has_none() -> None:
     assert str(SinkError.of(refused())) == str(refused())
 
 
+def test_a_kind_may_be_named_by_another_program() -> None:
+    error = OverpaintError("service_refuses", kind="too_young", sentence="Come back {later}.")
+    assert (error.kind, error.line) == ("too_young", "Come back {later}.")
+    assert OverpaintError.received(error.code, error.params).kind == "too_young"
+    assert OverpaintError("service_refuses", kind="", sentence="No.").kind == "error"
+
+
 @pytest.mark.parametrize("again", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy])
 def test_it_survives_being_copied(again) -> None:
     error = again(refused())

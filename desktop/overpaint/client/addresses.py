@@ -27,8 +27,6 @@ def service_address(text: str) -> str:
     except ValueError:
         fits = False
     if not fits:
-        raise UsageError(
-            f"“{text}” is not the address of a service.", mend="Type it like https://example.org"
-        )
+        raise UsageError("service_address_malformed", text=text)
     path = parts.path.rstrip("/").removesuffix("/v1").rstrip("/")
     return f"{parts.scheme}://{parts.netloc}{path}"

@@ -80,7 +80,7 @@ class ControlSocket:
                 logger=_silent_logger(),
             )
         except (OSError, TimeoutError, ValueError, InvalidHandshake, InvalidURI) as error:
-            raise distrust(url, error) or _lost(url, "Nobody answers") from error
+            raise distrust(url, error) or _unreachable(url) from error
         return cls(connection)
 
     def __repr__(self) -> str:
@@ -116,22 +116,21 @@ class ControlSocket:
         code = error.rcvd.code if error.rcvd is not None else None
         reason = error.rcvd.reason if error.rcvd is not None else ""
         if code == CLOSE_AUTHENTICATION:
-            return AuthenticationError("The session's secret is unknown to the service.")
+            return AuthenticationError("session_secret_refused")
         if code == CLOSE_SESSION:
             expired = reason == "session_expired"
-            sentence = "The session has expired." if expired else "The session was closed."
-            return SessionClosedError(sentence, kind="session_expired" if expired else "session_closed")
+            return SessionClosedError("session_time_over" if expired else "session_was_closed")
         if code == CLOSE_UPSTREAM:
-            return UpstreamError("The service's engine is unavailable.")
-        return UnreachableError("The connection to the service was lost.")
+            return UpstreamError("service_engine_unavailable")
+        return UnreachableError("service_connection_lost")
 
 
-def _lost(url: str, what: str) -> UnreachableError:
+def _unreachable(url: str) -> UnreachableError:
     try:
         host = urlsplit(url).netloc
     except ValueError:
         host = "that address"
-    return UnreachableError(f"{what} at {host}.", mend="Check the address, and that the service runs.")
+    return UnreachableError("service_unreachable", address=host)
 
 
 def _silent_logger() -> logging.Logger:

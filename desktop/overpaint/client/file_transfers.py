@@ -44,8 +44,7 @@ class OutgoingFile(io.FileIO):
         self._progress = progress
         if not 0 < self._bytes <= VIDEO_MAX_BYTES:
             self.close()
-            what = "is larger than 1 GB" if self._bytes else "is empty"
-            raise SourceError(f"{path.name} {what}.", kind="unreadable", mend="Choose another file.")
+            raise SourceError("upload_too_large" if self._bytes else "upload_empty", file=path.name)
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Reads up to ``size`` bytes."""
@@ -119,20 +118,20 @@ def _forget_dead(folder: Path, mark: str) -> None:
 def unreadable(path: Path, error: OSError) -> SourceError:
     """The error of a file that cannot be read."""
     if isinstance(error, FileNotFoundError):
-        return SourceError(f"There is no file {path}.", kind="missing", mend="Check the path.")
+        return SourceError("upload_missing", path=str(path))
     if isinstance(error, IsADirectoryError):
-        return SourceError(f"{path} is a folder.", kind="unreadable", mend="Name a file in it.")
+        return SourceError("upload_is_folder", path=str(path))
     if isinstance(error, PermissionError):
-        return SourceError(f"{path} may not be read.", kind="denied", mend="Check its permissions.")
-    return SourceError(f"{path} cannot be read ({error.strerror}).", kind="unreadable")
+        return SourceError("upload_denied", path=str(path))
+    return SourceError("upload_unreadable", path=str(path), reason=str(error.strerror))
 
 
 def unwritable(path: Path, error: OSError) -> SinkError:
     """The error of a file that cannot be written."""
     if error.errno == errno.ENOSPC:
-        return SinkError(f"There is no room for {path}.", kind="disk_full", mend="Free some space.")
+        return SinkError("result_disk_full", path=str(path))
     if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return SinkError(f"There is no folder {path.parent}.", kind="missing", mend="Make it first.")
+        return SinkError("result_folder_missing", folder=str(path.parent))
     if isinstance(error, PermissionError):
-        return SinkError(f"{path} may not be written.", kind="denied", mend="Choose another place.")
-    return SinkError(f"{path} cannot be written ({error.strerror}).", kind="lost")
+        return SinkError("result_denied", path=str(path))
+    return SinkError("result_unwritable", path=str(path), reason=str(error.strerror))

@@ -312,10 +312,9 @@ class ServiceClient:
             job = await self.wait(job.id, lambda part: tell("restyling", part), patience_s=patience_s)
         if job.output_url is None:
             failure = (await self.job(job.id)).failure
-            raise UpstreamError(
-                failure or "The service could not restyle this file.",
-                mend="Nothing was charged. Try again, or try another file.",
-            )
+            if failure:
+                raise UpstreamError("transform_failed_at_service", sentence=failure)
+            raise UpstreamError("transform_failed_without_reason")
         tell("saving", 0.0)
         path = await self.download(job.output_url, target, lambda part: tell("saving", part))
         return Restyled(path, job)
@@ -339,7 +338,7 @@ class ServiceClient:
         headers = {"Content-Type": "application/sdp"}
         answer = await self._transport.send("POST", url, token, sdp.encode(), headers, repeatable=False)
         if answer.status_code != HTTPStatus.CREATED or "location" not in answer.headers:
-            raise InternalError("The service's answer to the offer is not WHIP or WHEP.")
+            raise InternalError("offer_answer_unusable")
         links = answer.headers.get_list("link")
         return answer.text, urljoin(url, answer.headers["location"]), links
 
@@ -379,6 +378,4 @@ def model_for(content_type: str, path: Path) -> TransformModel:
     for model, kind in KINDS.items():
         if content_type.startswith(f"{kind}/"):
             return model
-    raise InvalidRequestError(
-        f"{path.name} is neither a picture nor a clip ({content_type}).", mend="Choose another file."
-    )
+    raise InvalidRequestError("upload_not_media", file=path.name, type=content_type)

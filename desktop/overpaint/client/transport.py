@@ -39,7 +39,7 @@ from overpaint.errors import (
     UpstreamError,
 )
 from overpaint.wire.servers import is_loopback_address
-from overpaint.wire.service import ErrorBody
+from overpaint.wire.service import ErrorBody, ErrorDetail
 
 log = logging.getLogger(__name__)
 
@@ -50,24 +50,6 @@ PATIENT = httpx.Timeout(60.0, connect=5.0, read=330.0)
 pieces of a file, not for the whole of it."""
 
 _CHUNK_BYTES = 256 * 1024
-_ERRORS: dict[int, type[ServiceError]] = {
-    each.status: each
-    for each in (
-        InvalidRequestError,
-        AuthenticationError,
-        InsufficientCreditsError,
-        NotFoundError,
-        RateLimitedError,
-        UpstreamError,
-    )
-}
-_MENDS: dict[type[ServiceError], str] = {
-    AuthenticationError: "Check the API key.",
-    InsufficientCreditsError: "Add credits to the account.",
-    RateLimitedError: "Wait a moment.",
-    UnreachableError: "Check the address, and that the service runs.",
-    UpstreamError: "Try again later; nothing was charged.",
-}
 _GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
 
 ResultT = TypeVar("ResultT")
@@ -225,11 +207,12 @@ class Transport:
             except _NotYetError as refusal:
                 failure, asked_s = refusal.error, refusal.asked_s
             except httpx.TimeoutException as error:
-                failure = _unreachable(f"{self._base_url} does not answer in time.")
+                failure = UnreachableError("service_too_slow", address=self._base_url)
                 failure.__cause__ = error
             except (httpx.HTTPError, httpx.InvalidURL) as error:
-                failure = _unreachable(f"Nobody answers at {self._base_url}.")
-                failure = distrust(self._base_url, error) or failure
+                failure = distrust(self._base_url, error) or UnreachableError(
+                    "service_unreachable", address=self._base_url
+                )
                 failure.__cause__ = error
             pause_s = retries.pause_s(failures, asked_s)
             if pause_s is None:
@@ -243,10 +226,11 @@ class Transport:
         if answer.is_success:
             return answer
         told = _error_object(answer)
-        error = _refusal(answer, told)
-        if answer.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+        status = answer.status_code
+        error = _refusal(status, told.error) if told else _wordless_refusal(status, answer.url.host)
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
             raise _NotYetError(error, _retry_after_s(answer))
-        if answer.status_code in _GATEWAY and told is None:
+        if status in _GATEWAY and told is None:
             raise _NotYetError(error, _retry_after_s(answer))
         raise error
 
@@ -310,12 +294,12 @@ def resource(model: type[ResourceT], answer: httpx.Response) -> ResourceT:
     try:
         return model.model_validate_json(answer.content)
     except ValidationError as error:
-        raise _unreachable(f"What answers at {answer.url.host} is not an Overpaint service.") from error
+        raise UnreachableError("service_is_another", host=answer.url.host) from error
 
 
 def _authorization(bearer: str) -> dict[str, str]:
     if not bearer.isascii() or not bearer.isprintable():
-        raise AuthenticationError("The API key has characters that no key has.", mend="Check the API key.")
+        raise AuthenticationError("api_key_malformed")
     return {"Authorization": f"Bearer {bearer}"}
 
 
@@ -326,14 +310,43 @@ def _error_object(answer: httpx.Response) -> ErrorBody | None:
         return None
 
 
-def _refusal(answer: httpx.Response, told: ErrorBody | None) -> ServiceError:
+def _refusal(status: int, told: ErrorDetail) -> ServiceError:
     """The error of an answer: by its status, with the service's own type and sentence."""
-    status = answer.status_code
-    kind = told.error.type if told is not None else ""
-    sentence = told.error.message if told else f"{answer.url.host} answered with status {status}."
-    fallback = InvalidRequestError if 400 <= status < 500 else InternalError
-    error = _ERRORS.get(status, fallback)
-    return error(sentence, kind=kind, mend=_MENDS.get(error, ""))
+    kind, sentence = told.type, told.message
+    match status:
+        case HTTPStatus.UNAUTHORIZED:
+            return AuthenticationError("service_refuses_key", kind=kind, sentence=sentence)
+        case HTTPStatus.PAYMENT_REQUIRED:
+            return InsufficientCreditsError("service_wants_credits", kind=kind, sentence=sentence)
+        case HTTPStatus.NOT_FOUND:
+            return NotFoundError("service_refuses", kind=kind, sentence=sentence)
+        case HTTPStatus.TOO_MANY_REQUESTS:
+            return RateLimitedError("service_is_busy", kind=kind, sentence=sentence)
+        case HTTPStatus.BAD_GATEWAY:
+            return UpstreamError("service_backend_failed", kind=kind, sentence=sentence)
+        case _ if 400 <= status < 500:
+            return InvalidRequestError("service_refuses", kind=kind, sentence=sentence)
+        case _:
+            return InternalError("service_refuses", kind=kind, sentence=sentence)
+
+
+def _wordless_refusal(status: int, host: str) -> ServiceError:
+    """The error of an answer without an error object, as gateways give it: by its status."""
+    match status:
+        case HTTPStatus.UNAUTHORIZED:
+            return AuthenticationError("status_refuses_key", host=host, status=status)
+        case HTTPStatus.PAYMENT_REQUIRED:
+            return InsufficientCreditsError("status_wants_credits", host=host, status=status)
+        case HTTPStatus.NOT_FOUND:
+            return NotFoundError("status_refuses", host=host, status=status)
+        case HTTPStatus.TOO_MANY_REQUESTS:
+            return RateLimitedError("status_is_busy", host=host, status=status)
+        case HTTPStatus.BAD_GATEWAY:
+            return UpstreamError("status_backend_failed", host=host, status=status)
+        case _ if 400 <= status < 500:
+            return InvalidRequestError("status_refuses", host=host, status=status)
+        case _:
+            return InternalError("status_refuses", host=host, status=status)
 
 
 def _retry_after_s(answer: httpx.Response) -> float | None:
@@ -352,11 +365,4 @@ def distrust(url: str, error: BaseException) -> UnreachableError | None:
     if cause is None:
         return None
     host = urlsplit(url).hostname
-    return UnreachableError(
-        f"{host} shows a certificate that this computer does not trust ({cause.verify_message}).",
-        mend="Install the certificate of its authority, or name its file in SSL_CERT_FILE.",
-    )
-
-
-def _unreachable(sentence: str) -> UnreachableError:
-    return UnreachableError(sentence, mend=_MENDS[UnreachableError])
+    return UnreachableError("service_certificate_untrusted", host=str(host), reason=cause.verify_message)

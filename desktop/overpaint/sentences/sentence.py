@@ -12,7 +12,8 @@ class Sentence(NamedTuple):
     Attributes:
         text: What is wrong, as a whole sentence; ``{name}`` stands for a parameter of the error.
         mend: What to do about it, as an instruction; empty where nothing can be done.
-        kind: Of the error, where it is another than its class's default.
+        kind: Of the error, where it is another than its class's default; ``{kind}`` where another program
+            named it.
     """
 
     text: str
@@ -21,6 +22,6 @@ class Sentence(NamedTuple):
 
     @property
     def params(self) -> frozenset[str]:
-        """The names of the parameters of text and mend."""
-        fields = (*string.Formatter().parse(self.text), *string.Formatter().parse(self.mend))
+        """The names of the parameters of text, mend and kind."""
+        fields = [field for part in self for field in string.Formatter().parse(part)]
         return frozenset(name for _, name, _, _ in fields if name is not None)
