@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-api test-lowest check bench bench-net bench-tenants looks screenshots walk translations test-kills faults soak test-camera train train-mask notices lock diagrams clean
+.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks screenshots walk translations test-kills faults soak test-camera train train-mask notices lock diagrams clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -14,8 +14,11 @@ setup:           ## .venv/bin/overpaint and all it needs, system libraries inclu
 run: setup       ## start the app
 	@.venv/bin/overpaint
 
-test: setup      ## the whole test suite
+test: setup      ## the tests for every change: each promise, one real thing of each kind (minutes)
 	@packaging/test.sh
+
+test-full: test  ## all tests: those of `make test`, then every combination and the slow ones
+	@packaging/test.sh full
 
 test-api: setup  ## thousands of requests made from the OpenAPI document, every answer checked against it (minutes)
 	@OVERPAINT_API_EXAMPLES=300 $(PY) -m pytest tests/integration/test_openapi.py -q -s --timeout=1500

@@ -1,25 +1,22 @@
 #!/usr/bin/env bash
-# Runs the test suite on a virtual screen of its own, so that windows and screen capture are real.
-# Without arguments all of it: first what computes alone, on all cores; then, each on a screen of its own, one after
-# another what starts processes, listens on ports and counts frames. Such tests mostly wait: two rows of them run
-# beside each other, and each holds on a machine that is busy with others.
+# Runs tests on virtual screens, so that windows and screen capture are real.
+#   packaging/test.sh                  the suite for every change
+#   packaging/test.sh full             what only the full suite has
+#   packaging/test.sh FILE|OPTION...   these, one after another on one screen
+# The two suites run in four workers, each on a screen of its own, since tests mostly wait. Which tests stay together in
+# one worker says their module's category (docs/development.md).
+# Times of all tests: dist/test.xml and dist/test-full.xml.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export XDG_SESSION_TYPE=x11
 unset WAYLAND_DISPLAY
-tests() { xvfb-run -a -s "-screen 0 1920x1080x24 -nolisten tcp -noreset" .venv/bin/python -m pytest "$@"; }
-if [ $# -gt 0 ]; then
-    tests "$@"
-    exit
-fi
-alone=(tests/unit/engine tests/unit/ledger tests/unit/transforms)
-failed=0
-tests "${alone[@]}" -n auto --dist worksteal || failed=1
-words=$(mktemp)
-tests tests/integration >"$words" 2>&1 &
-beside=$!
-trap 'kill "$beside" 2>/dev/null || true; rm -f "$words"' EXIT
-tests "${alone[@]/#/--ignore=}" --ignore=tests/integration || failed=1
-wait "$beside" || failed=1
-cat "$words"
-exit $failed
+# Some machines have it set: each of some thousand processes would compile every module that it imports.
+unset PYTHONDONTWRITEBYTECODE
+# The engine's kernels: where they are missing, every core that a test starts would begin to compile them.
+.venv/bin/overpaint warm
+workers=(-n 4 -q)
+case "${1:-}" in
+"") exec .venv/bin/python -m pytest "${workers[@]}" --junitxml=dist/test.xml -m "not full" ;;
+full) exec .venv/bin/python -m pytest "${workers[@]}" --junitxml=dist/test-full.xml -m full ;;
+*) exec xvfb-run -a -s "-screen 0 1920x1080x24 -nolisten tcp -noreset" .venv/bin/python -m pytest "$@" ;;
+esac

@@ -1,22 +1,22 @@
-"""What holds for every test: a data folder of its own, and no unexpected log."""
+"""What holds for every test: a data folder of its own, its module's category, and no unexpected log."""
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 
+from helpers import screens
+from helpers.categories import CATEGORIES, categorise, held_to, started_anyway
 from helpers.postgres import postgres_server, postgres_url
 from helpers.stamps import stamped, watermarked
 from overpaint.processes.program import end_at_once
 
 __all__ = ["postgres_server", "postgres_url", "stamped", "watermarked"]  # fixtures for every test
 
-if "DISPLAY" not in os.environ:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("XDG_SESSION_TYPE", "x11")
 
 
@@ -27,6 +27,20 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.setenv("OVERPAINT_DATA_DIR", str(folder))
     return folder
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """What a module's category does not allow fails, in fixtures too."""
+    with held_to(next(name for name in CATEGORIES if item.get_closest_marker(name))):
+        return (yield)
+
+
+@pytest.fixture(autouse=True)
+def no_unexpected_process() -> Iterator[None]:
+    """Also where the program took that failure for one of its own."""
+    yield
+    assert not started_anyway()
 
 
 class _Collector(logging.Handler):
@@ -55,21 +69,39 @@ def no_unexpected_logs(request: pytest.FixtureRequest) -> Iterator[None]:
     assert not surprising, f"unexpected logs: {surprising}"
 
 
+_SCREEN = pytest.StashKey[screens.Screen]()
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    for name, meaning in CATEGORIES.items():
+        config.addinivalue_line("markers", f"{name}: the module's category: {meaning}")
+    config.addinivalue_line("markers", "full: only in the full suite (make test-full)")
     config.addinivalue_line(
         "markers", "expect_log(part): a log of WARNING or above that is part of the promise"
     )
-    config.addinivalue_line("markers", "asked_last: looks at what other tests leave time for")
+    if hasattr(config, "workerinput") and screens.can_be_made():
+        config.stash[_SCREEN] = screens.Screen()
+    elif "DISPLAY" not in os.environ and config.getoption("dist", "no") == "no":  # here, and not in workers
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
-def pytest_unconfigure() -> None:
+def pytest_unconfigure(config: pytest.Config) -> None:
     """When all is told, the process ends without what C++ libraries destroy then, in an order of their own.
 
     Seen once, after 995 tests of window, capture and codecs: a double free behind the last word.
     """
+    if _SCREEN in config.stash:
+        config.stash[_SCREEN].close()
     end_at_once()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Who looks at what became of something after its minute is asked last: nobody waits for it."""
-    items.sort(key=lambda item: item.get_closest_marker("asked_last") is not None)
+    categorise(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Of ``-n``, whatever ``--dist`` says: xdist's own groups do nothing under pytest 9.2."""
+    from helpers.scheduling import ByCategory
+
+    return ByCategory(config, log)

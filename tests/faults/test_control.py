@@ -47,6 +47,7 @@ def shown_after(camera: LiveCamera, seen: int, count: int) -> list:
     return camera.shown[seen:]
 
 
+@pytest.mark.full
 def test_the_command_line_controls_the_running_app(camera, tmp_path, capsys) -> None:
     pictures = tmp_path / "pictures"
     camera.intend(SetPreferences(preferences=Preferences(still_folder=str(pictures))))
@@ -112,6 +113,7 @@ def test_the_original_is_seen_only_while_it_is_chosen(camera) -> None:
     assert not camera.wait(lambda snapshot: snapshot.state == "stopped").original
 
 
+@pytest.mark.full
 def test_a_live_process_that_is_killed_leaves_its_place_to_the_next(
     camera, data_folder, tmp_path, stamped
 ) -> None:

@@ -17,16 +17,20 @@ import pytest
 
 from helpers import quick_service
 from helpers.customers import PRICES, Customers, Job, audit, balance, jobs_in
+from helpers.matrix import few_of
 from helpers.processes import until
 from helpers.served import TRANSFORMS, Served, finished, served, upload
 from helpers.small_media import clip, picture
 from helpers.webhook_receiver import Receiver, receiver
 
+pytestmark = pytest.mark.process
+
+
 KILLS = int(os.environ.get("OVERPAINT_KILLS", "4"))
 RICH, POOR = 1_000_000, 300
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=few_of(["sqlite", "postgresql"], ["sqlite"]))
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Url of an empty database."""
     if request.param == "postgresql":
@@ -106,6 +110,7 @@ def check_balances(service: Served, customers: Customers, jobs: list[Job], keys:
 
 
 @pytest.mark.timeout(120)
+@pytest.mark.full
 def test_the_core_is_killed_over_real_workers(tmp_path: Path) -> None:
     with receiver() as shop, served(tmp_path / "data", "--allow-private-urls") as service:
         client = service.caller("shop", 1000)

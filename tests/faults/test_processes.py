@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from helpers.live_camera import LiveCamera, Shown
+from helpers.matrix import few_of
 from helpers.processes import role_pid, until
 from overpaint.wire.live import SetOnAir, SetSource, SetStyle, StartSession, StopSession
 
@@ -41,6 +42,7 @@ def assert_private(shown: list[Shown]) -> None:
         assert frame.slate or frame.number is not None, "a torn frame"
 
 
+@pytest.mark.full
 def test_the_window_hangs_and_dies_and_the_camera_goes_on(camera: LiveCamera, data_folder: Path) -> None:
     window = camera.start_window()
     live_pid = role_pid(data_folder, "live")
@@ -66,7 +68,7 @@ def test_the_window_hangs_and_dies_and_the_camera_goes_on(camera: LiveCamera, da
     assert_private(camera.shown)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("how", few_of([signal.SIGKILL, signal.SIGTERM], [signal.SIGKILL]))
 def test_the_core_dies_and_the_app_goes_on_by_itself(
     camera: LiveCamera, data_folder: Path, how: signal.Signals
 ) -> None:
@@ -83,6 +85,7 @@ def test_the_core_dies_and_the_app_goes_on_by_itself(
     assert "black and white" in camera.snapshots[-1].understood.lower(), "the look survives the core"
 
 
+@pytest.mark.full
 def test_stop_shows_the_slate_and_start_goes_on(camera: LiveCamera) -> None:
     for _ in range(3):
         camera.intend(StopSession())

@@ -25,6 +25,7 @@ from overpaint.wire.live import (
 )
 
 pytestmark = [
+    pytest.mark.full,
     pytest.mark.timeout(240),
     pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells who reads a camera"),
 ]

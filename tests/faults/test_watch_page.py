@@ -25,6 +25,7 @@ from overpaint.session.output.slate import slate
 from overpaint.wire.live import SetHold, SetOnAir, SetOriginal, SetPrivacy, SetSource, SetStyle, StartSession
 
 pytestmark = [
+    pytest.mark.full,
     pytest.mark.skipif(sys.platform != "linux", reason="plays v4l2loopback with LD_PRELOAD"),
     pytest.mark.skipif(program() is None, reason="no Chromium on this machine"),
 ]

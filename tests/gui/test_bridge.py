@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 import threading
 import time
 
@@ -13,7 +10,6 @@ from PySide6.QtCore import QTimer
 
 from helpers.scripted_live import on_air, previewing, stopped
 from overpaint.errors import ProcessError
-from overpaint.gui.connection.bridge import LiveBridge
 from overpaint.wire.live import SetStyle
 
 
@@ -60,44 +56,6 @@ def test_a_live_process_that_dies_is_started_again_and_asked_for_pictures_again(
     qtbot.waitUntil(lambda: second[0].sizes[-1:] == [window.stage._wanted_size()])
     window.prompt.use_prompt("oil")
     assert second[0].next_intent() == SetStyle(prompt="oil")
-
-
-SILENT_LIVE = """
-import sys
-from pathlib import Path
-from overpaint.processes.channel import ChannelServer
-from overpaint.processes.roles import Role
-role = Role(Path(sys.argv[1]), "live")
-role.take()
-def hear(channel):
-    while channel.receive():
-        pass
-server = ChannelServer(hear, "live")
-role.announce(server.address, server.secret)
-print("ready", flush=True)
-sys.stdin.read()
-"""
-
-
-@pytest.mark.expect_log("hangs")
-def test_a_live_process_that_hangs_is_killed_before_another_is_started(qtbot, data_folder) -> None:
-    """It takes every word, and answers none: its connection alone proves nothing."""
-    words = [sys.executable, "-c", SILENT_LIVE, str(data_folder)]
-    with subprocess.Popen(words, stdin=-1, stdout=-1) as hung:
-        assert hung.stdout is not None and hung.stdout.readline()
-        ends: list[int | None] = []
-        started = threading.Event()
-
-        def start() -> None:
-            ends.append(hung.poll())
-            started.set()
-            raise ProcessError("It is not started in this test.")
-
-        bridge = LiveBridge(data_folder, start, start_delays_s=(0.0,))
-        bridge.start()
-        qtbot.waitUntil(started.is_set, timeout=20_000)
-        assert ends == [-signal.SIGKILL if sys.platform != "win32" else 1]
-        bridge.close()
 
 
 def test_starting_is_tried_so_often_and_then_the_user_is_asked(qtbot, start_live, open_window) -> None:

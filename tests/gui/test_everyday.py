@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
-from helpers.processes import end_all, role_pid
 from helpers.scripted_live import BALANCE, SLATE, SOURCES, on_air, previewing, stopped
 from overpaint.gui.connection.first_picture import FirstPicture
 from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.connection.recovery import Comeback
 from overpaint.gui.window import MainWindow
-from overpaint.processes.command_lines import start_live as start_real_live
 from overpaint.wire.live import (
     LiveSnapshot,
     SetHold,
     SetOnAir,
     SetOriginal,
     SetPrivacy,
-    SetSource,
-    SetStyle,
     StartSession,
     StopSession,
     TakeStill,
@@ -284,35 +275,6 @@ def test_a_process_that_dies_again_and_again_needs_its_user(qtbot) -> None:
     assert "fourth time" in comeback.sentence
     now[0] = 700.0
     assert die() == 1
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
-def test_a_real_live_process_that_is_killed_goes_on_with_the_same_look(
-    qtbot, open_window, data_folder: Path
-) -> None:
-    window = open_window(start=lambda: start_real_live(data_folder), delays_s=(0.0, 0.5, 1.0, 1.0))
-    try:
-        qtbot.waitUntil(lambda: window.model.usable and bool(window.model.snapshot.source), timeout=40000)
-        send = window._bridge.send
-        for intent in (SetSource(source="demo"), SetStyle(prompt="woodblock-print")):
-            send(intent)
-        qtbot.waitUntil(lambda: window.model.snapshot.source == "demo", timeout=20000)
-        for intent in (StartSession(), SetOnAir(on=True)):
-            send(intent)
-        qtbot.waitUntil(lambda: window.model.snapshot.figures.fps_out > 0, timeout=60000)
-        qtbot.waitUntil(lambda: "woodblock" in (data_folder / "settings.json").read_text("utf-8"))
-        first = role_pid(data_folder, "live")
-        os.kill(first, signal.SIGKILL)
-        qtbot.waitUntil(lambda: role_pid(data_folder, "live") not in (None, first), timeout=40000)
-        qtbot.waitUntil(
-            lambda: window.model.usable and window.model.snapshot.figures.fps_out > 0, timeout=60000
-        )
-        now = window.model.snapshot
-        assert (now.state, now.on_air, now.source, now.prompt) == ("live", True, "demo", "woodblock-print")
-        assert "on air with the same look" in window.notice.text.text()
-    finally:
-        window.leave(end_live=True)
-        end_all(data_folder)
 
 
 # ---- privacy, original, snapshots

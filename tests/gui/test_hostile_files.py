@@ -34,6 +34,9 @@ from overpaint.media.opener.clips import open_played
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.session.output.slate import slate
 
+pytestmark = pytest.mark.process
+
+
 MAGENTA = (255, 0, 255)
 ROOM = QSize(96, 54)
 
@@ -195,8 +198,19 @@ DOORS: dict[str, Door] = {
 }
 
 
-@pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize("name", NAMES)
+FEW = {"EPS", "PNG with text that grows without end", "MP4 whose index is zeros"}
+EVERY_RUN = "photo"
+"""The door at which every run tries all files; at the others a few."""
+
+
+@pytest.mark.parametrize(
+    ("name", "door"),
+    [
+        pytest.param(name, door, marks=() if door == EVERY_RUN or name in FEW else pytest.mark.full)
+        for name in NAMES
+        for door in DOORS
+    ],
+)
 def test_a_hostile_file_is_refused_or_harmless(
     qapp: object, canary: Canary, decoder: PictureDecoder, hostile: dict[str, bytes], name: str, door: str
 ) -> None:

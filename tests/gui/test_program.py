@@ -1,4 +1,4 @@
-"""The window as a program of its own: it ends politely on request, and its death harms nobody."""
+"""The window as a program of its own: it ends on request, its death harms nobody, and it ends who hangs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from helpers.scripted_live import ScriptedLive, on_air, previewing
-from overpaint.errors import LinkError
+from overpaint.errors import LinkError, ProcessError
+from overpaint.gui.connection.bridge import LiveBridge
 from overpaint.wire.live import Quit
+
+pytestmark = pytest.mark.process
+
 
 PROGRAM = (
     "import sys; from pathlib import Path; from overpaint.gui.main import run_window;"
@@ -94,3 +100,56 @@ def test_a_screen_that_goes_away_takes_the_window_with_it(display, program, live
     display[0].kill()
     assert program.wait(timeout=10) == 1, "the live process would keep the webcam on for it"
     showing.join()
+
+
+SILENT_LIVE = """
+import sys
+from pathlib import Path
+from overpaint.processes.channel import ChannelServer
+from overpaint.processes.roles import Role
+role = Role(Path(sys.argv[1]), "live")
+role.take()
+def hear(channel):
+    while channel.receive():
+        pass
+server = ChannelServer(hear, "live")
+role.announce(server.address, server.secret)
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.expect_log("hangs")
+def test_a_live_process_that_hangs_is_killed_before_another_is_started(qtbot, data_folder) -> None:
+    """It takes every word, and answers none: its connection alone proves nothing."""
+    words = [sys.executable, "-c", SILENT_LIVE, str(data_folder)]
+    with subprocess.Popen(words, stdin=-1, stdout=-1) as hung:
+        assert hung.stdout is not None and hung.stdout.readline()
+        ends: list[int | None] = []
+        started = threading.Event()
+
+        def start() -> None:
+            ends.append(hung.poll())
+            started.set()
+            raise ProcessError("It is not started in this test.")
+
+        bridge = LiveBridge(data_folder, start, start_delays_s=(0.0,))
+        bridge.start()
+        qtbot.waitUntil(started.is_set, timeout=20_000)
+        assert ends == [-signal.SIGKILL if sys.platform != "win32" else 1]
+        bridge.close()
+
+
+@pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
+def test_about_copies_what_the_doctor_finds(qtbot, start_live, open_window) -> None:
+    start_live()
+    window = open_window()
+    qtbot.waitUntil(lambda: window.model.usable and window.isActiveWindow(), timeout=5000)
+    window.everyday.menu.about.trigger()
+    dialog = window.everyday.about
+    assert dialog is not None
+    assert dialog.copy.isVisible() and dialog.copy.isEnabled()
+    qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.copy.isEnabled, timeout=60000)
+    text = QGuiApplication.clipboard().text()
+    assert "Overpaint: " in text and "camera output" in text and "PySide" in text

@@ -19,6 +19,8 @@ from overpaint.ledger.records import JobOrder
 from overpaint.processes.command_lines import start_live
 
 pytestmark = [
+    pytest.mark.full,
+    pytest.mark.live,
     pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True),
     pytest.mark.timeout(180),
 ]

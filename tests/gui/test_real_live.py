@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,13 +12,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from helpers.processes import end_all
+from helpers.processes import end_all, role_pid
 from overpaint.gui.window import MainWindow
 from overpaint.processes.command_lines import start_live
 from overpaint.settings import load_settings
-from overpaint.wire.live import SetSource
+from overpaint.wire.live import SetOnAir, SetSource, SetStyle, StartSession
 
 pytestmark = [
+    pytest.mark.live,
     # Without a screen Qt's own "offscreen" says so for every menu and dialog.
     pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True),
     pytest.mark.timeout(180),
@@ -32,6 +35,7 @@ def window(open_window, data_folder: Path, qtbot) -> Iterator[MainWindow]:
     end_all(data_folder)
 
 
+@pytest.mark.full
 def test_a_look_shows_the_users_own_picture(window, qtbot) -> None:
     pictures = window.looks.pictures
     window.top_bar.source.intended.emit(SetSource(source="demo"))
@@ -56,6 +60,7 @@ def test_the_original_is_seen_beside_its_picture_and_only_while_comparing(window
 
 
 @pytest.mark.skipif("DISPLAY" not in os.environ, reason="there is no screen to picture")
+@pytest.mark.full
 def test_the_screen_is_pictured_for_who_chooses_one_and_taken(window, qtbot) -> None:
     chooser = window.top_bar.source
     with qtbot.waitSignal(window._bridge.source_pictured, timeout=30_000) as pictured:
@@ -70,6 +75,7 @@ def test_the_screen_is_pictured_for_who_chooses_one_and_taken(window, qtbot) -> 
     qtbot.waitUntil(lambda: window.model.snapshot.source == "screen:0", timeout=30_000)
 
 
+@pytest.mark.full
 def test_a_mirrored_source_is_mirrored_for_others_and_stays_so(window, qtbot, data_folder: Path) -> None:
     stage = window.stage
     qtbot.waitUntil(lambda: window.model.snapshot.source == "demo", timeout=60_000)
@@ -78,3 +84,32 @@ def test_a_mirrored_source_is_mirrored_for_others_and_stays_so(window, qtbot, da
     qtbot.waitUntil(
         lambda: bool(load_settings(data_folder).framings.get("demo", {}).get("mirror")), timeout=30_000
     )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
+def test_a_live_process_that_is_killed_goes_on_with_the_same_look(
+    qtbot, open_window, data_folder: Path
+) -> None:
+    window = open_window(start=lambda: start_live(data_folder), delays_s=(0.0, 0.5, 1.0, 1.0))
+    try:
+        qtbot.waitUntil(lambda: window.model.usable and bool(window.model.snapshot.source), timeout=40000)
+        send = window._bridge.send
+        for intent in (SetSource(source="demo"), SetStyle(prompt="woodblock-print")):
+            send(intent)
+        qtbot.waitUntil(lambda: window.model.snapshot.source == "demo", timeout=20000)
+        for intent in (StartSession(), SetOnAir(on=True)):
+            send(intent)
+        qtbot.waitUntil(lambda: window.model.snapshot.figures.fps_out > 0, timeout=60000)
+        qtbot.waitUntil(lambda: "woodblock" in (data_folder / "settings.json").read_text("utf-8"))
+        first = role_pid(data_folder, "live")
+        os.kill(first, signal.SIGKILL)
+        qtbot.waitUntil(lambda: role_pid(data_folder, "live") not in (None, first), timeout=40000)
+        qtbot.waitUntil(
+            lambda: window.model.usable and window.model.snapshot.figures.fps_out > 0, timeout=60000
+        )
+        now = window.model.snapshot
+        assert (now.state, now.on_air, now.source, now.prompt) == ("live", True, "demo", "woodblock-print")
+        assert "on air with the same look" in window.notice.text.text()
+    finally:
+        window.leave(end_live=True)
+        end_all(data_folder)

@@ -18,6 +18,8 @@ from overpaint.processes.command_lines import start_live as start_real_live
 from overpaint.wire.credits import AddCredits
 
 pytestmark = [
+    pytest.mark.full,
+    pytest.mark.live,
     pytest.mark.skipif(sys.platform != "linux", reason="the results' folder is named by XDG"),
     pytest.mark.timeout(240),
 ]

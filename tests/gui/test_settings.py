@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -219,28 +217,6 @@ def test_closing_to_the_tray_keeps_all_and_quitting_from_it_asks(
     assert live.next_intent() == Quit()
 
 
-@pytest.mark.skipif(
-    not sys.platform.startswith("linux") or "DISPLAY" not in os.environ or shutil.which("xdotool") is None,
-    reason="needs an X11 display and xdotool",
-)
-def test_a_key_of_the_users_choice_works_in_every_program(qtbot, start_live, open_window) -> None:
-    live = start_live(on_air())
-    window = open_window()
-    ready(qtbot, window)
-    dialog = settings(window)
-    qtbot.mouseClick(dialog.hotkeys, Qt.MouseButton.LeftButton)
-    edit = dialog.keys["privacy"]
-    qtbot.waitUntil(edit.isEnabled)
-    qtbot.keyClick(edit, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-    qtbot.waitUntil(lambda: window.everyday.habits.hotkeys["privacy"] == "Ctrl+Alt+X")
-    dialog.accept()
-    window.showMinimized()
-    window.everyday.keys._pool.waitForDone()
-    subprocess.run(["xdotool", "key", "ctrl+alt+x"], check=True)
-    qtbot.waitUntil(lambda: not live.intents.empty())
-    assert live.next_intent() == SetPrivacy(on=True)
-
-
 def test_a_plain_key_is_refused_with_a_reason(qtbot, start_live, open_window) -> None:
     start_live()
     window = open_window(remembered=Remembered(habits=Habits(hotkeys_on=True)))
@@ -284,19 +260,6 @@ def test_a_second_start_beside_a_window_that_hangs_says_so(data_folder) -> None:
     with pytest.raises(ProcessError, match="does not answer"):
         OneWindow(data_folder).take()
     hung.leave()
-
-
-def test_about_copies_what_helps_whoever_helps(qtbot, start_live, open_window) -> None:
-    start_live()
-    window = open_window()
-    ready(qtbot, window)
-    window.everyday.menu.about.trigger()
-    dialog = window.everyday.about
-    assert dialog is not None
-    click(qtbot, dialog.copy)
-    qtbot.waitUntil(dialog.copy.isEnabled, timeout=60000)
-    text = QGuiApplication.clipboard().text()
-    assert "Overpaint: " in text and "camera output" in text and "PySide" in text
 
 
 def test_about_opens_the_licences_of_its_parts(qtbot, start_live, open_window, monkeypatch) -> None:

@@ -30,7 +30,7 @@ from overpaint.gui.words.language import speak
 from overpaint.gui.words.look_names import ChangeNames
 from overpaint.wire.live import SetStyle
 
-pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
+pytestmark = [pytest.mark.process, pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)]
 
 TOOLS = Path(sys.executable).parent
 SENTENCES = Path(__file__).parents[2] / "packaging" / "window_sentences.py"

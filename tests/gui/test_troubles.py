@@ -23,6 +23,8 @@ from overpaint.gui.words.troubles import KNOWN, line, told, translated, words
 from overpaint.sentences import SHOWN_IN_WINDOW, Sentence
 from overpaint.wire.live import Camera, Trouble
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def german(qapp, tmp_path: Path) -> Iterator[None]:

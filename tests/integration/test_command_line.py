@@ -73,6 +73,7 @@ def test_looks_are_listed_for_people_and_programs() -> None:
     assert all(row["name"] in words and row["description"] in words for row in rows)
 
 
+@pytest.mark.full
 def test_listing_looks_loads_neither_qt_nor_the_engine() -> None:
     script = (
         "import sys; from overpaint.cli import run; run(['looks']);"
@@ -107,6 +108,7 @@ def test_the_app_without_a_display_names_the_two_ways_on() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache's folder is moved as Linux does it")
+@pytest.mark.full
 def test_one_process_at_a_time_compiles_kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A core that is killed and started again leaves one compiler behind, not one each time."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))

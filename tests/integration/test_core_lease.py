@@ -94,6 +94,7 @@ async def test_a_core_that_is_stopped_for_good_is_killed_and_replaced(
 
 
 @needs_signals
+@pytest.mark.full
 async def test_a_core_that_pauses_for_a_second_is_waited_for(data_folder: Path, lease: CoreLease) -> None:
     first = await lease.endpoint()
     core = psutil.Process(lease.pid)
@@ -104,6 +105,7 @@ async def test_a_core_that_pauses_for_a_second_is_waited_for(data_folder: Path, 
 
 @needs_signals
 @pytest.mark.expect_log("hangs")
+@pytest.mark.full
 async def test_one_that_hung_before_anybody_held_it_is_replaced(
     data_folder: Path, lease: CoreLease, monkeypatch: pytest.MonkeyPatch
 ) -> None:

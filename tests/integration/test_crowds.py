@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import httpx
+import pytest
 
 from helpers.served import ACCOUNT, SESSIONS, balance, refused, served
 
@@ -31,6 +32,7 @@ async def crowd(url: str, key: str, size: int) -> list[httpx.Response]:
         return await asyncio.gather(*orders)
 
 
+@pytest.mark.full
 def test_five_hundred_at_once_on_a_balance_that_covers_seven(tmp_path: Path) -> None:
     options = ("--rate-burst", "1000", "--connections", "1000", "--connections-per-address", "1000")
     with served(tmp_path / "data", *options) as service:

@@ -40,6 +40,7 @@ def service(tmp_path: Path) -> Iterator[running_service.RunningService]:
         yield running
 
 
+@pytest.mark.full
 def test_every_answer_is_described(service: running_service.RunningService, tmp_path: Path) -> None:
     key = {"Authorization": f"Bearer {service.key(credits=10**9)}"}
     uploaded = httpx.post(f"{service.url}/v1/files", headers=key, files={"file": PICTURE}).json()

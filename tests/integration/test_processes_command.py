@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from helpers.matrix import few_of
 from helpers.processes import end_all, overpaint, role_pid, start, until
 from helpers.small_media import clip
 from overpaint.processes import children
@@ -34,6 +35,7 @@ def test_where_nothing_runs_nothing_is_named(data_folder: Path) -> None:
     assert overpaint("processes").stdout == "Nothing runs.\n"
 
 
+@pytest.mark.full
 def test_each_is_named_by_its_role(data_folder: Path, tmp_path: Path) -> None:
     began = datetime.now(UTC)
     start_live(data_folder)
@@ -72,6 +74,7 @@ def test_a_note_that_a_killed_process_left_names_no_other(data_folder: Path) -> 
     role.leave()
 
 
+@pytest.mark.full
 def test_a_stream_is_a_live_process_and_the_player_of_its_file_a_worker(
     data_folder: Path, tmp_path: Path
 ) -> None:
@@ -92,7 +95,7 @@ def test_a_stream_is_a_live_process_and_the_player_of_its_file_a_worker(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="hands a socket over")
-@pytest.mark.parametrize("command", sorted(children.WORKERS - {"warm"}))
+@pytest.mark.parametrize("command", few_of(sorted(children.WORKERS - {"warm"}), ["work"]))
 def test_each_kind_of_worker_is_named(data_folder: Path, tmp_path: Path, command: str) -> None:
     """Whoever has started it: here a program that is none of ours."""
     owner, its = socket.socketpair()

@@ -27,6 +27,9 @@ from overpaint.session.realtime.purchase_records import SessionOptions
 from overpaint.session.realtime.state import Phase, StandIn
 from overpaint.wire.servers import Server, UseServer
 
+pytestmark = pytest.mark.live
+
+
 __all__ = ["ring"]  # a fixture
 
 
@@ -88,6 +91,7 @@ async def test_the_desktop_lives_on_a_core_with_tls_and_brings_it_files(
         assert await session.credits() == 73
 
 
+@pytest.mark.full
 async def test_a_remote_that_dies_is_stood_in_for_and_returned_to(
     tmp_path: Path, data_folder: Path, ring: Ring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +134,7 @@ async def test_a_remote_that_dies_is_stood_in_for_and_returned_to(
         await asyncio.to_thread(end_all, data_folder)
 
 
+@pytest.mark.full
 async def test_without_leave_nothing_takes_the_place_of_a_remote(
     tmp_path: Path, data_folder: Path, ring: Ring, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,10 +85,12 @@ def test_a_lease_tells_address_and_key_and_the_core_ends_after_the_last(data_fol
         assert granted["key"].encode() not in file.read_bytes()
 
 
+@pytest.mark.full
 def test_a_core_that_nobody_ever_used_ends(data_folder: Path) -> None:
     assert Core(data_folder, for_first_s=0.3).process.wait(10) == 0
 
 
+@pytest.mark.full
 def test_each_start_has_a_key_of_its_own_and_the_welcome_comes_once(data_folder: Path) -> None:
     core = Core(data_folder)
     channel, first = core.lease()
@@ -104,6 +106,7 @@ def test_each_start_has_a_key_of_its_own_and_the_welcome_comes_once(data_folder:
     channel.close()
 
 
+@pytest.mark.full
 def test_books_balance_after_kill_9_in_the_middle_of_fifty_orders(data_folder: Path) -> None:
     with_credits = Ledger(ledger_url(data_folder))
     key = with_credits.create_key("shop", "live", credits=100_000).key

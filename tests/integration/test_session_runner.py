@@ -27,6 +27,8 @@ from overpaint.session.realtime import monitors, runner
 from overpaint.session.realtime import state as machine
 from overpaint.session.realtime.state import Phase, Style
 
+pytestmark = pytest.mark.live
+
 
 @pytest.fixture
 async def session(data_folder: Path) -> AsyncIterator[Session]:
@@ -48,6 +50,7 @@ async def test_a_change_of_prompt_is_seen_and_understood(session: Session) -> No
     assert session.runner.facts.sessions == 1
 
 
+@pytest.mark.full
 async def test_a_reference_photo_colours_the_picture_and_a_bad_one_is_told(session: Session) -> None:
     red = np.full((64, 64, 3), (30, 30, 200), np.uint8)
     red[::2] //= 2
@@ -94,6 +97,7 @@ async def test_renewal_swaps_between_two_frames(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="stops a process with a signal")
+@pytest.mark.full
 async def test_a_core_that_hangs_is_joined_again_without_a_second_charge(
     data_folder: Path, session: Session
 ) -> None:
@@ -140,6 +144,7 @@ async def test_a_core_that_dies_gives_back_the_session_that_is_paid_for(
     assert await session.credits() == charged
 
 
+@pytest.mark.full
 async def test_a_core_that_dies_is_followed_by_its_standby(
     data_folder: Path,
     session: Session,
@@ -165,6 +170,7 @@ async def test_a_core_that_dies_is_followed_by_its_standby(
     await session.until(lambda: standby_children() == [standby])
 
 
+@pytest.mark.full
 async def test_a_session_that_ended_while_nobody_was_connected_is_followed_by_another(
     session: Session, data_folder: Path
 ) -> None:
@@ -179,6 +185,7 @@ async def test_a_session_that_ended_while_nobody_was_connected_is_followed_by_an
     assert len(await session.frames(5)) >= 5
 
 
+@pytest.mark.full
 async def test_a_link_that_fails_again_and_again_is_paid_for_once(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,6 +205,7 @@ async def test_a_link_that_fails_again_and_again_is_paid_for_once(
     assert charged - await session.credits() == 25
 
 
+@pytest.mark.full
 async def test_a_link_that_takes_its_time_to_open_again_is_not_taken_for_dead_meanwhile(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +229,7 @@ async def test_a_link_that_takes_its_time_to_open_again_is_not_taken_for_dead_me
     assert len(opened) == 1
 
 
+@pytest.mark.full
 async def test_an_empty_balance_says_how_to_fill_it(data_folder: Path, session: Session) -> None:
     await session.runner.stop()
     ledger = Ledger(ledger_url(data_folder))

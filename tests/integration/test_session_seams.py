@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from helpers.live_session import At, live_session
+from helpers.matrix import few_of
 from helpers.numbered_source import NumberedSource, NumberedViewer
 from helpers.plain_engine import PlainEngine
 from helpers.running_service import HastyClock, RunningService, running_service
@@ -27,6 +28,9 @@ from overpaint.session.realtime.state import Phase
 from overpaint.transforms.pool import WorkerPool
 from overpaint.wire.control import Transport
 from overpaint.wire.service import RealtimeSession
+
+pytestmark = pytest.mark.live
+
 
 OPTIONS = SessionOptions(model="service-realtime-720p", ttl_seconds=60)
 
@@ -44,7 +48,7 @@ def plain(folder: Path) -> Iterator[RunningService]:
         yield service
 
 
-@pytest.mark.parametrize("transport", ["shared_memory", "webrtc"])
+@pytest.mark.parametrize("transport", few_of(["shared_memory", "webrtc"], ["shared_memory"]))
 async def test_sessions_follow_each_other_without_a_missing_frame(
     plain: RunningService, transport: Transport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,6 +94,7 @@ class Levels:
         self.levels.append(int(frame.image[0, 0]))
 
 
+@pytest.mark.full
 async def test_no_frame_shows_another_look_than_the_photo_at_any_session_s_beginning(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,6 +145,7 @@ async def test_a_renewal_that_is_refused_goes_through_once_credits_are_added(
             assert await session.credits() == 0
 
 
+@pytest.mark.full
 async def test_a_renewal_that_is_refused_for_good_says_why_at_the_end(folder: Path) -> None:
     """A minute is three seconds here: the session runs to its very end."""
     with running_service(folder, HastyClock(20)) as service:
@@ -177,6 +183,7 @@ async def test_a_purchase_whose_answer_was_lost_is_paid_for_once(
             assert await session.credits() == 75
 
 
+@pytest.mark.full
 async def test_what_the_user_wishes_while_a_session_is_being_opened_is_seen_first(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -219,7 +219,7 @@ async def test_a_reference_photo_of_ones_own_is_applied(caller: httpx.Client) ->
 # ---- the end ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.asked_last
+@pytest.mark.full  # waits for its minute; test_socket_life.py has it under a clock that hurries
 async def test_a_session_ends_to_the_second_and_stays_ended(short_session: ShortSession) -> None:
     await asyncio.to_thread(short_session.wait)
     expires = datetime.fromisoformat(short_session.bought["expires_at"])

@@ -61,6 +61,7 @@ def test_it_takes_the_place_of_a_core_that_was_killed(data_folder: Path, core: S
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a thread's priority")
+@pytest.mark.full
 def test_it_loads_at_the_lowest_priority_and_works_at_its_own(data_folder: Path, core: StandbyCore) -> None:
     core.keep()
     (waiting,) = standby_children()
@@ -77,6 +78,7 @@ def test_it_loads_at_the_lowest_priority_and_works_at_its_own(data_folder: Path,
     }, "what waits has its own: on Linux nobody but root could give it that again"
 
 
+@pytest.mark.full
 def test_one_that_waits_holds_nothing_of_the_folder(data_folder: Path, core: StandbyCore) -> None:
     waiting = loaded(core)
     files = [Path(file.path) for file in waiting.open_files()]
@@ -102,6 +104,7 @@ os.kill(os.getpid(), 9)
     assert role_pid(data_folder, "core") is None
 
 
+@pytest.mark.full
 def test_dropped_it_ends_and_is_not_kept_twice(data_folder: Path, core: StandbyCore) -> None:
     waiting = loaded(core)
     core.keep()
@@ -111,6 +114,7 @@ def test_dropped_it_ends_and_is_not_kept_twice(data_folder: Path, core: StandbyC
     assert not core.take_over()
 
 
+@pytest.mark.full
 def test_one_that_still_loads_or_has_died_is_not_waited_for(data_folder: Path, core: StandbyCore) -> None:
     core.keep()
     assert not core.take_over(), "a new one is as quick"
@@ -135,6 +139,7 @@ def test_one_that_hangs_is_ended(
 
 @pytest.mark.expect_log("hangs")
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
+@pytest.mark.full
 def test_one_that_hangs_while_it_waits_is_ended_and_can_be_followed(
     data_folder: Path, core: StandbyCore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +152,7 @@ def test_one_that_hangs_while_it_waits_is_ended_and_can_be_followed(
     assert loaded(core).pid != waiting.pid
 
 
+@pytest.mark.full
 def test_a_core_that_is_there_is_left_alone(data_folder: Path, core: StandbyCore) -> None:
     """Another process was quicker: the standby waits for its end a moment, and gives way."""
     waiting = loaded(core)

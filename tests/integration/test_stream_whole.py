@@ -10,10 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from helpers.matrix import few_of
 from helpers.processes import end_all, overpaint, start, until
 from helpers.served import served
 from helpers.stamps import numbers_in
 from overpaint.media.sinks import REPEAT_AFTER_S
+
+pytestmark = pytest.mark.live
+
 
 LAST_STILL = 1
 """The still that ends a file is what stands then: it may be a picture that came when the end had begun."""
@@ -25,7 +29,7 @@ def nothing_left_running(data_folder: Path) -> Iterator[None]:
     end_all(data_folder)
 
 
-@pytest.mark.parametrize("link", ["shared_memory", "webrtc"])
+@pytest.mark.parametrize("link", few_of(["shared_memory", "webrtc"], ["shared_memory"]))
 def test_a_clip_comes_out_restyled_with_no_frame_stale_repeated_or_torn(
     stamped: Path, tmp_path: Path, link: str
 ) -> None:
@@ -50,6 +54,7 @@ def test_a_clip_comes_out_restyled_with_no_frame_stale_repeated_or_torn(
     assert all(frame.luma.shape == (1080, 1920) and frame.luma.std() > 15 for frame in seen)
 
 
+@pytest.mark.full
 def test_each_session_is_charged_and_the_key_never_appears(
     stamped: Path, tmp_path: Path, data_folder: Path
 ) -> None:
@@ -65,6 +70,7 @@ def test_each_session_is_charged_and_the_key_never_appears(
     assert "ovp_live_" not in (data_folder / "core.log").read_text().replace("ovp_live_…", "")
 
 
+@pytest.mark.full
 def test_a_remote_service_that_dies_is_gone_on_without_where_that_is_allowed(
     stamped: Path, tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -130,6 +130,7 @@ class TestTheWholeFlow:
         assert [url for url in asked if not url.startswith((public.url, "about:"))] == []
         page.close()
 
+    @pytest.mark.full
     def test_the_keyboard_alone_is_enough(self, public: Served, chromium: Browser) -> None:
         _, secret = session(public, "keyboard")
         page = chromium.page(f"{public.url}/studio#{secret}")
@@ -153,6 +154,7 @@ class TestTheWholeFlow:
         assert names == 0, "everything has a name"
         page.close()
 
+    @pytest.mark.full
     def test_it_speaks_german(self, public: Served, chromium: Browser) -> None:
         page = chromium.page()
         agent = page.run("navigator.userAgent")
@@ -168,6 +170,7 @@ class TestTheWholeFlow:
         ]
         page.close()
 
+    @pytest.mark.full
     def test_a_look_of_the_gallery_is_a_prompt(self, public: Served, chromium: Browser) -> None:
         _, secret = session(public, "gallery", prompt="soft light")
         page = chromium.page(f"{public.url}/studio#{secret}")
@@ -196,6 +199,7 @@ class TestWhatGoesWrong:
         assert page.run("JSON.stringify(sessionStorage)") == "{}"
         page.close()
 
+    @pytest.mark.full
     def test_a_second_window_takes_over_and_the_first_is_told(
         self, public: Served, chromium: Browser
     ) -> None:
@@ -207,6 +211,7 @@ class TestWhatGoesWrong:
         first.close()
         second.close()
 
+    @pytest.mark.full
     def test_the_end_of_its_time(self, short_lived: Page) -> None:
         page = short_lived
         page.wait("document.querySelector('#card-head').textContent === \"The session's time is over\"")
@@ -214,6 +219,7 @@ class TestWhatGoesWrong:
         assert page.run("document.querySelector('#left').textContent") == "0:00"
         page.close()
 
+    @pytest.mark.full
     def test_a_lost_connection_comes_back_by_itself(
         self, hasty: tuple[RunningService, HastyClock], chromium: Browser
     ) -> None:
@@ -234,6 +240,7 @@ class TestWhatGoesWrong:
 
 
 class TestTheRoom:
+    @pytest.mark.full
     async def test_ffmpeg_publishes_and_several_browsers_watch(
         self, public: Served, chromium: Browser, tmp_path: Path
     ) -> None:
@@ -272,6 +279,7 @@ class TestTheRoom:
             page.wait("document.querySelector('#result').videoWidth === 1280")
             page.close()
 
+    @pytest.mark.full
     def test_ice_servers_that_the_service_names_are_used(self, public: Served, chromium: Browser) -> None:
         _, secret = session(public, "ice")
         page = chromium.page()

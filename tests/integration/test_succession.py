@@ -147,8 +147,14 @@ def test_one_that_answers_again_is_left_alone_and_what_was_loaded_ends(call: Cal
 
 @pytest.mark.parametrize(
     "course",
-    [IDLE, ON_AIR.model_copy(update={"ends": True, "running": False})],
-    ids=["no session", "ends as it was told to"],
+    [
+        pytest.param(IDLE, id="no session"),
+        pytest.param(
+            ON_AIR.model_copy(update={"ends": True, "running": False}),
+            id="ends as it was told to",
+            marks=pytest.mark.full,
+        ),
+    ],
 )
 def test_nobody_follows_one_that_was_not_wanted_any_more(call: Call, course: Course) -> None:
     live = call.begin(course)
@@ -156,6 +162,7 @@ def test_nobody_follows_one_that_was_not_wanted_any_more(call: Call, course: Cou
     call.nobody_follows(live)
 
 
+@pytest.mark.full
 def test_the_last_word_is_the_last(call: Call) -> None:
     """A course of before may come behind it."""
     goodbye = Course(ends=True)
@@ -168,6 +175,7 @@ def test_the_last_word_is_the_last(call: Call) -> None:
     call.nobody_follows(live)
 
 
+@pytest.mark.full
 def test_another_source_is_never_shown_by_itself(call: Call) -> None:
     live = call.begin(ON_AIR, following=Course(source="demo", source_title="Demo"))
     live.kill()
@@ -187,6 +195,7 @@ def window(data_folder: Path) -> Iterator[roles.Role]:
     role.leave()
 
 
+@pytest.mark.full
 def test_a_window_that_watches_comes_first(
     call: Call, window: roles.Role, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,6 +212,7 @@ def test_a_window_that_watches_comes_first(
     assert len(call.begun) == 2 and call.told() == []
 
 
+@pytest.mark.full
 def test_a_window_that_ends_before_it_has_said_how_it_goes_on_lets_nobody_down(
     call: Call, window: roles.Role
 ) -> None:
@@ -224,6 +234,7 @@ def test_one_whose_window_ended_with_it_is_followed_at_once(call: Call) -> None:
     until(lambda: call.told() == [StartSession(), SetOnAir(on=True)], 8, "its wishes")
 
 
+@pytest.mark.full
 def test_a_window_that_does_nothing_is_not_waited_for_long(
     call: Call, window: roles.Role, monkeypatch: pytest.MonkeyPatch
 ) -> None:

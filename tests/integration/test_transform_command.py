@@ -136,6 +136,7 @@ def test_orders_that_make_no_sense_cost_nothing(
         assert words in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_a_core_that_dies_under_a_clip_costs_neither_the_clip_nor_a_second_payment(
     local: Path, tmp_path: Path
 ) -> None:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from helpers.browser import Browser, Page, browser, program
 from helpers.chooser import Chooser
+from helpers.matrix import few_of
 from overpaint.media import pictures
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.media.hold_policy import Choices
@@ -343,6 +344,7 @@ class Thief(asyncio.Protocol):
 
 @pytest.mark.skipif(program() is None, reason="no Chromium on this machine")
 @pytest.mark.timeout(240)
+@pytest.mark.full
 async def test_whoever_takes_the_port_is_told_nothing_and_the_page_finds_overpaint_again(
     tmp_path: Path,
 ) -> None:
@@ -440,7 +442,7 @@ def seen(page: Page) -> FrameKind | None:
 class TestWhatStandsInABrowser:
     """What a page goes on showing once nobody is left who could take a picture away."""
 
-    @pytest.mark.parametrize("door", ["shut", "gone"])
+    @pytest.mark.parametrize("door", few_of(["shut", "gone"], ["gone"]))
     async def test_no_original_whatever_was_said_last(
         self, door: str, obs: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -464,6 +466,7 @@ class TestWhatStandsInABrowser:
         await asyncio.sleep(4)
         assert await asyncio.to_thread(seen, page) is None, page.complaints
 
+    @pytest.mark.full
     async def test_a_restyled_picture_stands_also_after_an_original(
         self, obs: Browser, tmp_path: Path
     ) -> None:

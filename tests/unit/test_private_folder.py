@@ -22,7 +22,7 @@ from overpaint.gui.window_memory import Remembered, save_remembered
 from overpaint.processes.roles import Role
 from overpaint.settings import Settings, save_settings
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes of files")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform == "win32", reason="modes of files")]
 needs_root = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="gives files to another user"
 )

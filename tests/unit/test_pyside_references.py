@@ -6,6 +6,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.process
+
+
 SCRIPT = """
 import sys
 from PySide6.QtCore import QObject, Signal

@@ -7,8 +7,13 @@ import plistlib
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from overpaint.autostart.linux import DesktopEntry
 from overpaint.autostart.macos import LaunchAgent
+
+pytestmark = pytest.mark.process
+
 
 COMMAND = ["/opt/my apps/python", "-m", "overpaint", "--100%", 'a"b$c']
 

@@ -17,6 +17,9 @@ from keyring.backend import KeyringBackend
 from overpaint import credentials
 from overpaint.errors import CredentialError
 
+pytestmark = pytest.mark.process
+
+
 SERVER = "https://studio.example"
 
 

@@ -10,6 +10,9 @@ import pytest
 
 from overpaint.client.file_transfers import IncomingFile
 
+pytestmark = pytest.mark.process
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path

@@ -13,6 +13,9 @@ import pytest
 from overpaint.errors import UsageError
 from overpaint.hotkeys import Combination, grab
 
+pytestmark = pytest.mark.process
+
+
 x11 = pytest.mark.skipif(
     not sys.platform.startswith("linux") or "DISPLAY" not in os.environ or shutil.which("xdotool") is None,
     reason="needs an X11 display and xdotool",

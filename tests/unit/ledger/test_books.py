@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -199,36 +197,6 @@ def test_the_desktops_own_key_is_new_at_each_start_and_welcomed_once(ledger: Led
     second = ledger.mint_local_key()
     assert ledger.find_key(first.key) is None and ledger.find_key(second.key) is not None
     assert ledger.balance(second.record.purse) == 2475
-
-
-def test_books_balance_after_kill_9(database_url: str) -> None:
-    ledger = Ledger(database_url)
-    purse = ledger.create_key("a", "live", credits=100_000).record.purse
-    script = (
-        "import itertools, sys\n"
-        "from overpaint.ledger import Ledger, Purse\n"
-        "ledger = Ledger(sys.argv[1])\n"
-        "for n in itertools.count():\n"
-        "    ledger.charge(Purse('a', 'live'), 25, 'realtime session', f'rts_{n}')\n"
-        "    print(n, flush=True)\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, database_url], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    told = -1
-    while told < 20:
-        told = int(process.stdout.readline())
-    process.kill()
-    rest = process.stdout.read().splitlines()
-    process.stdout.close()
-    process.wait()
-    told = int(rest[-1]) if rest else told
-    charges = -(trial_balance(database_url)["credits:a:live"] - 100_000) // 25
-    # What was answered is in the books; one more may have been written before its answer.
-    assert charges in (told + 1, told + 2)
-    assert ledger.charge(purse, 25, "realtime session", "after").remaining == 100_000 - 25 * (charges + 1)
-    ledger.close()
 
 
 def test_a_file_that_is_no_database_is_one_clear_sentence(data_folder: Path) -> None:

@@ -6,9 +6,14 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from helpers.auditor import trial_balance
 from overpaint.errors import InsufficientCreditsError
 from overpaint.ledger import Ledger, Purse
+
+pytestmark = pytest.mark.process
+
 
 PRICE = 25
 SHOP = Purse("shop", "live")
@@ -75,8 +80,50 @@ def test_processes_at_once_spend_what_is_there(ledger: Ledger, database_url: str
     assert trial_balance(database_url)["credits:shop:live"] == 24
 
 
+@pytest.mark.full
 def test_processes_that_charge_and_give_back_leave_balanced_books(ledger: Ledger, database_url: str) -> None:
     ledger.create_key("shop", "live", credits=20 * PRICE)
     kept = crowd(database_url, processes=2, count=60, given_back=3)
     assert trial_balance(database_url)["credits:shop:live"] == (20 - kept) * PRICE
     assert 0 < kept <= 20
+
+
+def test_programs_that_start_at_once_share_one_new_database(database_url: str) -> None:
+    script = "import sys\nfrom overpaint.ledger import Ledger\nLedger(sys.argv[1]).mint_local_key()\n"
+    started = [
+        subprocess.Popen([sys.executable, "-c", script, database_url], stderr=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    told = [process.communicate()[1] for process in started]
+    assert [process.returncode for process in started] == [0, 0, 0] and told == ["", "", ""]
+    assert trial_balance(database_url)["credits:local:live"] == 2500
+
+
+def test_books_balance_after_kill_9(database_url: str) -> None:
+    ledger = Ledger(database_url)
+    purse = ledger.create_key("a", "live", credits=100_000).record.purse
+    script = (
+        "import itertools, sys\n"
+        "from overpaint.ledger import Ledger, Purse\n"
+        "ledger = Ledger(sys.argv[1])\n"
+        "for n in itertools.count():\n"
+        "    ledger.charge(Purse('a', 'live'), 25, 'realtime session', f'rts_{n}')\n"
+        "    print(n, flush=True)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, database_url], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    told = -1
+    while told < 20:
+        told = int(process.stdout.readline())
+    process.kill()
+    rest = process.stdout.read().splitlines()
+    process.stdout.close()
+    process.wait()
+    told = int(rest[-1]) if rest else told
+    charges = -(trial_balance(database_url)["credits:a:live"] - 100_000) // 25
+    # What was answered is in the books; one more may have been written before its answer.
+    assert charges in (told + 1, told + 2)
+    assert ledger.charge(purse, 25, "realtime session", "after").remaining == 100_000 - 25 * (charges + 1)
+    ledger.close()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -96,17 +94,6 @@ def test_a_database_of_before_the_migrations_keeps_keys_and_balances(database_ur
         connection.execute(text("DELETE FROM postings"))
     ledger.close()
     assert trial_balance(database_url) == {"credits:shop:live": 40, "grants": -65, "revenue": 25}
-
-
-def test_programs_that_start_at_once_share_one_new_database(database_url: str) -> None:
-    script = "import sys\nfrom overpaint.ledger import Ledger\nLedger(sys.argv[1]).mint_local_key()\n"
-    started = [
-        subprocess.Popen([sys.executable, "-c", script, database_url], stderr=subprocess.PIPE, text=True)
-        for _ in range(3)
-    ]
-    told = [process.communicate()[1] for process in started]
-    assert [process.returncode for process in started] == [0, 0, 0] and told == ["", "", ""]
-    assert trial_balance(database_url)["credits:local:live"] == 2500
 
 
 @pytest.mark.expect_log("is a copy from before")

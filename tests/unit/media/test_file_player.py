@@ -28,6 +28,9 @@ from overpaint.media.sources.file_source import FileSource, PlayerProcess
 from overpaint.processes import children
 from overpaint.processes.sandbox import sandbox
 
+pytestmark = pytest.mark.process
+
+
 SIZE = (320, 180)
 
 

@@ -26,6 +26,9 @@ from overpaint.processes import peers
 from overpaint.processes.channel import ChannelServer, connect
 from overpaint.processes.roles import Role, call
 
+pytestmark = pytest.mark.process
+
+
 SECRET = "5e" * 32
 GRANT = json.dumps({"url": "http://127.0.0.1:1", "key": "ovp_live_stolen"}).encode()
 

@@ -15,6 +15,8 @@ from overpaint.errors import ProcessError
 from overpaint.processes.children import said, set_priority
 from overpaint.processes.command_lines import await_core, begin_core, start_core
 
+pytestmark = pytest.mark.process
+
 
 def test_it_is_ready_when_start_returns_and_a_second_one_gives_way(data_folder: Path) -> None:
     start_core(data_folder)
@@ -78,6 +80,7 @@ def test_one_that_cannot_start_says_why(data_folder: Path) -> None:
     assert "core.log" in refused.value.mend
 
 
+@pytest.mark.full
 def test_a_core_that_somebody_else_has_begun_is_waited_for(data_folder: Path) -> None:
     core = begin_core(data_folder)
     await_core(data_folder, core.pid)
@@ -86,6 +89,7 @@ def test_a_core_that_somebody_else_has_begun_is_waited_for(data_folder: Path) ->
     end_all(data_folder)
 
 
+@pytest.mark.full
 def test_a_core_whose_beginning_failed_is_started_again(data_folder: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as ended:
         ended.wait()

@@ -7,6 +7,9 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.process
+
+
 PROGRAM = """
 import ctypes, sys, threading, time
 from PySide6.QtGui import QImage

@@ -30,6 +30,9 @@ from overpaint.processes.supervision.heartbeat import (
     end_by_force,
 )
 
+pytestmark = pytest.mark.process
+
+
 PERIOD_S = 0.25
 SHORT = Patience(period_s=0.05, stopped=6, idle=10, busy=100_000)
 

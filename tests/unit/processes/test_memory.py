@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.process
+
+
 PROGRAM = """
 import threading
 import numpy as np, psutil

@@ -11,6 +11,8 @@ import pytest
 
 from overpaint.import_tuning import omitting
 
+pytestmark = pytest.mark.process
+
 
 def loaded_with(*modules: str) -> set[str]:
     """The modules that a fresh interpreter has after importing some."""
@@ -33,6 +35,13 @@ def test_kernels_come_without_what_they_do_not_need() -> None:
     assert find_spec("scipy") is not None
     loaded = loaded_with("overpaint.engine.kernels.compilation")
     assert "numba" in loaded and not loaded & {"scipy", "cffi", "yaml"}
+
+
+def test_listing_looks_and_reading_a_prompt_load_nothing_large() -> None:
+    program = "from overpaint.engine import looks; from overpaint.engine.prompt.reader import read_prompt; "
+    program += "assert len(looks()) >= 10; read_prompt('warm comic'); import sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not {"numba", "cv2", "onnxruntime"} & set(done.stdout.split())
 
 
 def test_what_was_omitted_can_be_loaded_afterwards() -> None:

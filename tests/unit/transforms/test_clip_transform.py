@@ -21,7 +21,6 @@ from overpaint.errors import InvalidRequestError
 from overpaint.folders import kernel_dir
 from overpaint.media import pictures
 from overpaint.transforms import clip_files, clip_transform
-from overpaint.transforms.pool import WorkerPool
 from overpaint.transforms.task import Transformed
 
 Pixels = NDArray[np.uint8]
@@ -257,17 +256,6 @@ def test_a_song_with_a_cover_is_no_clip(tmp_path: Path) -> None:
         container.mux(audio.encode(None))
     with pytest.raises(InvalidRequestError, match="no moving picture"):
         clip_transform.inspect(source)
-
-
-async def test_a_real_look_is_worked_by_a_real_worker_with_progress(tmp_path: Path) -> None:
-    source = made(tmp_path / "in", sound="aac")
-    pool = WorkerPool(tmp_path / "workers")
-    shares: list[float] = []
-    seen = await pool.inspect(source, "video")
-    output = await pool.transform(source, "video", "oil painting", tmp_path / "out", shares.append)
-    await pool.close()
-    assert seen.frames == len(times(output.path)) == 24
-    assert len(shares) > 5 and shares == sorted(shares) and shares[-1] == 1.0
 
 
 def test_a_restyled_clip_is_what_the_engine_makes_of_its_frames(tmp_path: Path) -> None:

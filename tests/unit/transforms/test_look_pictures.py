@@ -14,6 +14,8 @@ from overpaint.errors import UpstreamError
 from overpaint.media import pictures
 from overpaint.transforms.look_pictures import SHOWN, LookPainter
 
+pytestmark = pytest.mark.process
+
 
 def scene() -> np.ndarray:
     """A person's worth of colour: a red disc on a blue ground, I420 1280×720."""
@@ -60,6 +62,7 @@ async def test_giving_up_ends_the_process() -> None:
 
 
 @pytest.mark.asyncio
+@pytest.mark.full
 async def test_a_reference_photo_gives_its_colours_and_a_broken_one_nothing() -> None:
     done, photo = cv2.imencode(".jpg", np.full((120, 160, 3), (30, 160, 60), np.uint8))
     assert done

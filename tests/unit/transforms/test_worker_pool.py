@@ -11,6 +11,7 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import av
 import psutil
 import pytest
 from PIL import Image
@@ -26,6 +27,9 @@ from overpaint.transforms import pool as pool_module
 from overpaint.transforms.pool import WorkerPool
 from overpaint.transforms.process import DESK
 from overpaint.transforms.worker_watchdog import Guard, Limits
+
+pytestmark = pytest.mark.process
+
 
 GIB = 1024**3
 
@@ -102,6 +106,17 @@ async def test_a_picture_is_looked_at_and_restyled(pool: WorkerPool, picture: Pa
     assert {path.name for path in tmp_path.iterdir()} == {"data", "input", "out", "workers"}
 
 
+async def test_a_clip_is_looked_at_and_restyled_with_progress(pool: WorkerPool, tmp_path: Path) -> None:
+    (tmp_path / "input").write_bytes(clip(frames=24))
+    shares: list[float] = []
+    seen = await pool.inspect(tmp_path / "input", "video")
+    made = await pool.transform(tmp_path / "input", "video", "oil painting", tmp_path / "out", shares.append)
+    with av.open(str(made.path)) as container:
+        assert seen.frames == sum(1 for _ in container.decode(video=0)) == 24
+    assert len(shares) > 5 and shares == sorted(shares) and shares[-1] == 1.0
+
+
+@pytest.mark.full
 async def test_a_worker_runs_with_the_lowest_priority_and_is_used_again(
     pool: WorkerPool, picture: Path
 ) -> None:
@@ -113,6 +128,7 @@ async def test_a_worker_runs_with_the_lowest_priority_and_is_used_again(
     assert first[0].nice() == lowest
 
 
+@pytest.mark.full
 async def test_an_idle_worker_is_ended_and_the_next_task_gets_a_fresh_one(picture: Path) -> None:
     pool = WorkerPool(picture.parent / "workers", idle_s=0.05)
     await pool.inspect(picture, "image")
@@ -184,6 +200,7 @@ async def test_a_closed_pool_takes_no_work(pool: WorkerPool, picture: Path) -> N
     assert workers() == []
 
 
+@pytest.mark.full
 async def test_closing_ends_the_work_that_is_under_way(pool: WorkerPool, long_clip: Path) -> None:
     begun = asyncio.Event()
     task = asyncio.create_task(
@@ -204,6 +221,7 @@ async def test_closing_ends_the_work_that_is_under_way(pool: WorkerPool, long_cl
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGSTOP")
 @pytest.mark.expect_log("a worker hangs")
+@pytest.mark.full
 async def test_a_worker_that_is_stopped_for_good_is_replaced_and_its_clip_goes_on(
     pool: WorkerPool, long_clip: Path
 ) -> None:
@@ -228,6 +246,7 @@ async def test_a_worker_that_is_stopped_for_good_is_replaced_and_its_clip_goes_o
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGSTOP")
 @pytest.mark.expect_log("a worker hangs")
+@pytest.mark.full
 async def test_an_idle_worker_that_is_stopped_costs_the_next_picture_a_moment(
     pool: WorkerPool, picture: Path
 ) -> None:
@@ -268,6 +287,7 @@ async def test_a_clip_has_time_for_its_pixels_and_no_more_than_may_be_is_believe
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no lower priority elsewhere")
+@pytest.mark.full
 async def test_long_work_stands_back_behind_another_tenants_and_a_fresh_worker_does_not(
     picture: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,6 +308,7 @@ async def test_long_work_stands_back_behind_another_tenants_and_a_fresh_worker_d
     await pool.close()
 
 
+@pytest.mark.full
 async def test_one_tenants_long_pictures_keep_nobody_elses_waiting(tmp_path: Path, picture: Path) -> None:
     """However many they are, and while they are worked on."""
     script = (
@@ -309,6 +330,7 @@ async def test_one_tenants_long_pictures_keep_nobody_elses_waiting(tmp_path: Pat
     assert {type(each) for each in await asyncio.gather(*bombs, return_exceptions=True)} == {UpstreamError}
 
 
+@pytest.mark.full
 async def test_a_long_clip_holds_up_no_picture(pool: WorkerPool, long_clip: Path, picture: Path) -> None:
     begun = asyncio.Event()
     target = long_clip.with_name("out")
@@ -395,6 +417,7 @@ async def test_a_decoder_that_crashes_on_a_file_is_the_files_fault(picture: Path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+@pytest.mark.full
 def test_a_worker_does_not_outlive_a_killed_core(picture: Path) -> None:
     script = (
         "import asyncio, sys, psutil\n"
@@ -416,6 +439,7 @@ def test_a_worker_does_not_outlive_a_killed_core(picture: Path) -> None:
     until(lambda: has_ended(worker), 10, "the end of its worker")
 
 
+@pytest.mark.full
 def test_a_worker_ends_with_its_input_also_in_the_middle_of_a_clip(long_clip: Path) -> None:
     target = long_clip.with_name("out")
     order = {"task": "transform", "kind": "video", "source": str(long_clip), "target": str(target)}
@@ -430,6 +454,7 @@ def test_a_worker_ends_with_its_input_also_in_the_middle_of_a_clip(long_clip: Pa
     assert not target.exists()
 
 
+@pytest.mark.full
 def test_a_worker_says_nothing_but_answers(picture: Path) -> None:
     order = json.dumps({"task": "inspect", "source": str(picture), "kind": "image"})
     with a_worker(picture.parent, picture.parent) as worker:
@@ -487,6 +512,7 @@ async def test_a_desk_has_one_order_and_nothing_after_it(
     assert picture.is_file()
 
 
+@pytest.mark.full
 def test_a_worker_writes_no_kernels_that_a_core_or_another_worker_loads() -> None:
     from overpaint.transforms.worker import _own_kernels
 

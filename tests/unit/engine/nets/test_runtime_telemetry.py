@@ -7,6 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.process
+
+
 PROGRAM = """
 from overpaint.engine.nets.runtime import available_devices
 assert available_devices()

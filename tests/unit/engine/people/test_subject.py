@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from helpers.clips import portrait
+from helpers.matrix import few_of
 from overpaint.engine import LookRequest
 from overpaint.engine.cpu import CpuEngine
 
@@ -44,7 +45,7 @@ def change(first: Picture, second: Picture, part: tuple[slice, slice]) -> float:
     return float(np.abs(first[part].astype(int) - second[part]).mean())
 
 
-@pytest.mark.parametrize("name", ["background-blur", "painted-room", "backdrop"])
+@pytest.mark.parametrize("name", few_of(["background-blur", "painted-room", "backdrop"], ["backdrop"]))
 def test_quiet_looks_leave_the_face_as_it_is(engine: CpuEngine, name: str) -> None:
     out = shown(engine, name)
     assert change(out, camera(), FACE) < 1.5

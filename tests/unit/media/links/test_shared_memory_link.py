@@ -24,6 +24,9 @@ from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.links.shared_memory import SharedMemoryLink, SharedMemoryRoom
 from overpaint.processes.channel import Channel, ChannelServer, connect
 
+pytestmark = pytest.mark.process
+
+
 WIDTH, HEIGHT = 320, 180
 
 

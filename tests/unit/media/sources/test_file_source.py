@@ -19,6 +19,8 @@ from overpaint.media.frames import RawFrame
 from overpaint.media.sources import parse_source
 from overpaint.media.sources.file_source import FileSource
 
+pytestmark = pytest.mark.process
+
 
 class Listener:
     def __init__(self, wanted: int) -> None:

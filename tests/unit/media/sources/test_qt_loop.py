@@ -14,6 +14,8 @@ from helpers.qt_main import beside_main_thread
 from overpaint.errors import ProcessError
 from overpaint.media.sources.qt_loop import MainThread
 
+pytestmark = pytest.mark.process
+
 
 def test_a_call_runs_on_the_main_thread_and_hands_back_its_result() -> None:
     here = threading.get_ident()

@@ -20,6 +20,9 @@ from overpaint.media.frames import RawFrame, now_ns
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.screen_source import ScreenSource, WindowSource, list_screens, list_windows
 
+pytestmark = pytest.mark.process
+
+
 on_screen = pytest.mark.skipif(
     not os.environ.get("DISPLAY") or sys.platform != "linux", reason="needs an X display"
 )

@@ -20,7 +20,10 @@ from overpaint.media.virtual_camera.camera_sink import OBS_LIBRARY, VirtualCamer
 from overpaint.media.virtual_camera.driver_setup import driver_missing
 from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="v4l2loopback is Linux's")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(sys.platform != "linux", reason="v4l2loopback is Linux's"),
+]
 FRAME = StyledFrame(np.zeros((1620, 1920), np.uint8), 0, 0, FrameKind.STYLED)
 
 WRITE_THREE = """

@@ -13,7 +13,10 @@ import pytest
 
 from overpaint.media.virtual_camera.device_readers import DeviceReaders
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify and /proc are Linux's")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(sys.platform != "linux", reason="inotify and /proc are Linux's"),
+]
 
 READER = "import sys; file = open(sys.argv[1], 'rb'); print('open', flush=True); sys.stdin.read()"
 BEGINS_ANOTHER = """

@@ -18,6 +18,9 @@ import pytest
 from overpaint.processes.sandbox import sandbox, seatbelt
 from overpaint.processes.sandbox.sandbox import Bound, Confinement
 
+pytestmark = pytest.mark.process
+
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="these are Linux's means")
 
 

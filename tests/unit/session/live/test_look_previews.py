@@ -15,6 +15,9 @@ from overpaint.session.live import look_previews
 from overpaint.session.live.look_previews import LookPictures
 from overpaint.wire.looks import LookPicture, WantedLook
 
+pytestmark = pytest.mark.process
+
+
 FRAME = RawFrame(np.zeros((12, 8), np.uint8), 0, 0)
 
 

@@ -29,6 +29,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from helpers.matrix import few_of
 from helpers.scripted_session import (
     RAW,
     SLATE,
@@ -427,12 +428,13 @@ def levels(path: Path) -> set[int]:
         return {nearest(int(frame.to_ndarray()[0, 0])) for frame in container.decode(video=0)}
 
 
-def test_raw_frames_reach_nobody_who_may_not_see_them(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("examples", few_of([4, 20], [4]))
+def test_raw_frames_reach_nobody_who_may_not_see_them(monkeypatch: pytest.MonkeyPatch, examples: int) -> None:
     script(monkeypatch)
     run_state_machine_as_test(
         Wishes,
         settings=settings(
-            max_examples=20,
+            max_examples=examples,
             stateful_step_count=30,
             deadline=None,
             phases=[HypothesisPhase.explicit, HypothesisPhase.generate],

@@ -1,0 +1,45 @@
+"""A screen for each worker of a parallel run, so that windows of two tests never cover each other."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+SIZE = "1920x1080x24"
+
+
+class Screen:
+    """A virtual X11 screen; this process and all that it starts show their windows on it.
+
+    Attributes:
+        display: Its name.
+    """
+
+    def __init__(self) -> None:
+        server = f"Xvfb -displayfd 1 -screen 0 {SIZE} -nolisten tcp -noreset 2>/dev/null"
+        # Ends with whoever holds the other end of its input, however that ends.
+        self._shell = subprocess.Popen(
+            ["sh", "-c", f"{server} & read -r _; kill $!"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._shell.stdout is not None
+        number = self._shell.stdout.readline().strip()
+        assert number, "Xvfb does not start"
+        self.display = os.environ["DISPLAY"] = f":{number}"
+        os.environ.pop("XAUTHORITY", None)
+
+    def close(self) -> None:
+        """Ends it."""
+        assert self._shell.stdin is not None and self._shell.stdout is not None
+        self._shell.stdin.close()
+        self._shell.wait(10)
+        self._shell.stdout.close()
+
+
+def can_be_made() -> bool:
+    """Whether this system has virtual screens."""
+    return sys.platform == "linux" and shutil.which("Xvfb") is not None
