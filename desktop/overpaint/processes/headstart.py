@@ -11,10 +11,13 @@ from concurrent.futures import Future
 
 
 class HeadStart:
-    """A callable that starts something; its first call only waits for what ``begin`` has begun.
+    """A callable that starts something; a call while ``begin``'s start is under way only waits for that.
+
+    Who calls it has not found what it starts. So what has been started well by then has ended since, and is
+    started anew: it may have been found and used without a call.
 
     Args:
-        start: Starts it; may block, may raise. Called by every later call.
+        start: Starts it; may block, may raise.
     """
 
     def __init__(self, start: Callable[[], None]) -> None:
@@ -32,10 +35,10 @@ class HeadStart:
         threading.Thread(target=self._run, args=(begun, start), name="head-start", daemon=True).start()
 
     def __call__(self) -> None:
-        """Starts it, or waits for the start that has begun; raises what that one raised."""
+        """Starts it, or waits for the start that is under way; raises what that one raised."""
         with self._guard:
             begun, self._begun = self._begun, None
-        if begun is None:
+        if begun is None or (begun.done() and begun.exception() is None):
             self._start()
         else:
             begun.result()

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from helpers.processes import until
 from overpaint.errors import ProcessError
 from overpaint.processes.headstart import HeadStart
 
@@ -28,6 +29,17 @@ def test_the_first_call_waits_for_what_has_begun_and_the_next_starts_anew() -> N
     assert starts == ["head-start"]
     early()
     assert starts == ["head-start", threading.current_thread().name]
+
+
+def test_what_was_started_and_used_without_a_call_is_started_anew() -> None:
+    starts: list[str] = []
+    begun = threading.Event()
+    early = HeadStart(lambda: starts.append("anew"))
+    early.begin(begun.set)
+    begun.wait(10)
+    until(lambda: "head-start" not in [thread.name for thread in threading.enumerate()])
+    early()
+    assert starts == ["anew"]
 
 
 def test_without_a_beginning_a_call_starts() -> None:
