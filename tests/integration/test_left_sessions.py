@@ -18,6 +18,8 @@ from overpaint.core.realtime.live_session import GRACE, LiveSession
 from overpaint.media.links.shared_memory import SharedMemoryRoom
 from overpaint.transforms.pool import WorkerPool
 
+pytestmark = pytest.mark.live
+
 
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningService, HastyClock]]:

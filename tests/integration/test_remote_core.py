@@ -66,6 +66,7 @@ async def test_what_a_core_on_this_computer_points_to_elsewhere_is_not_trusted_b
         await near.close()
 
 
+@pytest.mark.full
 async def test_the_desktop_lives_on_a_core_with_tls_and_brings_it_files(
     remote: Served, ring: Ring, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -75,6 +75,7 @@ async def test_a_reference_photo_colours_the_picture_and_a_bad_one_is_told(sessi
     await session.until(lambda: colour(session.viewer.frames[-1]) < 4)
 
 
+@pytest.mark.full
 async def test_renewal_swaps_between_two_frames(
     data_folder: Path, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

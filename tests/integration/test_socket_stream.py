@@ -17,6 +17,8 @@ from overpaint.media.frames import FrameKind
 from overpaint.media.links import LinkRequest
 from overpaint.media.webrtc.desktop_link import WebRtcLink
 
+pytestmark = pytest.mark.live
+
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:

@@ -127,6 +127,7 @@ def test_one_that_still_loads_or_has_died_is_not_waited_for(data_folder: Path, c
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
+@pytest.mark.full
 def test_one_that_hangs_is_ended(
     data_folder: Path, core: StandbyCore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

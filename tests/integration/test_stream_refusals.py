@@ -39,6 +39,7 @@ def test_a_missing_file() -> None:
     assert code == 1 and line.startswith("There is no file nowhere.mp4.")
 
 
+@pytest.mark.full
 def test_a_text_file_as_video(tmp_path: Path) -> None:
     notes = tmp_path / "notes.mp4"
     notes.write_text("These are notes.\n" * 100)
@@ -71,16 +72,19 @@ def test_a_screen_without_a_display() -> None:
     assert code == 1 and "display" in line
 
 
+@pytest.mark.full
 def test_an_unknown_model() -> None:
     result = overpaint("stream", "--source", "demo", "--prompt", "oil", "--model", "service-realtime-8k")
     assert result.returncode == 2 and "--model" in result.stderr
 
 
+@pytest.mark.full
 def test_no_look_at_all() -> None:
     code, line = stream("--source", "demo", "--output", "null")
     assert code == 2 and line.startswith("A look is missing.")
 
 
+@pytest.mark.full
 def test_an_unknown_look_gets_the_nearest_reading() -> None:
     result = overpaint(
         *("stream", "--source", str(person_clip()), "--prompt", "gorblax ninefold", "--output", "null"),
@@ -97,6 +101,7 @@ def test_a_reference_that_is_no_picture(tmp_path: Path) -> None:
     assert code == 1 and line.startswith("photo.jpg is not a picture.")
 
 
+@pytest.mark.full
 def test_a_reference_that_cannot_be_decoded_here_is_not_blamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -107,12 +112,14 @@ def test_a_reference_that_cannot_be_decoded_here_is_not_blamed(
     assert "photo.jpg cannot be used. The picture decoder does not run." in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_a_recording_into_no_folder(tmp_path: Path) -> None:
     out = tmp_path / "no" / "out.mp4"
     code, line = stream("--source", str(person_clip()), "--prompt", "oil", "--output", str(out))
     assert code == 1 and line.startswith("There is no folder")
 
 
+@pytest.mark.full
 def test_a_server_that_is_not_there() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -139,6 +146,7 @@ def test_a_service_elsewhere_without_encryption_gets_no_key_unless_that_is_allow
     assert allowed.returncode == 1 and "encrypted" not in allowed.stderr, "it was tried"
 
 
+@pytest.mark.full
 def test_no_key_for_a_server_and_no_keyring() -> None:
     code, line = stream(
         *("--source", str(person_clip()), "--prompt", "oil", "--output", "null"),
@@ -148,6 +156,7 @@ def test_no_key_for_a_server_and_no_keyring() -> None:
     assert code == 1 and "keyring" in line and "OVERPAINT_API_KEY" in line
 
 
+@pytest.mark.full
 def test_a_port_in_use() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

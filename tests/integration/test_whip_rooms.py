@@ -30,6 +30,9 @@ from overpaint.media.webrtc.av_frames import to_picture
 from overpaint.media.webrtc.desktop_link import WebRtcLink, WebRtcRoom
 from overpaint.media.webrtc.peer import SlotTrack, new_connection
 
+pytestmark = pytest.mark.live
+
+
 WIDTH, HEIGHT = 320, 180
 
 

@@ -41,7 +41,7 @@ def test_it_is_an_engine_as_the_core_expects_one(engine: CpuEngine) -> None:
     assert (look.name, look.understood) == ("oil-painting", "Oil painting")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few_of(NAMES))
 def test_a_look_gives_a_picture_of_the_same_shape_and_leaves_its_input_alone(
     engine: CpuEngine, name: str
 ) -> None:
