@@ -21,7 +21,7 @@ from helpers.served import TRANSFORMS, served, upload
 from helpers.small_media import picture
 
 MODEL = "service-image-v1"
-PICTURES = 15
+PICTURES = 60
 DRIPS, BOMBS = 80, 100
 FACTOR_MAX = 1.5
 BOMB = png_bomb(9000, 7000)
