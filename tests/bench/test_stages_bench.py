@@ -114,6 +114,7 @@ def painting_ms(width: int, height: int, image: np.ndarray) -> float:
 
     from overpaint.assets import asset_dir
     from overpaint.gui.appearance.theme import Theme
+    from overpaint.gui.connection.preview_receiver import Shown
     from overpaint.gui.widgets.stage import StageView
 
     app = QApplication.instance() or QApplication([])
@@ -127,7 +128,7 @@ def painting_ms(width: int, height: int, image: np.ndarray) -> float:
     bgrx = pictures.to_bgrx(pictures.resize(image, width, height))
 
     def paint(_: int) -> None:
-        stage.show_picture(bgrx)
+        stage.show_picture(Shown(bgrx))
         stage.repaint()
 
     spent = cpu_ms(paint, 40)
