@@ -118,6 +118,7 @@ async def test_a_core_that_hangs_is_joined_again_without_a_second_charge(
     assert colour(frames[-1]) < 4, "the look is still there"
 
 
+@pytest.mark.full
 async def test_stop_ends_the_picture_and_start_goes_on_with_what_is_paid_for(session: Session) -> None:
     charged, identity = await session.credits(), session.runner.facts.session_id
     await session.runner.stop()

@@ -167,6 +167,7 @@ def test_a_port_in_use() -> None:
     assert str(port) in result.stderr and len(result.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.full
 def test_a_balance_that_is_too_low(data_folder: Path) -> None:
     """A key with 24 credits: the stream ends with the reason, and nothing is charged."""
     created = json.loads(

@@ -110,6 +110,7 @@ def test_a_balance_that_does_not_last_is_told_for_each_file(
     assert len(list((tmp_path / "out").iterdir())) == 1
 
 
+@pytest.mark.full
 def test_a_result_takes_the_suffix_of_what_it_is(public: Served, media: Path, tmp_path: Path) -> None:
     arguments = ("transform", str(media / "a.png"), "--prompt", "watercolour", "--server", public.url)
     key = at(public, "suffixes", 10)

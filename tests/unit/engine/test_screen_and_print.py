@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from helpers.clips import portrait
+from helpers.matrix import few_of
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.passes.areas.bisection import close, halvings, hierarchy
@@ -88,7 +89,7 @@ STILL: dict[str, Callable[[Stage], Any]] = {
 MOVING: dict[str, Callable[[Stage], Any]] = {"glitch": Glitch, "projector": Projector, "tape": Tape}
 
 
-@pytest.mark.parametrize("name", sorted(STILL))
+@pytest.mark.parametrize("name", few_of(sorted(STILL), ("glyphs", "inking", "screentone")))
 def test_a_still_picture_stays_as_it_is_from_frame_to_frame(name: str) -> None:
     place = stage()
     step = STILL[name](place)

@@ -88,6 +88,7 @@ def test_processes_that_charge_and_give_back_leave_balanced_books(ledger: Ledger
     assert 0 < kept <= 20
 
 
+@pytest.mark.full
 def test_programs_that_start_at_once_share_one_new_database(database_url: str) -> None:
     script = "import sys\nfrom overpaint.ledger import Ledger\nLedger(sys.argv[1]).mint_local_key()\n"
     started = [
