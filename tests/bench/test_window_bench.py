@@ -30,15 +30,15 @@ marks = {}
 def mark(name):
     marks.setdefault(name, time.time() - began)
 mark("python")
-from overpaint import opening
+from overpaint import startup
 from overpaint.__main__ import main
-begin = opening.HeadStart.begin
+begin = startup.HeadStart.begin
 def begin_and_watch(self, start):
     begin(self, start)
     if "begun" not in marks:  # what is watched is loaded where the program itself loads it
         mark("begun")
         watch()
-opening.HeadStart.begin = begin_and_watch
+startup.HeadStart.begin = begin_and_watch
 def watch():
     global QTimer
     from PySide6.QtCore import QTimer

@@ -221,3 +221,22 @@ def test_every_module_opens_with_a_noun() -> None:
         if not line or not line.endswith((".", ":")) or NO_NOUN.match(line):
             wrong.append(f"{file.relative_to(PACKAGE)}: {line}")
     assert wrong == []
+
+
+def test_programs_in_texts_import_modules_that_exist() -> None:
+    """Tests and tools hand programs to other interpreters as texts, where no checker sees a module's new name."""
+    line = re.compile(r"\b(?:from|import) (overpaint(?:\.\w+)*)(?: import (\w+))?")
+    strange, seen = [], 0
+    for file in sorted([*(ROOT / "tests").rglob("*.py"), *(ROOT / "packaging").rglob("*.py")]):
+        for module, name in line.findall(file.read_text("utf-8")):
+            seen += 1
+            place = PACKAGE.parent.joinpath(*module.split("."))
+            package = (place / "__init__.py").read_text("utf-8") if place.is_dir() else ""
+            known = place.with_suffix(".py").exists() or (
+                place.is_dir()
+                and (not name or name in package or any(place.glob(f"{name}.py")) or (place / name).is_dir())
+            )
+            if not known:
+                strange.append(f"{file.relative_to(ROOT)}: {module} {name}")
+    assert seen > 1000
+    assert strange == []
