@@ -224,9 +224,10 @@ def test_every_module_opens_with_a_noun() -> None:
 
 
 def test_programs_in_texts_import_modules_that_exist() -> None:
-    """Tests and tools hand programs to other interpreters as texts, where no checker sees a module's new name."""
+    """Tests and tools hand programs to other interpreters as texts, where no checker sees a new name."""
     line = re.compile(r"\b(?:from|import) (overpaint(?:\.\w+)*)(?: import (\w+))?")
-    strange, seen = [], 0
+    strange: list[str] = []
+    seen = 0
     for file in sorted([*(ROOT / "tests").rglob("*.py"), *(ROOT / "packaging").rglob("*.py")]):
         for module, name in line.findall(file.read_text("utf-8")):
             seen += 1
