@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 
 from overpaint.sentences import SHOWN_IN_WINDOW
@@ -10,8 +11,10 @@ from overpaint.sentences import SHOWN_IN_WINDOW
 
 def main() -> None:
     """Writes each text and each mend once, in the order of the catalogue."""
-    texts = dict.fromkeys(text for entry in SHOWN_IN_WINDOW.values() for text in entry[:2] if text)
+    texts = dict.fromkeys(text for entry in SHOWN_IN_WINDOW.values() for text in (entry.text, entry.mend))
     for text in texts:
+        if not re.search(r"\w", re.sub(r"{.*?}", "", text)):
+            continue  # another program's words alone
         sys.stdout.write(f'QT_TRANSLATE_NOOP("Trouble", {json.dumps(text, ensure_ascii=False)})\n')
 
 

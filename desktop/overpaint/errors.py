@@ -55,6 +55,7 @@ class OverpaintError(Exception):
     """
 
     default_kind: ClassVar[str] = "error"
+    _is_of_its_class = False
 
     def __init__(self, code: str, /, **params: Param) -> None:
         super().__init__(code)
@@ -69,10 +70,12 @@ class OverpaintError(Exception):
 
     @classmethod
     def of(cls, error: OverpaintError) -> Self:
-        """An error of this class that says the same as one of another class."""
+        """An error of this class, and so of its kind, that says the same as one of another class."""
         if error._spoken is not None:
-            return cls(error._spoken.text, mend=error._spoken.mend, kind=error._spoken.kind)
-        return cls(error.code, **error.params)
+            return cls(error._spoken.text, mend=error._spoken.mend)
+        made = cls(error.code, **error.params)
+        made._is_of_its_class = not isinstance(error, cls)
+        return made
 
     @classmethod
     def received(cls, code: str, params: Mapping[str, Any]) -> Self:
@@ -93,7 +96,7 @@ class OverpaintError(Exception):
     @property
     def kind(self) -> str:
         """What it is, for programs: its sentence's, or its class's."""
-        return self._filled(self._sentence.kind) or self.default_kind
+        return (not self._is_of_its_class and self._filled(self._sentence.kind)) or self.default_kind
 
     @property
     def mend(self) -> str:

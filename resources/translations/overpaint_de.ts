@@ -2080,56 +2080,20 @@ hier ablegen oder einfügen
         <translation>Schließe eine an, oder nimm den Bildschirm oder eine Datei als Quelle.</translation>
     </message>
     <message>
-        <source>{} opens but gives no picture.</source>
-        <translation>{} öffnet sich, gibt aber kein Bild.</translation>
-    </message>
-    <message>
         <source>Quit other programs that use it, or unplug it and plug it in again.</source>
         <translation>Beende andere Programme, die sie benutzen, oder stecke sie aus und wieder ein.</translation>
-    </message>
-    <message>
-        <source>{} was unplugged.</source>
-        <translation>{} wurde ausgesteckt.</translation>
     </message>
     <message>
         <source>Plug it in again, or choose another source.</source>
         <translation>Stecke sie wieder ein, oder wähle eine andere Quelle.</translation>
     </message>
     <message>
-        <source>Another program is using {}.</source>
-        <translation>Ein anderes Programm benutzt {}.</translation>
-    </message>
-    <message>
         <source>Quit it there (a call, a browser&apos;s tab, OBS), then choose the camera again.</source>
         <translation>Beende sie dort (ein Anruf, ein Tab im Browser, OBS) und wähle die Kamera neu.</translation>
     </message>
     <message>
-        <source>There is no camera {} on this computer.</source>
-        <translation>Auf diesem Computer gibt es keine Kamera {}.</translation>
-    </message>
-    <message>
-        <source>Choose one of these: {}.</source>
-        <translation>Wähle eine von diesen: {}.</translation>
-    </message>
-    <message>
-        <source>{} gives no pictures any more.</source>
-        <translation>{} gibt keine Bilder mehr.</translation>
-    </message>
-    <message>
         <source>Unplug it and plug it in again.</source>
         <translation>Stecke sie aus und wieder ein.</translation>
-    </message>
-    <message>
-        <source>{} does not open: {}.</source>
-        <translation>{} öffnet sich nicht: {}.</translation>
-    </message>
-    <message>
-        <source>There is no file {}.</source>
-        <translation>Es gibt keine Datei {}.</translation>
-    </message>
-    <message>
-        <source>{} is not a video or picture that Overpaint can read.</source>
-        <translation>{} ist kein Video oder Bild, das Overpaint lesen kann.</translation>
     </message>
     <message>
         <source>Use a video (MP4, MOV, MKV, WebM, AVI) or a picture (JPEG, PNG, WebP).</source>
@@ -2140,44 +2104,16 @@ hier ablegen oder einfügen
         <translation>Prüfe den Pfad.</translation>
     </message>
     <message>
-        <source>{} may not be read.</source>
-        <translation>{} darf nicht gelesen werden.</translation>
-    </message>
-    <message>
         <source>Change its rights.</source>
         <translation>Ändere ihre Rechte.</translation>
-    </message>
-    <message>
-        <source>{} takes more memory to play than is allowed.</source>
-        <translation>{} braucht zum Abspielen mehr Speicher als erlaubt ist.</translation>
-    </message>
-    <message>
-        <source>{} is too large to be played.</source>
-        <translation>{} ist zu groß zum Abspielen.</translation>
-    </message>
-    <message>
-        <source>{} takes too long to open.</source>
-        <translation>{} braucht zu lange zum Öffnen.</translation>
-    </message>
-    <message>
-        <source>{} cannot be played: its decoder crashes.</source>
-        <translation>{} lässt sich nicht abspielen: Der Decoder stürzt daran ab.</translation>
     </message>
     <message>
         <source>Use another file.</source>
         <translation>Nimm eine andere Datei.</translation>
     </message>
     <message>
-        <source>No process can be started to play {}: {}.</source>
-        <translation>Zum Abspielen von {} lässt sich kein Prozess starten: {}.</translation>
-    </message>
-    <message>
         <source>Close other programs, then choose it again.</source>
         <translation>Beende andere Programme und wähle sie dann noch einmal.</translation>
-    </message>
-    <message>
-        <source>The disk is too slow for {}: its last picture stands.</source>
-        <translation>Das Laufwerk ist zu langsam für {}: Das letzte Bild bleibt stehen.</translation>
     </message>
     <message>
         <source>Wait, or copy the file to another disk.</source>
@@ -2188,48 +2124,16 @@ hier ablegen oder einfügen
         <translation>Hier gibt es keinen Bildschirm aufzunehmen.</translation>
     </message>
     <message>
-        <source>{} gives no picture.</source>
-        <translation>{} gibt kein Bild.</translation>
-    </message>
-    <message>
-        <source>{} cannot be captured: {}.</source>
-        <translation>{} lässt sich nicht aufnehmen: {}.</translation>
-    </message>
-    <message>
         <source>Choose it again, or another source.</source>
         <translation>Wähle sie neu, oder eine andere Quelle.</translation>
-    </message>
-    <message>
-        <source>There is no window called “{}”.</source>
-        <translation>Es gibt kein Fenster namens „{}“.</translation>
-    </message>
-    <message>
-        <source>There is no screen {} on this computer.</source>
-        <translation>Auf diesem Computer gibt es keinen Bildschirm {}.</translation>
-    </message>
-    <message>
-        <source>{} was disconnected.</source>
-        <translation>{} wurde getrennt.</translation>
     </message>
     <message>
         <source>Connect it again, or choose another source.</source>
         <translation>Schließe ihn wieder an, oder wähle eine andere Quelle.</translation>
     </message>
     <message>
-        <source>The window “{}” was closed.</source>
-        <translation>Das Fenster „{}“ wurde geschlossen.</translation>
-    </message>
-    <message>
         <source>Open it again.</source>
         <translation>Öffne es wieder.</translation>
-    </message>
-    <message>
-        <source>The window “{}” is minimised: its last picture stands.</source>
-        <translation>Das Fenster „{}“ ist minimiert: Sein letztes Bild bleibt stehen.</translation>
-    </message>
-    <message>
-        <source>The window “{}” is covered, or partly outside the screen: its last picture stands.</source>
-        <translation>Das Fenster „{}“ ist verdeckt oder ragt über den Bildschirm hinaus: Sein letztes Bild bleibt stehen.</translation>
     </message>
     <message>
         <source>Bring it to the front, or turn on your desktop&apos;s compositor.</source>
@@ -2520,6 +2424,286 @@ hier ablegen oder einfügen
         <translation>Die Aufnahme {file} lässt sich nicht schreiben: {reason}.</translation>
     </message>
     <message>
+        <source>There is no file {path}.</source>
+        <translation>Es gibt keine Datei {path}.</translation>
+    </message>
+    <message>
+        <source>Name a file in it.</source>
+        <translation>Gib eine Datei darin an.</translation>
+    </message>
+    <message>
+        <source>{path} may not be read.</source>
+        <translation>{path} darf nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Check its permissions.</source>
+        <translation>Prüfe ihre Rechte.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason}).</source>
+        <translation>{path} ist nicht lesbar ({reason}).</translation>
+    </message>
+    <message>
+        <source>{file} is empty.</source>
+        <translation>{file} ist leer.</translation>
+    </message>
+    <message>
+        <source>Choose another file.</source>
+        <translation>Wähle eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>{file} is larger than 1 GB.</source>
+        <translation>{file} ist größer als 1 GB.</translation>
+    </message>
+    <message>
+        <source>{file} is neither a picture nor a clip ({type}).</source>
+        <translation>{file} ist weder ein Bild noch ein Clip ({type}).</translation>
+    </message>
+    <message>
+        <source>Nothing was charged. Try again, or try another file.</source>
+        <translation>Es wurde nichts berechnet. Versuche es noch einmal, oder mit einer anderen Datei.</translation>
+    </message>
+    <message>
+        <source>The service could not restyle this file.</source>
+        <translation>Der Dienst konnte diese Datei nicht ummalen.</translation>
+    </message>
+    <message>
+        <source>There is no room for {path}.</source>
+        <translation>Für {path} ist kein Platz.</translation>
+    </message>
+    <message>
+        <source>Free some space.</source>
+        <translation>Schaffe Platz.</translation>
+    </message>
+    <message>
+        <source>Make it first.</source>
+        <translation>Lege ihn zuerst an.</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>Wähle einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written ({reason}).</source>
+        <translation>{path} ist nicht zu schreiben ({reason}).</translation>
+    </message>
+    <message>
+        <source>“{text}” is not the address of a service.</source>
+        <translation>„{text}“ ist keine Adresse eines Dienstes.</translation>
+    </message>
+    <message>
+        <source>Type it like https://example.org</source>
+        <translation>Schreibe sie wie https://example.org</translation>
+    </message>
+    <message>
+        <source>Nobody answers at {address}.</source>
+        <translation>Unter {address} antwortet niemand.</translation>
+    </message>
+    <message>
+        <source>{address} does not answer in time.</source>
+        <translation>{address} antwortet nicht rechtzeitig.</translation>
+    </message>
+    <message>
+        <source>What answers at {host} is not an Overpaint service.</source>
+        <translation>Was unter {host} antwortet, ist kein Dienst von Overpaint.</translation>
+    </message>
+    <message>
+        <source>{host} shows a certificate that this computer does not trust ({reason}).</source>
+        <translation>{host} zeigt ein Zertifikat, dem dieser Computer nicht traut ({reason}).</translation>
+    </message>
+    <message>
+        <source>The API key has characters that no key has.</source>
+        <translation>Der API-Schlüssel hat Zeichen, die kein Schlüssel hat.</translation>
+    </message>
+    <message>
+        <source>Wait a moment.</source>
+        <translation>Warte einen Moment.</translation>
+    </message>
+    <message>
+        <source>Try again later; nothing was charged.</source>
+        <translation>Versuche es später noch einmal; es wurde nichts berechnet.</translation>
+    </message>
+    <message>
+        <source>{host} answered with status {status}.</source>
+        <translation>{host} antwortete mit Status {status}.</translation>
+    </message>
+    <message>
+        <source>The session&apos;s secret is unknown to the service.</source>
+        <translation>Der Dienst kennt das Geheimnis der Sitzung nicht.</translation>
+    </message>
+    <message>
+        <source>The session has expired.</source>
+        <translation>Die Sitzung ist abgelaufen.</translation>
+    </message>
+    <message>
+        <source>The session was closed.</source>
+        <translation>Die Sitzung wurde geschlossen.</translation>
+    </message>
+    <message>
+        <source>The service&apos;s answer to the offer is not WHIP or WHEP.</source>
+        <translation>Die Antwort des Dienstes auf das Angebot ist nicht WHIP oder WHEP.</translation>
+    </message>
+    <message>
+        <source>There is no file {source}.</source>
+        <translation>Es gibt keine Datei {source}.</translation>
+    </message>
+    <message>
+        <source>Name camera, camera:N, screen, screen:N, window:TITLE, demo or a media file.</source>
+        <translation>Nenne camera, camera:N, screen, screen:N, window:TITEL, demo oder eine Mediendatei.</translation>
+    </message>
+    <message>
+        <source>{source} is a folder.</source>
+        <translation>{source} ist ein Ordner.</translation>
+    </message>
+    <message>
+        <source>Name a video or picture file in it.</source>
+        <translation>Nenne eine Video- oder Bilddatei darin.</translation>
+    </message>
+    <message>
+        <source>The pictures come in a layout that Overpaint does not read ({layout}).</source>
+        <translation>Die Bilder kommen in einem Format, das Overpaint nicht liest ({layout}).</translation>
+    </message>
+    <message>
+        <source>There is no camera {number} on this computer.</source>
+        <translation>Auf diesem Computer gibt es keine Kamera {number}.</translation>
+    </message>
+    <message>
+        <source>Choose one of these: {choices}.</source>
+        <translation>Wähle eine von diesen: {choices}.</translation>
+    </message>
+    <message>
+        <source>Allow it in System Settings, Privacy &amp; Security, Camera.</source>
+        <translation>Erlaube es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Kamera.</translation>
+    </message>
+    <message>
+        <source>Allow it in Settings, Privacy &amp; security, Camera.</source>
+        <translation>Erlaube es in den Einstellungen unter Datenschutz und Sicherheit, Kamera.</translation>
+    </message>
+    <message>
+        <source>{camera} opens but gives no picture.</source>
+        <translation>{camera} öffnet sich, gibt aber kein Bild.</translation>
+    </message>
+    <message>
+        <source>{camera} gives no pictures any more.</source>
+        <translation>{camera} gibt keine Bilder mehr.</translation>
+    </message>
+    <message>
+        <source>{camera} does not open: {reason}.</source>
+        <translation>{camera} öffnet sich nicht: {reason}.</translation>
+    </message>
+    <message>
+        <source>{camera} was unplugged.</source>
+        <translation>{camera} wurde ausgesteckt.</translation>
+    </message>
+    <message>
+        <source>Another program is using {camera}.</source>
+        <translation>Ein anderes Programm benutzt {camera}.</translation>
+    </message>
+    <message>
+        <source>Run Overpaint in a desktop session.</source>
+        <translation>Starte Overpaint in einer Desktop-Sitzung.</translation>
+    </message>
+    <message>
+        <source>Run Overpaint in a desktop session, or on a virtual display: xvfb-run overpaint …</source>
+        <translation>Starte Overpaint in einer Desktop-Sitzung oder auf einem virtuellen Bildschirm: xvfb-run overpaint …</translation>
+    </message>
+    <message>
+        <source>There is no screen {number} on this computer.</source>
+        <translation>Auf diesem Computer gibt es keinen Bildschirm {number}.</translation>
+    </message>
+    <message>
+        <source>{screen} was disconnected.</source>
+        <translation>{screen} wurde getrennt.</translation>
+    </message>
+    <message>
+        <source>{source} gives no picture.</source>
+        <translation>{source} gibt kein Bild.</translation>
+    </message>
+    <message>
+        <source>Allow the capture when the system asks for it.</source>
+        <translation>Erlaube die Aufnahme, wenn das System danach fragt.</translation>
+    </message>
+    <message>
+        <source>Allow it in System Settings, Privacy &amp; Security, Screen Recording, and start Overpaint again.</source>
+        <translation>Erlaube es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Bildschirmaufnahme, und starte Overpaint neu.</translation>
+    </message>
+    <message>
+        <source>{source} cannot be captured: {reason}.</source>
+        <translation>{source} lässt sich nicht aufnehmen: {reason}.</translation>
+    </message>
+    <message>
+        <source>{source} cannot be captured: the system refuses.</source>
+        <translation>{source} lässt sich nicht aufnehmen: Das System verweigert es.</translation>
+    </message>
+    <message>
+        <source>There is no window called “{window}”.</source>
+        <translation>Es gibt kein Fenster namens „{window}“.</translation>
+    </message>
+    <message>
+        <source>Open it, or choose one of these: {choices}.</source>
+        <translation>Öffne es, oder wähle eines von diesen: {choices}.</translation>
+    </message>
+    <message>
+        <source>Open it, or capture the screen.</source>
+        <translation>Öffne es, oder nimm den Bildschirm auf.</translation>
+    </message>
+    <message>
+        <source>The window “{window}” was closed.</source>
+        <translation>Das Fenster „{window}“ wurde geschlossen.</translation>
+    </message>
+    <message>
+        <source>The window “{window}” is minimised: its last picture stands.</source>
+        <translation>Das Fenster „{window}“ ist minimiert: Sein letztes Bild bleibt stehen.</translation>
+    </message>
+    <message>
+        <source>The window “{window}” is covered, or partly outside the screen: its last picture stands.</source>
+        <translation>Das Fenster „{window}“ ist verdeckt oder ragt über den Bildschirm hinaus: Sein letztes Bild bleibt stehen.</translation>
+    </message>
+    <message>
+        <source>{file} may not be read.</source>
+        <translation>{file} darf nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>{file} is at its end.</source>
+        <translation>{file} ist zu Ende.</translation>
+    </message>
+    <message>
+        <source>Play it again.</source>
+        <translation>Spiele die Datei noch einmal ab.</translation>
+    </message>
+    <message>
+        <source>{file} takes more memory to play than is allowed.</source>
+        <translation>{file} braucht zum Abspielen mehr Speicher als erlaubt ist.</translation>
+    </message>
+    <message>
+        <source>{file} is too large to be played.</source>
+        <translation>{file} ist zu groß zum Abspielen.</translation>
+    </message>
+    <message>
+        <source>{file} takes too long to open.</source>
+        <translation>{file} braucht zu lange zum Öffnen.</translation>
+    </message>
+    <message>
+        <source>The disk is too slow for {file}: its last picture stands.</source>
+        <translation>Das Laufwerk ist zu langsam für {file}: Das letzte Bild bleibt stehen.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be played: its decoder crashes.</source>
+        <translation>{file} lässt sich nicht abspielen: Der Decoder stürzt daran ab.</translation>
+    </message>
+    <message>
+        <source>{file} is not a video or picture that Overpaint can read.</source>
+        <translation>{file} ist kein Video oder Bild, das Overpaint lesen kann.</translation>
+    </message>
+    <message>
+        <source>No process can be started to play {file}: {reason}.</source>
+        <translation>Zum Abspielen von {file} lässt sich kein Prozess starten: {reason}.</translation>
+    </message>
+    <message>
+        <source>It was stopped.</source>
+        <translation>Die Wiedergabe wurde angehalten.</translation>
+    </message>
+    <message>
         <source>There is no virtual camera called {camera} on this computer.</source>
         <translation>Auf diesem Computer gibt es keine virtuelle Kamera namens {camera}.</translation>
     </message>
@@ -2608,132 +2792,144 @@ hier ablegen oder einfügen
         <translation>{path} ist ein Ordner.</translation>
     </message>
     <message>
-        <source>There is no file {path}.</source>
-        <translation>Es gibt keine Datei {path}.</translation>
+        <source>The file is not there.</source>
+        <translation>Die Datei ist nicht da.</translation>
     </message>
     <message>
-        <source>Name a file in it.</source>
-        <translation>Gib eine Datei darin an.</translation>
+        <source>The file may not be read.</source>
+        <translation>Die Datei darf nicht gelesen werden.</translation>
     </message>
     <message>
-        <source>{path} may not be read.</source>
-        <translation>{path} darf nicht gelesen werden.</translation>
+        <source>The file cannot be read.</source>
+        <translation>Die Datei lässt sich nicht lesen.</translation>
     </message>
     <message>
-        <source>Check its permissions.</source>
-        <translation>Prüfe ihre Rechte.</translation>
+        <source>This is not a file with a picture or clip.</source>
+        <translation>Diese Datei enthält weder ein Bild noch ein Video.</translation>
     </message>
     <message>
-        <source>{path} cannot be read ({reason}).</source>
-        <translation>{path} ist nicht lesbar ({reason}).</translation>
+        <source>The file is not a picture (PNG, JPEG, WebP, AVIF, HEIC, GIF, TIFF or BMP).</source>
+        <translation>Die Datei ist kein Bild (PNG, JPEG, WebP, AVIF, HEIC, GIF, TIFF oder BMP).</translation>
     </message>
     <message>
-        <source>{file} is empty.</source>
-        <translation>{file} ist leer.</translation>
+        <source>The file is not a video (MP4, MOV, MKV, WebM or AVI).</source>
+        <translation>Die Datei ist kein Video (MP4, MOV, MKV, WebM oder AVI).</translation>
     </message>
     <message>
-        <source>Choose another file.</source>
-        <translation>Wähle eine andere Datei.</translation>
+        <source>The file has {bytes} bytes; {limit_mb} MB is the limit for this model.</source>
+        <translation>Die Datei hat {bytes} Bytes; {limit_mb} MB sind die Grenze für dieses Modell.</translation>
     </message>
     <message>
-        <source>{file} is larger than 1 GB.</source>
-        <translation>{file} ist größer als 1 GB.</translation>
+        <source>The file refers to another file.</source>
+        <translation>Die Datei verweist auf eine andere Datei.</translation>
     </message>
     <message>
-        <source>{file} is neither a picture nor a clip ({type}).</source>
-        <translation>{file} ist weder ein Bild noch ein Clip ({type}).</translation>
+        <source>The file is damaged.</source>
+        <translation>Die Datei ist beschädigt.</translation>
     </message>
     <message>
-        <source>{sentence}</source>
-        <translation>{sentence}</translation>
+        <source>The file takes more memory than is allowed.</source>
+        <translation>Die Datei braucht mehr Speicher als erlaubt ist.</translation>
     </message>
     <message>
-        <source>Nothing was charged. Try again, or try another file.</source>
-        <translation>Es wurde nichts berechnet. Versuche es noch einmal, oder mit einer anderen Datei.</translation>
+        <source>The file takes more time than is allowed.</source>
+        <translation>Die Datei braucht mehr Zeit als erlaubt ist.</translation>
     </message>
     <message>
-        <source>The service could not restyle this file.</source>
-        <translation>Der Dienst konnte diese Datei nicht ummalen.</translation>
+        <source>The picture is empty.</source>
+        <translation>Das Bild ist leer.</translation>
     </message>
     <message>
-        <source>There is no room for {path}.</source>
-        <translation>Für {path} ist kein Platz.</translation>
+        <source>The picture is too large.</source>
+        <translation>Das Bild ist zu groß.</translation>
     </message>
     <message>
-        <source>Free some space.</source>
-        <translation>Schaffe Platz.</translation>
+        <source>The picture has {width} × {height} pixels; 64 megapixels is the limit.</source>
+        <translation>Das Bild hat {width} × {height} Pixel; 64 Megapixel sind die Grenze.</translation>
     </message>
     <message>
-        <source>Make it first.</source>
-        <translation>Lege ihn zuerst an.</translation>
+        <source>The picture takes more memory than is allowed.</source>
+        <translation>Das Bild braucht mehr Speicher als erlaubt ist.</translation>
     </message>
     <message>
-        <source>Choose another place.</source>
-        <translation>Wähle einen anderen Ort.</translation>
+        <source>The file has no moving picture.</source>
+        <translation>Die Datei enthält kein Video.</translation>
     </message>
     <message>
-        <source>{path} cannot be written ({reason}).</source>
-        <translation>{path} ist nicht zu schreiben ({reason}).</translation>
+        <source>The video has no size, or it is damaged.</source>
+        <translation>Das Video hat keine Größe oder ist beschädigt.</translation>
     </message>
     <message>
-        <source>“{text}” is not the address of a service.</source>
-        <translation>„{text}“ ist keine Adresse eines Dienstes.</translation>
+        <source>The video has {width} × {height} pixels; {side} a side and 64 megapixels are the limit.</source>
+        <translation>Das Video hat {width} × {height} Pixel; {side} je Seite und 64 Megapixel sind die Grenze.</translation>
     </message>
     <message>
-        <source>Type it like https://example.org</source>
-        <translation>Schreibe sie wie https://example.org</translation>
+        <source>The video has {width} × {height} pixels.</source>
+        <translation>Das Video hat {width} × {height} Pixel.</translation>
     </message>
     <message>
-        <source>Nobody answers at {address}.</source>
-        <translation>Unter {address} antwortet niemand.</translation>
+        <source>Too many pictures are waiting to be opened.</source>
+        <translation>Zu viele Bilder warten darauf, geöffnet zu werden.</translation>
     </message>
     <message>
-        <source>{address} does not answer in time.</source>
-        <translation>{address} antwortet nicht rechtzeitig.</translation>
+        <source>Overpaint is closing.</source>
+        <translation>Overpaint wird gerade geschlossen.</translation>
     </message>
     <message>
-        <source>What answers at {host} is not an Overpaint service.</source>
-        <translation>Was unter {host} antwortet, ist kein Dienst von Overpaint.</translation>
+        <source>The picture decoder does not start: {reason}.</source>
+        <translation>Der Bilddecoder startet nicht: {reason}.</translation>
     </message>
     <message>
-        <source>{host} shows a certificate that this computer does not trust ({reason}).</source>
-        <translation>{host} zeigt ein Zertifikat, dem dieser Computer nicht traut ({reason}).</translation>
+        <source>The picture decoder does not run.</source>
+        <translation>Der Bilddecoder läuft nicht.</translation>
     </message>
     <message>
-        <source>The API key has characters that no key has.</source>
-        <translation>Der API-Schlüssel hat Zeichen, die kein Schlüssel hat.</translation>
+        <source>No picture gets through to the service.</source>
+        <translation>Kein Bild kommt bis zum Dienst durch.</translation>
+    </message>
+    <message>
+        <source>Use shared_memory on one machine, or allow UDP between this machine and the service, or let the service name a TURN server (serve --ice-server).</source>
+        <translation>Nimm shared_memory auf einem Rechner, oder erlaube UDP zwischen diesem Rechner und dem Dienst, oder lass den Dienst einen TURN-Server nennen (serve --ice-server).</translation>
+    </message>
+    <message>
+        <source>The service&apos;s answer to the link cannot be used: {reason}.</source>
+        <translation>Die Antwort des Dienstes auf die Bildverbindung ist unbrauchbar: {reason}.</translation>
+    </message>
+    <message>
+        <source>The service refuses the link: {sentence}</source>
+        <translation>Der Dienst lehnt die Bildverbindung ab: {sentence}</translation>
+    </message>
+    <message>
+        <source>The service sends no picture in this room.</source>
+        <translation>Der Dienst sendet in diesem Raum kein Bild.</translation>
     </message>
     <message>
         <source>Add credits to the account.</source>
-        <translation>Lade das Konto mit Credits auf.</translation>
+        <translation>Lade das Konto auf.</translation>
     </message>
     <message>
-        <source>Wait a moment.</source>
-        <translation>Warte einen Moment.</translation>
+        <source>The link is closed.</source>
+        <translation>Die Bildverbindung ist geschlossen.</translation>
     </message>
     <message>
-        <source>Try again later; nothing was charged.</source>
-        <translation>Versuche es später noch einmal; es wurde nichts berechnet.</translation>
+        <source>The other process speaks another version of Overpaint.</source>
+        <translation>Der andere Prozess gehört zu einer anderen Version von Overpaint.</translation>
     </message>
     <message>
-        <source>{host} answered with status {status}.</source>
-        <translation>{host} antwortete mit Status {status}.</translation>
+        <source>The shared memory of the other process cannot be opened.</source>
+        <translation>Der gemeinsame Speicher des anderen Prozesses lässt sich nicht öffnen.</translation>
     </message>
     <message>
-        <source>The session&apos;s secret is unknown to the service.</source>
-        <translation>Der Dienst kennt das Geheimnis der Sitzung nicht.</translation>
+        <source>The desktop sent a frame of another size.</source>
+        <translation>Der Desktop hat ein Bild anderer Größe gesendet.</translation>
     </message>
     <message>
-        <source>The session has expired.</source>
-        <translation>Die Sitzung ist abgelaufen.</translation>
+        <source>The process that plays a file broke the rules.</source>
+        <translation>Der Prozess, der eine Datei abspielt, hat sich nicht an die Regeln gehalten.</translation>
     </message>
     <message>
-        <source>The session was closed.</source>
-        <translation>Die Sitzung wurde geschlossen.</translation>
-    </message>
-    <message>
-        <source>The service&apos;s answer to the offer is not WHIP or WHEP.</source>
-        <translation>Die Antwort des Dienstes auf das Angebot ist nicht WHIP oder WHEP.</translation>
+        <source>Overpaint is ending.</source>
+        <translation>Overpaint wird gerade beendet.</translation>
     </message>
 </context>
 <context>

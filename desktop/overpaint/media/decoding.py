@@ -53,7 +53,7 @@ def open_media(file: MediaFile) -> Clip | Still:
         for stream in clip.container.streams.video:
             _check_size(stream.width, stream.height)
             return clip
-        raise MediaError("The file has no moving picture.")
+        raise MediaError("clip_without_picture")
     except BaseException:
         clip.close()
         raise
@@ -126,4 +126,4 @@ def _fitted(size: tuple[int, int], room: tuple[int, int]) -> tuple[int, int]:
 
 def _check_size(width: int, height: int) -> None:
     if max(width, height) > SIDE_MAX or width * height > IMAGE_MAX_PIXELS:
-        raise MediaError(f"The video has {width} × {height} pixels.", kind="too_large")
+        raise MediaError("clip_too_large_to_play", width=width, height=height)

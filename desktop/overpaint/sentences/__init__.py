@@ -20,6 +20,7 @@ from overpaint.sentences import (
     outputs,
     processes,
     refusals,
+    room_refusals,
     service_access,
     service_operation,
     session,
@@ -48,6 +49,7 @@ SENTENCES: Mapping[str, Sentence] = MappingProxyType(
     | command_line.SENTENCES
     | service_operation.SENTENCES
     | refusals.SENTENCES
+    | room_refusals.SENTENCES
 )
 """Every sentence. The command line and the service speak English."""
 
@@ -66,4 +68,5 @@ MODULES = (
     command_line,
     service_operation,
     refusals,
+    room_refusals,
 )

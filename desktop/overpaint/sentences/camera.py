@@ -87,7 +87,6 @@ SENTENCES = {
     "virtual_camera_gone": Sentence(
         "The virtual camera {camera} is gone: pictures no longer reach it.",
         "Load it again: {command}",
-        "lost",
     ),
     "virtual_camera_size_odd": Sentence(
         "A virtual camera of {width}×{height} pixels is not possible.",
@@ -98,13 +97,11 @@ SENTENCES = {
         "The virtual camera is open for {width}×{height} pixels, not for {frame_width}×{frame_height}.",
         kind="unsupported",
     ),
-    "virtual_camera_not_open": Sentence("The virtual camera is not open.", kind="lost"),
+    "virtual_camera_not_open": Sentence("The virtual camera is not open."),
     "virtual_camera_fed_already": Sentence("Overpaint feeds the camera already.", kind="busy"),
     "camera_holder_not_open": Sentence("The camera is not open."),
-    "camera_holder_does_not_start": Sentence(
-        "The process that holds the camera does not start.", kind="lost"
-    ),
-    "camera_holder_does_not_stay": Sentence("The process that holds the camera does not stay.", kind="lost"),
+    "camera_holder_does_not_start": Sentence("The process that holds the camera does not start."),
+    "camera_holder_does_not_stay": Sentence("The process that holds the camera does not stay."),
     "camera_holder_silent": Sentence("The process that holds the camera does not answer."),
     "camera_holder_of_another_version": Sentence(
         "The process that holds the camera speaks another language."

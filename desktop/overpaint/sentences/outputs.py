@@ -9,12 +9,11 @@ _FREE_SOME_ROOM = "Free some room, or record to another folder."
 
 SENTENCES = {
     "recording_not_mp4": Sentence("A recording is an MP4 file, not {file}.", _NAME_AN_MP4, "unsupported"),
-    "recording_not_open": Sentence("The recording is not open.", kind="lost"),
+    "recording_not_open": Sentence("The recording is not open."),
     "recording_empty": Sentence("Nothing was recorded: no picture came.", kind="empty"),
     "recording_moved": Sentence(
         "The recording {file} was moved, removed or changed while it was written.",
         "Look where it was moved to.",
-        "lost",
     ),
     "recording_none_disk_full": Sentence(
         "Nothing was recorded: the disk is full.", _FREE_SOME_ROOM, "disk_full"
@@ -29,5 +28,5 @@ SENTENCES = {
         "There is no folder {folder}.", "Make it, or name another.", "missing"
     ),
     "recording_path_is_folder": Sentence("{path} is a folder.", _NAME_AN_MP4, "unsupported"),
-    "recording_failed": Sentence("The recording {file} cannot be written: {reason}.", kind="lost"),
+    "recording_failed": Sentence("The recording {file} cannot be written: {reason}."),
 }

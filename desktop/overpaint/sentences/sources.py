@@ -4,4 +4,120 @@ from __future__ import annotations
 
 from overpaint.sentences.sentence import Sentence
 
-SENTENCES: dict[str, Sentence] = {}
+_CHOOSE_ONE = "Choose one of these: {choices}."
+_CHOOSE_AGAIN = "Choose it again, or another source."
+_QUIT_OR_UNPLUG = "Quit other programs that use it, or unplug it and plug it in again."
+_USE_A_SMALLER_ONE = "Use a smaller one."
+_USE_ANOTHER_FILE = "Use another file."
+
+SENTENCES = {
+    "source_unknown": Sentence(
+        "There is no file {source}.",
+        "Name camera, camera:N, screen, screen:N, window:TITLE, demo or a media file.",
+        "missing",
+    ),
+    "source_is_folder": Sentence("{source} is a folder.", "Name a video or picture file in it."),
+    "source_layout_unknown": Sentence(
+        "The pictures come in a layout that Overpaint does not read ({layout})."
+    ),
+    "camera_unknown": Sentence("There is no camera {number} on this computer.", _CHOOSE_ONE, "missing"),
+    "camera_missing": Sentence(
+        "No camera is connected to this computer.",
+        "Connect one, or use the screen or a file as the source.",
+        "missing",
+    ),
+    "camera_denied_linux": Sentence(
+        "You may not use the camera.",
+        "Join the 'video' group, then log out and in again: sudo usermod -aG video $USER",
+        "denied",
+    ),
+    "camera_denied_macos": Sentence(
+        "You may not use the camera.",
+        "Allow it in System Settings, Privacy & Security, Camera.",
+        "denied",
+    ),
+    "camera_denied_windows": Sentence(
+        "You may not use the camera.",
+        "Allow it in Settings, Privacy & security, Camera.",
+        "denied",
+    ),
+    "camera_gives_no_picture": Sentence("{camera} opens but gives no picture.", _QUIT_OR_UNPLUG),
+    "camera_silent": Sentence(
+        "{camera} gives no pictures any more.", "Unplug it and plug it in again.", "lost"
+    ),
+    "camera_refused": Sentence("{camera} does not open: {reason}.", _QUIT_OR_UNPLUG),
+    "camera_unplugged": Sentence(
+        "{camera} was unplugged.", "Plug it in again, or choose another source.", "lost"
+    ),
+    "camera_busy": Sentence(
+        "Another program is using {camera}.",
+        "Quit it there (a call, a browser's tab, OBS), then choose the camera again.",
+        "busy",
+    ),
+    "display_missing": Sentence(
+        "There is no screen to capture here.", "Run Overpaint in a desktop session.", "missing"
+    ),
+    "display_missing_linux": Sentence(
+        "There is no screen to capture here.",
+        "Run Overpaint in a desktop session, or on a virtual display: xvfb-run overpaint …",
+        "missing",
+    ),
+    "screen_unknown": Sentence("There is no screen {number} on this computer.", _CHOOSE_ONE, "missing"),
+    "screen_disconnected": Sentence(
+        "{screen} was disconnected.", "Connect it again, or choose another source.", "lost"
+    ),
+    "capture_gives_no_picture": Sentence(
+        "{source} gives no picture.", "Allow the capture when the system asks for it.", "denied"
+    ),
+    "capture_gives_no_picture_macos": Sentence(
+        "{source} gives no picture.",
+        "Allow it in System Settings, Privacy & Security, Screen Recording, and start Overpaint again.",
+        "denied",
+    ),
+    "capture_refused": Sentence("{source} cannot be captured: {reason}.", _CHOOSE_AGAIN),
+    "capture_refused_by_system": Sentence("{source} cannot be captured: the system refuses.", _CHOOSE_AGAIN),
+    "capture_lost": Sentence("{source} cannot be captured: {reason}.", _CHOOSE_AGAIN, "lost"),
+    "capture_lost_to_system": Sentence(
+        "{source} cannot be captured: the system refuses.", _CHOOSE_AGAIN, "lost"
+    ),
+    "window_unknown": Sentence(
+        "There is no window called “{window}”.", "Open it, or choose one of these: {choices}.", "missing"
+    ),
+    "window_unknown_and_no_other": Sentence(
+        "There is no window called “{window}”.", "Open it, or capture the screen.", "missing"
+    ),
+    "window_closed": Sentence("The window “{window}” was closed.", "Open it again.", "lost"),
+    "window_minimised": Sentence(
+        "The window “{window}” is minimised: its last picture stands.", "Open it again."
+    ),
+    "window_covered": Sentence(
+        "The window “{window}” is covered, or partly outside the screen: its last picture stands.",
+        "Bring it to the front, or turn on your desktop's compositor.",
+    ),
+    "played_file_missing": Sentence("There is no file {path}.", "Check the path.", "missing"),
+    "played_file_denied": Sentence("{file} may not be read.", "Change its rights.", "denied"),
+    "played_file_ended": Sentence("{file} is at its end.", "Play it again.", "lost"),
+    "played_file_takes_memory": Sentence(
+        "{file} takes more memory to play than is allowed.", _USE_A_SMALLER_ONE
+    ),
+    "played_file_too_large": Sentence("{file} is too large to be played.", _USE_A_SMALLER_ONE),
+    "played_file_slow_to_open": Sentence("{file} takes too long to open.", _USE_ANOTHER_FILE),
+    "played_file_disk_slow": Sentence(
+        "The disk is too slow for {file}: its last picture stands.",
+        "Wait, or copy the file to another disk.",
+        "slow",
+    ),
+    "played_file_crashes_decoder": Sentence(
+        "{file} cannot be played: its decoder crashes.", _USE_ANOTHER_FILE
+    ),
+    "played_file_unreadable": Sentence(
+        "{file} is not a video or picture that Overpaint can read.",
+        "Use a video (MP4, MOV, MKV, WebM, AVI) or a picture (JPEG, PNG, WebP).",
+    ),
+    "player_does_not_start": Sentence(
+        "No process can be started to play {file}: {reason}.",
+        "Close other programs, then choose it again.",
+        "lost",
+    ),
+    "player_stopped": Sentence("It was stopped."),
+}

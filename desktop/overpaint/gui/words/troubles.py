@@ -20,60 +20,10 @@ from overpaint.wire.live import LiveSnapshot, Trouble
 KNOWN = tuple(
     str(sentence)
     for sentence in (
-        QT_TRANSLATE_NOOP(
-            "Trouble", "Join the 'video' group, then log out and in again: sudo usermod -aG video $USER"
-        ),
         QT_TRANSLATE_NOOP("Trouble", "The virtual camera has failed."),
         QT_TRANSLATE_NOOP("Trouble", "What Overpaint writes to {} does not come out of it."),
         QT_TRANSLATE_NOOP("Trouble", "Close the programs that use that camera, then check again."),
-        QT_TRANSLATE_NOOP("Trouble", "You may not use the camera."),
-        QT_TRANSLATE_NOOP("Trouble", "No camera is connected to this computer."),
-        QT_TRANSLATE_NOOP("Trouble", "Connect one, or use the screen or a file as the source."),
-        QT_TRANSLATE_NOOP("Trouble", "{} opens but gives no picture."),
-        QT_TRANSLATE_NOOP("Trouble", "Quit other programs that use it, or unplug it and plug it in again."),
-        QT_TRANSLATE_NOOP("Trouble", "{} was unplugged."),
-        QT_TRANSLATE_NOOP("Trouble", "Plug it in again, or choose another source."),
-        QT_TRANSLATE_NOOP("Trouble", "Another program is using {}."),
-        QT_TRANSLATE_NOOP(
-            "Trouble", "Quit it there (a call, a browser's tab, OBS), then choose the camera again."
-        ),
-        QT_TRANSLATE_NOOP("Trouble", "There is no camera {} on this computer."),
-        QT_TRANSLATE_NOOP("Trouble", "Choose one of these: {}."),
-        QT_TRANSLATE_NOOP("Trouble", "{} gives no pictures any more."),
-        QT_TRANSLATE_NOOP("Trouble", "Unplug it and plug it in again."),
-        QT_TRANSLATE_NOOP("Trouble", "{} does not open: {}."),
-        QT_TRANSLATE_NOOP("Trouble", "There is no file {}."),
-        QT_TRANSLATE_NOOP("Trouble", "{} is not a video or picture that Overpaint can read."),
-        QT_TRANSLATE_NOOP(
-            "Trouble", "Use a video (MP4, MOV, MKV, WebM, AVI) or a picture (JPEG, PNG, WebP)."
-        ),
         QT_TRANSLATE_NOOP("Trouble", "Check the path."),
-        QT_TRANSLATE_NOOP("Trouble", "{} may not be read."),
-        QT_TRANSLATE_NOOP("Trouble", "Change its rights."),
-        QT_TRANSLATE_NOOP("Trouble", "{} takes more memory to play than is allowed."),
-        QT_TRANSLATE_NOOP("Trouble", "{} is too large to be played."),
-        QT_TRANSLATE_NOOP("Trouble", "{} takes too long to open."),
-        QT_TRANSLATE_NOOP("Trouble", "{} cannot be played: its decoder crashes."),
-        QT_TRANSLATE_NOOP("Trouble", "Use another file."),
-        QT_TRANSLATE_NOOP("Trouble", "No process can be started to play {}: {}."),
-        QT_TRANSLATE_NOOP("Trouble", "Close other programs, then choose it again."),
-        QT_TRANSLATE_NOOP("Trouble", "The disk is too slow for {}: its last picture stands."),
-        QT_TRANSLATE_NOOP("Trouble", "Wait, or copy the file to another disk."),
-        QT_TRANSLATE_NOOP("Trouble", "There is no screen to capture here."),
-        QT_TRANSLATE_NOOP("Trouble", "{} gives no picture."),
-        QT_TRANSLATE_NOOP("Trouble", "{} cannot be captured: {}."),
-        QT_TRANSLATE_NOOP("Trouble", "Choose it again, or another source."),
-        QT_TRANSLATE_NOOP("Trouble", "There is no window called “{}”."),
-        QT_TRANSLATE_NOOP("Trouble", "There is no screen {} on this computer."),
-        QT_TRANSLATE_NOOP("Trouble", "{} was disconnected."),
-        QT_TRANSLATE_NOOP("Trouble", "Connect it again, or choose another source."),
-        QT_TRANSLATE_NOOP("Trouble", "The window “{}” was closed."),
-        QT_TRANSLATE_NOOP("Trouble", "Open it again."),
-        QT_TRANSLATE_NOOP("Trouble", "The window “{}” is minimised: its last picture stands."),
-        QT_TRANSLATE_NOOP(
-            "Trouble", "The window “{}” is covered, or partly outside the screen: its last picture stands."
-        ),
-        QT_TRANSLATE_NOOP("Trouble", "Bring it to the front, or turn on your desktop's compositor."),
         QT_TRANSLATE_NOOP("Trouble", "The service closed the session."),
         QT_TRANSLATE_NOOP("Trouble", "No pictures come back from the service."),
         QT_TRANSLATE_NOOP("Trouble", "The service does not answer in time."),
@@ -120,7 +70,6 @@ KNOWN = tuple(
         QT_TRANSLATE_NOOP("Trouble", "The page for OBS cannot be written into {}: {}."),
         QT_TRANSLATE_NOOP("Trouble", "Make room there, and turn the page off and on again."),
         QT_TRANSLATE_NOOP("Trouble", "The page for OBS has failed."),
-        QT_TRANSLATE_NOOP("Trouble", "The picture is damaged."),
         QT_TRANSLATE_NOOP("Trouble", "The video is damaged."),
         QT_TRANSLATE_NOOP("Trouble", "The video is damaged: it ends too early."),
         QT_TRANSLATE_NOOP("Trouble", "The video is longer than 10 minutes."),
@@ -167,7 +116,7 @@ def words(error: OverpaintError) -> tuple[str, str]:
         return _word_for_word(str(error)), _word_for_word(error.mend)
     entry = SENTENCES[error.code]
     params = {
-        name: _word_for_word(value) if name == "sentence" and isinstance(value, str) else value
+        name: _word_for_word(value) if name in ("sentence", "mend") and isinstance(value, str) else value
         for name, value in error.params.items()
     }
     sentence, mend = (_translated(text).format(**params) for text in (entry.text, entry.mend))

@@ -38,7 +38,6 @@ _picture = struct.Struct("<BIBqq3I")
 _taken = struct.Struct("<BI")
 """kind, slot."""
 
-_NOT_UNDERSTOOD = "The other process speaks another version of Overpaint."
 
 PictureHandler = Callable[[NDArray[np.uint8], int, int, FrameKind], None]
 """Called with (picture, number, captured_ns, kind); the picture is the handler's own copy."""
@@ -134,7 +133,7 @@ class RingPort:
         """
         with self._guard:
             if self._closed or self._mine is None:
-                raise LinkError("The link is closed.", kind="lost")
+                raise LinkError("link_closed")
             if not self._free:
                 self.dropped += 1
                 return False
@@ -162,7 +161,7 @@ class RingPort:
                 if message is not None:
                     self._handle(message)
         except (struct.error, UnicodeDecodeError) as error:
-            raise LinkError(_NOT_UNDERSTOOD, kind="lost") from error
+            raise LinkError("link_of_another_version") from error
         finally:
             self.close()
 
@@ -199,7 +198,7 @@ class RingPort:
             slot = _taken.unpack(message)[1]
             with self._guard:
                 if slot >= self._slots or slot in self._free:
-                    raise LinkError(_NOT_UNDERSTOOD, kind="lost")
+                    raise LinkError("link_of_another_version")
                 self._free.append(slot)
         elif _form(message) == _RING:
             _, _, capacity = _ring.unpack_from(message)
@@ -207,7 +206,7 @@ class RingPort:
         elif _form(message) == _WORD and self._on_word is not None:
             self._on_word(message[1:])
         else:
-            raise LinkError(_NOT_UNDERSTOOD, kind="lost")
+            raise LinkError("link_of_another_version")
 
     def _take(self, message: bytes) -> None:
         _, slot, kind, number, captured_ns, *shape = _picture.unpack(message)
@@ -227,11 +226,11 @@ class RingPort:
 
     def _attach(self, name: str, capacity: int) -> None:
         if self._theirs is not None:
-            raise LinkError(_NOT_UNDERSTOOD, kind="lost")  # a ring is announced once
+            raise LinkError("link_of_another_version")  # a ring is announced once
         try:
             memory = _attached(name)
         except (OSError, ValueError) as error:
-            raise LinkError("The shared memory of the other process cannot be opened.") from error
+            raise LinkError("shared_memory_refused") from error
         with self._guard:
             if self._closed:
                 memory.close()
@@ -245,9 +244,9 @@ def _form(message: bytes) -> int:
 
 def _slot(memory: SharedMemory, offset: int, size: int) -> NDArray[np.uint8]:
     if memory.buf is None:
-        raise LinkError("The link is closed.", kind="lost")
+        raise LinkError("link_closed")
     if offset + size > memory.size:  # the other end is not trusted
-        raise LinkError(_NOT_UNDERSTOOD, kind="lost")
+        raise LinkError("link_of_another_version")
     return np.frombuffer(memory.buf, np.uint8, count=size, offset=offset)
 
 
@@ -256,7 +255,7 @@ def _kind(value: int) -> FrameKind:
     try:
         return FrameKind(value)
     except ValueError as error:
-        raise LinkError(_NOT_UNDERSTOOD, kind="lost") from error
+        raise LinkError("link_of_another_version") from error
 
 
 def _unlink(memory: SharedMemory) -> None:

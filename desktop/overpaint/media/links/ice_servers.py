@@ -60,10 +60,7 @@ class IceServer:
         """
         match = _WRITTEN.fullmatch(text.strip())
         if match is None or not _is_possible(match):
-            raise UsageError(
-                "A STUN or TURN server cannot be read.",
-                mend="Write stun:HOST:PORT, or turn:USER:PASSWORD@HOST:PORT (IPv6 by a name).",
-            )
+            raise UsageError("ice_server_unreadable")
         scheme = match["stun"] or match["turn"]
         url = f"{scheme}:{match['host']}{match['port'] or ''}{match['transport'] or ''}"
         return cls(url, unquote(match["user"] or ""), unquote(match["password"] or ""))

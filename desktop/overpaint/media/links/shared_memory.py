@@ -88,7 +88,7 @@ class SharedMemoryRoom:
 
     def _arrived(self, picture: NDArray[np.uint8], number: int, captured_ns: int, _kind: FrameKind) -> None:
         if picture.shape != self._shape:
-            raise LinkError("The desktop sent a frame of another size.", kind="lost")
+            raise LinkError("frame_of_another_size")
         self.incoming.put(RawFrame(picture, number, captured_ns))
 
 

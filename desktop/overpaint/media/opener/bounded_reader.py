@@ -111,13 +111,13 @@ def open_file(path: Path) -> MediaFile:
             raise not_regular()
         return MediaFile(os.open(path, os.O_RDONLY | _NO_WAIT))
     except FileNotFoundError as error:
-        raise MediaError("The file is not there.", kind="missing", mend="Check the path.") from error
+        raise MediaError("media_file_missing") from error
     except PermissionError as error:
-        raise MediaError("The file may not be read.", kind="denied", mend="Change its rights.") from error
+        raise MediaError("media_file_denied") from error
     except (OSError, ValueError) as error:
-        raise MediaError("The file cannot be read.", kind="damaged") from error
+        raise MediaError("media_file_unreadable") from error
 
 
 def not_regular() -> MediaError:
     """For folders, devices, FIFOs and sockets."""
-    return MediaError("This is not a file with a picture or clip.", kind="unknown")
+    return MediaError("media_file_unknown")

@@ -99,7 +99,7 @@ class Clip:
             file.close()
             if isinstance(error, MemoryError):
                 raise
-            raise MediaError("The video is damaged.") from error
+            raise MediaError("clip_damaged") from error
         except BaseException:
             file.close()
             raise
@@ -181,7 +181,7 @@ def first_picture(clip: Clip, room: tuple[int, int]) -> Still:
     try:
         stream = next((each for each in container.streams.video), None)
         if stream is None or stream.codec_context is None:
-            raise MediaError("The file has no moving picture.")
+            raise MediaError("clip_without_picture")
         _check_size(stream.width, stream.height)
         stream.codec_context.thread_count = 1
         if container.duration and container.duration > 2 * _START_S * av.time_base and stream.time_base:
@@ -189,13 +189,13 @@ def first_picture(clip: Clip, room: tuple[int, int]) -> Still:
             container.seek(start + int(_START_S / stream.time_base), stream=stream)
         frame = next(iter(container.decode(stream)), None)
         if not isinstance(frame, VideoFrame):
-            raise MediaError("The file has no moving picture.")
+            raise MediaError("clip_without_picture")
         _check_size(frame.width, frame.height)
         return _upright(frame, room)
     except (av.FFmpegError, OSError, ValueError, EOFError) as error:
         if isinstance(error, MemoryError):
             raise
-        raise MediaError("The video is damaged.") from error
+        raise MediaError("clip_damaged") from error
 
 
 def upright_turns(frame: VideoFrame) -> int:
@@ -221,14 +221,11 @@ def _upright(frame: VideoFrame, room: tuple[int, int]) -> Still:
 
 def _check_size(width: int, height: int) -> None:
     if width < 1 or height < 1:
-        raise MediaError("The video has no size, or it is damaged.")
+        raise MediaError("clip_without_size")
     if max(width, height) > SIDE_MAX or width * height > IMAGE_MAX_PIXELS:
-        raise MediaError(
-            f"The video has {width} × {height} pixels; {SIDE_MAX} a side and 64 megapixels are the limit.",
-            kind="too_large",
-        )
+        raise MediaError("clip_too_many_pixels", width=width, height=height, side=SIDE_MAX)
 
 
 def _refuse(url: str, flags: int, options: dict[str, str]) -> NoReturn:
     """Instead of FFmpeg's own opening of further files."""
-    raise MediaError("The file refers to another file.", kind="unknown")
+    raise MediaError("media_file_refers_to_another")

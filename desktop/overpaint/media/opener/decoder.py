@@ -132,7 +132,7 @@ class PictureDecoder:
 
     def _decoded(self, request: Request, data: bytes, file: MediaFile | None) -> Pixels:
         if not self._places.acquire(blocking=False):
-            raise MediaError("Too many pictures are waiting to be opened.", kind="unavailable")
+            raise MediaError("decoder_busy")
         try:
             with self._turn:
                 return self._asked(request, data, file)
@@ -154,7 +154,7 @@ class PictureDecoder:
             except ValueError as error:
                 log.warning("a decoder process gave no answer that fits: %s", error)
                 self._drop()
-                raise MediaError("The file is damaged.") from error
+                raise MediaError("media_file_damaged") from error
             except MediaError:
                 raise
             except BaseException:
@@ -167,16 +167,14 @@ class PictureDecoder:
 
     def _ready(self) -> _Process:
         if self._closed:
-            raise MediaError("Overpaint is closing.", kind="unavailable")
+            raise MediaError("decoder_closing")
         if self._process is not None and not self._process.alive:
             self._drop()
         if self._process is None:
             try:
                 self._process = _Process(self._command)
             except OSError as error:
-                raise MediaError(
-                    f"The picture decoder does not start: {error.strerror or error}.", kind="unavailable"
-                ) from error
+                raise MediaError("decoder_does_not_start", reason=error.strerror or str(error)) from error
         return self._process
 
     def _drop(self) -> None:
@@ -250,8 +248,8 @@ class _Process:
         """What its end says to whoever waits, after a second try."""
         code = self._child.returncode or 0
         if closed or 0 < code < _WINDOWS_CRASH:  # it ended in Python: no decoder of a file does that
-            return MediaError("The picture decoder does not run.", kind="unavailable")
-        return MediaError("The file is damaged.")
+            return MediaError("decoder_does_not_run")
+        return MediaError("media_file_damaged")
 
     def kill(self) -> None:
         with suppress(OSError):
@@ -266,9 +264,9 @@ class _Process:
         since = time.monotonic()
         while not answered.wait(_LOOK_S):
             if _memory_bytes(self.pid) > limits.memory_bytes:
-                self._verdict = MediaError("The file takes more memory than is allowed.", kind="too_costly")
+                self._verdict = MediaError("media_file_takes_memory")
             elif _cpu_s(self.pid) - cpu_before_s > limits.cpu_s or time.monotonic() - since > limits.wall_s:
-                self._verdict = MediaError("The file takes more time than is allowed.", kind="too_costly")
+                self._verdict = MediaError("media_file_takes_time")
             if self._verdict is not None:
                 self.kill()
                 return

@@ -2,7 +2,7 @@
 
 A message is its length and that of its payload (two big-endian uint32), a JSON object, the payload. The
 decoder is not trusted: its answers are taken apart here, and only a picture that fits what was asked for, or
-a sentence of limited length, comes out.
+one of the sentences about files, comes out.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.errors import MediaError
+from overpaint.sentences import media_files
 
 Pixels = NDArray[np.uint8]
 Way = Literal["cover", "inside"]
@@ -25,8 +26,7 @@ HEAD_MAX = 4096
 SIDE_MAX = 65_535
 ANSWER_MAX = 4 * 64 * 1024 * 1024
 """Bytes of the largest picture that is decoded, with transparency."""
-_SENTENCE_MAX = 300
-_KINDS = frozenset({"missing", "denied", "unknown", "too_large", "damaged", "too_costly", "unavailable"})
+_LINE_MAX = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,7 @@ def packed(head: object, payload_bytes: int = 0) -> bytes:
 
 def refusal(error: MediaError) -> bytes:
     """A message that says why there is no picture."""
-    return packed(
-        {"kind": error.kind, "sentence": str(error)[:_SENTENCE_MAX], "mend": error.mend[:_SENTENCE_MAX]}
-    )
+    return packed({"code": error.code, "params": dict(error.params)})
 
 
 def read_picture(request: Request, head: bytes, payload: bytearray) -> Pixels:
@@ -92,13 +90,8 @@ def read_picture(request: Request, head: bytes, payload: bytearray) -> Pixels:
         raise ValueError("too deep") from error
     if not isinstance(said, dict):
         raise ValueError("no object")
-    if "kind" in said:
-        kind, sentence, mend = (said.get(name) for name in ("kind", "sentence", "mend"))
-        if kind not in _KINDS or not isinstance(sentence, str) or not isinstance(mend, str):
-            raise ValueError("no refusal")
-        if not f"{sentence}{mend}".isprintable():
-            raise ValueError("words that a terminal or a log would act on")
-        raise MediaError(sentence[:_SENTENCE_MAX], kind=str(kind), mend=mend[:_SENTENCE_MAX])
+    if "code" in said:
+        raise _refused(said)
     shape = said.get("shape")
     if not isinstance(shape, list) or len(shape) != 3 or not all(type(side) is int for side in shape):
         raise ValueError("no shape")
@@ -108,3 +101,14 @@ def read_picture(request: Request, head: bytes, payload: bytearray) -> Pixels:
     if height * width * channels != len(payload) or not request.fits(width, height):
         raise ValueError("another size")
     return np.frombuffer(payload, np.uint8).reshape(height, width, channels)
+
+
+def _refused(said: dict[str, object]) -> MediaError:
+    """Raises ``ValueError`` where it is no error about a file, or where its words are none to be shown."""
+    code, params = said.get("code"), said.get("params")
+    if not isinstance(code, str) or code not in media_files.SENTENCES or not isinstance(params, dict):
+        raise ValueError("no refusal")
+    error = MediaError.received(code, params)
+    if not error.line.isprintable() or len(error.line) > _LINE_MAX:
+        raise ValueError("words that a terminal or a log would act on")
+    return error

@@ -75,9 +75,9 @@ def _answer(request: Request, payload: bytes, descriptor: int | None) -> tuple[b
     except MediaError as error:
         return refusal(error), None
     except MemoryError:
-        return refusal(MediaError("The file takes more memory than is allowed.", kind="too_costly")), None
+        return refusal(MediaError("media_file_takes_memory")), None
     except Exception:  # noqa: BLE001 - the root of the decoder: whatever a damaged file makes of it
-        return refusal(MediaError("The file is damaged.")), None
+        return refusal(MediaError("media_file_damaged")), None
     return packed({"shape": picture.shape}, picture.nbytes), picture
 
 

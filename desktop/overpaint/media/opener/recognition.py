@@ -16,10 +16,6 @@ HEAD_BYTES = 4096
 """As much of a file as ``recognise`` needs."""
 
 MAX_BYTES: dict[Kind, int] = {"image": IMAGE_MAX_BYTES, "video": VIDEO_MAX_BYTES}
-_WANTED: dict[Kind, str] = {
-    "image": "a picture (PNG, JPEG, WebP, AVIF, HEIC, GIF, TIFF or BMP)",
-    "video": "a video (MP4, MOV, MKV, WebM or AVI)",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +141,13 @@ def recognised(file: MediaFile, kind: Kind) -> Format:
     if format_ is None or format_.kind != kind:
         raise not_taken(kind)
     if file.size > MAX_BYTES[kind]:
-        raise MediaError(
-            f"The file has {file.size} bytes; {MAX_BYTES[kind] // 1024**2} MB is the limit for this model.",
-            kind="too_large",
-        )
+        raise MediaError("media_file_too_large", bytes=file.size, limit_mb=MAX_BYTES[kind] // 1024**2)
     return format_
 
 
 def not_taken(kind: Kind) -> MediaError:
     """For a file of another kind, or of none."""
-    return MediaError(f"The file is not {_WANTED[kind]}.", kind="unknown")
+    return MediaError("media_file_no_picture" if kind == "image" else "media_file_no_video")
 
 
 def _is_transport_stream(head: bytes) -> bool:

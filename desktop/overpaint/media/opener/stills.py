@@ -98,7 +98,7 @@ def read_still(file: MediaFile | bytes, room: tuple[int, int] | None = None) -> 
         if format_ is None or format_.kind != "image":
             raise not_taken("image")
         if len(file) > MAX_BYTES["image"]:
-            raise MediaError("The picture is too large.", kind="too_large")
+            raise MediaError("picture_too_large")
         return decode(file, format_, room)
     format_ = recognised(file, "image")
     file.seek(0)
@@ -127,9 +127,9 @@ def decode(data: bytes, format_: Format, room: tuple[int, int] | None = None) ->
             image.load()
             return _still(image)
     except MemoryError as error:
-        raise MediaError("The picture takes more memory than is allowed.", kind="too_costly") from error
+        raise MediaError("picture_takes_memory") from error
     except _DAMAGE as error:
-        raise MediaError("The picture is damaged.") from error
+        raise MediaError("picture_damaged") from error
 
 
 def covering(still: Still, room: tuple[int, int]) -> Still:
@@ -164,11 +164,9 @@ def _scaled(still: Still, scale: float) -> Still:
 
 def _check_size(width: int, height: int) -> None:
     if width < 1 or height < 1:
-        raise MediaError("The picture is empty.")
+        raise MediaError("picture_empty")
     if width * height > IMAGE_MAX_PIXELS or max(width, height) > _SIDE_MAX:
-        raise MediaError(
-            f"The picture has {width} × {height} pixels; 64 megapixels is the limit.", kind="too_large"
-        )
+        raise MediaError("picture_too_many_pixels", width=width, height=height)
 
 
 def _still(image: Image.Image) -> Still:

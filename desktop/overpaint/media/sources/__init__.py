@@ -127,14 +127,8 @@ def parse_source(text: str) -> SourceSpec:
     if path.is_file():
         return SourceSpec("file", 0, str(path))
     if path.is_dir():
-        raise SourceError(
-            f"{text} is a folder.", kind="unreadable", mend="Name a video or picture file in it."
-        )
-    raise SourceError(
-        f"There is no file {text}.",
-        kind="missing",
-        mend="Name camera, camera:N, screen, screen:N, window:TITLE, demo or a media file.",
-    )
+        raise SourceError("source_is_folder", source=text)
+    raise SourceError("source_unknown", source=text)
 
 
 __all__ = ["Source", "SourceInfo", "SourceListener", "SourceSpec", "Wishes", "parse_source"]

@@ -122,18 +122,10 @@ class CameraSource(QtSource):
             return cameras[self._index]
         if cameras:
             there = ", ".join(f"camera:{n} ({camera.description()})" for n, camera in enumerate(cameras))
-            raise SourceError(
-                f"There is no camera {self._index} on this computer.",
-                kind="missing",
-                mend=f"Choose one of these: {there}.",
-            )
+            raise SourceError("camera_unknown", number=self._index, choices=there)
         if _is_denied():
             raise _denied_error()
-        raise SourceError(
-            "No camera is connected to this computer.",
-            kind="missing",
-            mend="Connect one, or use the screen or a file as the source.",
-        )
+        raise SourceError("camera_missing")
 
     def _with_permission(self) -> None:
         """Starts the camera, on systems that ask the user (macOS) once they have agreed."""
@@ -169,20 +161,10 @@ class CameraSource(QtSource):
     def _no_picture(self) -> SourceError:
         if _is_busy(self._id):
             return self._busy()
-        return SourceError(
-            f"{self.title} opens but gives no picture.",
-            kind="unreadable",
-            mend="Quit other programs that use it, or unplug it and plug it in again.",
-        )
+        return SourceError("camera_gives_no_picture", camera=self.title)
 
     def _silent(self) -> None:
-        self._fail(
-            SourceError(
-                f"{self.title} gives no pictures any more.",
-                kind="lost",
-                mend="Unplug it and plug it in again.",
-            )
-        )
+        self._fail(SourceError("camera_silent", camera=self.title))
 
     def _on_devices(self) -> None:
         from PySide6.QtMultimedia import QMediaDevices
@@ -198,24 +180,14 @@ class CameraSource(QtSource):
         elif "in use" in text.lower() or _is_busy(self._id):  # the words of Qt's Linux backend
             error = self._busy()
         else:
-            error = SourceError(
-                f"{self.title} does not open: {text.rstrip('.')}.",
-                kind="unreadable",
-                mend="Quit other programs that use it, or unplug it and plug it in again.",
-            )
+            error = SourceError("camera_refused", camera=self.title, reason=text.rstrip("."))
         self._fail(error)
 
     def _unplugged(self) -> SourceError:
-        return SourceError(
-            f"{self.title} was unplugged.", kind="lost", mend="Plug it in again, or choose another source."
-        )
+        return SourceError("camera_unplugged", camera=self.title)
 
     def _busy(self) -> SourceError:
-        return SourceError(
-            f"Another program is using {self.title}.",
-            kind="busy",
-            mend="Quit it there (a call, a browser's tab, OBS), then choose the camera again.",
-        )
+        return SourceError("camera_busy", camera=self.title)
 
 
 def _cameras() -> list[QCameraDevice]:
@@ -292,9 +264,9 @@ def _is_busy(node: bytes) -> bool:
 
 def _denied_error() -> SourceError:
     if sys.platform == "linux":
-        mend = "Join the 'video' group, then log out and in again: sudo usermod -aG video $USER"
+        error = SourceError("camera_denied_linux")
     elif sys.platform == "darwin":
-        mend = "Allow it in System Settings, Privacy & Security, Camera."
+        error = SourceError("camera_denied_macos")
     else:
-        mend = "Allow it in Settings, Privacy & security, Camera."
-    return SourceError("You may not use the camera.", kind="denied", mend=mend)
+        error = SourceError("camera_denied_windows")
+    return error

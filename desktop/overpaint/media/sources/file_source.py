@@ -132,7 +132,7 @@ class FileSource:
     def _begin(self, width: int, height: int, listener: SourceListener, attempt: int) -> PlayerProcess:
         def picture(image: Picture, captured_ns: int) -> None:
             if image.shape != (height * 3 // 2, width):
-                raise LinkError("The process that plays a file broke the rules.")
+                raise LinkError("player_broke_the_rules")
             with self._guard:
                 if self._ending.is_set() or self._player is not player:
                     return
@@ -152,7 +152,7 @@ class FileSource:
         with self._guard:
             if self._ending.is_set():
                 player.end()
-                raise _DiedError("It was stopped.")
+                raise _DiedError("player_stopped")
             self._player = player
         try:
             self.fps = player.opened()
@@ -210,9 +210,7 @@ class PlayerProcess:
             order = self._start(size, loop)
         except OSError as error:
             raise SourceError(
-                f"No process can be started to play {path.name}: {error.strerror or error}.",
-                kind="lost",
-                mend="Close other programs, then choose it again.",
+                "player_does_not_start", file=path.name, reason=error.strerror or str(error)
             ) from error
         self.pid = self._child.pid
         threading.Thread(target=self._await_end, name=f"child-{self.pid}", daemon=True).start()
@@ -236,8 +234,7 @@ class PlayerProcess:
             return said
         if said is not None:
             raise refusal(self._path, said)
-        died = refusal(self._path, "crash")
-        raise _DiedError(str(died), kind=died.kind, mend=died.mend)
+        raise _DiedError("played_file_crashes_decoder", file=self._path.name)
 
     def ended(self) -> str | None:
         """Waits for its end; returns the reason that it gave, None where it died without."""
@@ -322,7 +319,7 @@ class PlayerProcess:
         try:
             self._understand(word)
         except (struct.error, ValueError) as error:
-            raise LinkError("The process that plays a file broke the rules.") from error
+            raise LinkError("player_broke_the_rules") from error
 
     def _understand(self, word: bytes) -> None:
         kind = word[:1]
@@ -351,33 +348,25 @@ class PlayerProcess:
 
 
 def refusal(path: Path, reason: str) -> SourceError:
-    """The sentence for one of ``file_player.REASONS``, or "slow", "slow disk" or "crash"."""
+    """The error for one of ``file_player.REASONS``, or "slow", "slow disk" or "crash"."""
     name = path.name
     if reason == "missing":
-        return SourceError(f"There is no file {path}.", kind="missing", mend="Check the path.")
+        return SourceError("played_file_missing", path=str(path))
     if reason == "denied":
-        return SourceError(f"{name} may not be read.", kind="denied", mend="Change its rights.")
+        return SourceError("played_file_denied", file=name)
     if reason == "end":
-        return SourceError(f"{name} is at its end.", kind="lost", mend="Play it again.")
+        return SourceError("played_file_ended", file=name)
     if reason == "memory":
-        return SourceError(f"{name} takes more memory to play than is allowed.", mend="Use a smaller one.")
+        return SourceError("played_file_takes_memory", file=name)
     if reason == "too_large":
-        return SourceError(f"{name} is too large to be played.", mend="Use a smaller one.")
+        return SourceError("played_file_too_large", file=name)
     if reason == "slow":
-        return SourceError(f"{name} takes too long to open.", mend="Use another file.")
+        return SourceError("played_file_slow_to_open", file=name)
     if reason == "slow disk":
-        return SourceError(
-            f"The disk is too slow for {name}: its last picture stands.",
-            kind="slow",
-            mend="Wait, or copy the file to another disk.",
-        )
+        return SourceError("played_file_disk_slow", file=name)
     if reason == "crash":
-        return SourceError(f"{name} cannot be played: its decoder crashes.", mend="Use another file.")
-    return SourceError(
-        f"{name} is not a video or picture that Overpaint can read.",
-        kind="unreadable",
-        mend="Use a video (MP4, MOV, MKV, WebM, AVI) or a picture (JPEG, PNG, WebP).",
-    )
+        return SourceError("played_file_crashes_decoder", file=name)
+    return SourceError("played_file_unreadable", file=name)
 
 
 def _check(path: Path) -> None:

@@ -38,9 +38,7 @@ def to_i420(frame: QVideoFrame) -> Picture | None:
     read = _readers().get(layout.pixelFormat())
     if read is None:
         name = layout.pixelFormat().name.removeprefix("Format_")
-        raise SourceError(
-            f"The pictures come in a layout that Overpaint does not read ({name}).", kind="unreadable"
-        )
+        raise SourceError("source_layout_unknown", layout=name)
     if not frame.map(QVideoFrame.MapMode.ReadOnly):
         return None
     try:

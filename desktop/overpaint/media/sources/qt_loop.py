@@ -78,7 +78,7 @@ class MainThread:
         answer: Future[Result] = Future()
         with self._guard:
             if self._ended:
-                raise ProcessError("Overpaint is ending.")
+                raise ProcessError("qt_is_ending")
             self._calls.append((function, answer))
             self._qt_wanted = self._qt_wanted or qt
         self._wake()

@@ -113,17 +113,17 @@ class _StillSource(QtSource):
 
     def _no_picture(self) -> SourceError:
         if sys.platform == "darwin":
-            place = "System Settings, Privacy & Security, Screen Recording"
-            mend = f"Allow it in {place}, and start Overpaint again."
-        else:
-            mend = "Allow the capture when the system asks for it."
-        return SourceError(f"{self.title} gives no picture.", kind="denied", mend=mend)
+            return SourceError("capture_gives_no_picture_macos", source=self.title)
+        return SourceError("capture_gives_no_picture", source=self.title)
 
     def _unreadable(self, text: str) -> SourceError:
+        lost, reason = self._first.is_set(), text.rstrip(".")
+        if reason:
+            return SourceError(
+                "capture_lost" if lost else "capture_refused", source=self.title, reason=reason
+            )
         return SourceError(
-            f"{self.title} cannot be captured: {text.rstrip('.') or 'the system refuses'}.",
-            kind="lost" if self._first.is_set() else "unreadable",
-            mend="Choose it again, or another source.",
+            "capture_lost_to_system" if lost else "capture_refused_by_system", source=self.title
         )
 
 
@@ -161,11 +161,7 @@ class ScreenSource(_StillSource):
             raise _no_display()
         if self._index >= len(screens):
             there = ", ".join(f"screen:{n}" for n in range(len(screens)))
-            raise SourceError(
-                f"There is no screen {self._index} on this computer.",
-                kind="missing",
-                mend=f"Choose one of these: {there}.",
-            )
+            raise SourceError("screen_unknown", number=self._index, choices=there)
         screen = screens[self._index]
         self.title, self.identity = _screen_title(self._index, screen), screen_identity(screen)
         if self._region is not None:
@@ -206,13 +202,7 @@ class ScreenSource(_StillSource):
 
     def _on_removed(self, screen: QScreen) -> None:
         if screen.name() == self._name:
-            self._fail(
-                SourceError(
-                    f"{self.title} was disconnected.",
-                    kind="lost",
-                    mend="Connect it again, or choose another source.",
-                )
-            )
+            self._fail(SourceError("screen_disconnected", screen=self.title))
 
 
 class WindowSource(_StillSource):
@@ -273,16 +263,8 @@ class WindowSource(_StillSource):
 
     def _unseen(self, visibility: Visibility) -> SourceError:
         if visibility == "minimised":
-            return SourceError(
-                f"The window “{self.title}” is minimised: its last picture stands.",
-                kind="unreadable",
-                mend="Open it again.",
-            )
-        return SourceError(
-            f"The window “{self.title}” is covered, or partly outside the screen: its last picture stands.",
-            kind="unreadable",
-            mend="Bring it to the front, or turn on your desktop's compositor.",
-        )
+            return SourceError("window_minimised", window=self.title)
+        return SourceError("window_covered", window=self.title)
 
     def _no_picture(self) -> SourceError:
         return self._at_the_end or super()._no_picture()
@@ -295,11 +277,9 @@ class WindowSource(_StillSource):
                 if fits(window.description().casefold()):
                     return window
         there = ", ".join(f"“{window.description()}”" for window in windows if window.description())
-        raise SourceError(
-            f"There is no window called “{self._name}”.",
-            kind="missing",
-            mend=f"Open it, or choose one of these: {there}." if there else "Open it, or capture the screen.",
-        )
+        if there:
+            raise SourceError("window_unknown", window=self._name, choices=there)
+        raise SourceError("window_unknown_and_no_other", window=self._name)
 
     def _shut(self) -> None:
         capture, self._capture = self._capture, None
@@ -319,9 +299,7 @@ class WindowSource(_StillSource):
         if self._first.is_set() and window is not None and window.isValid():
             return  # minimised: it still exists, and its last picture stands
         if self._first.is_set():
-            self._fail(
-                SourceError(f"The window “{self.title}” was closed.", kind="lost", mend="Open it again.")
-            )
+            self._fail(SourceError("window_closed", window=self.title))
         else:
             self._fail(self._unreadable(text))
 
@@ -359,9 +337,4 @@ def _screen_title(index: int, screen: QScreen) -> str:
 
 
 def _no_display() -> SourceError:
-    mend = (
-        "Run Overpaint in a desktop session, or on a virtual display: xvfb-run overpaint …"
-        if sys.platform == "linux"
-        else "Run Overpaint in a desktop session."
-    )
-    return SourceError("There is no screen to capture here.", kind="missing", mend=mend)
+    return SourceError("display_missing_linux" if sys.platform == "linux" else "display_missing")

@@ -97,7 +97,7 @@ def apply() -> None:
         check_versions("aiortc", "aioice")
         check_names("aiortc", "aioice")
     except ProcessError as error:
-        raise LinkError(str(error), kind="refused", mend=error.mend) from error
+        raise LinkError("webrtc_library_unfit", sentence=str(error), mend=error.mend) from error
     _replace(codecs, "H264Encoder", LiveH264Encoder)
     _replace(codecs, "Vp8Encoder", LiveVp8Encoder)
     _raise_levels()

@@ -68,7 +68,7 @@ class WebRtcBroadcast(WebRtcRoom):
 
     async def answer_publisher(self, sdp: str, caller: Caller) -> tuple[str, str]:
         """Refuses whoever would publish. Raises ``NotFoundError``."""
-        raise NotFoundError("This room can only be watched.")
+        raise NotFoundError("room_for_watching_only")
 
     async def answer_viewer(self, sdp: str, caller: Caller) -> tuple[str, str]:
         """Takes a WHEP offer. Returns and raises as its base."""

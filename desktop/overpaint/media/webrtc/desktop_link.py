@@ -39,10 +39,6 @@ DELETE_SECONDS = 2.0
 
 log = logging.getLogger(__name__)
 _AIORTC_ERRORS = (ValueError, InternalError, InvalidAccessError, InvalidStateError, OperationError)
-_UNREACHED = (
-    "Use shared_memory on one machine, or allow UDP between this machine and the service,"
-    " or let the service name a TURN server (serve --ice-server)."
-)
 
 
 class Signalling(Protocol):
@@ -155,15 +151,13 @@ class WebRtcLink:
             async with asyncio.timeout(CONNECT_SECONDS):
                 await asyncio.gather(_connected(publishing), _connected(watching))
         except TimeoutError as error:
-            raise LinkError("No picture gets through to the service.", mend=_UNREACHED) from error
+            raise LinkError("webrtc_blocked") from error
         except _AIORTC_ERRORS as error:
-            message = f"The service's answer to the link cannot be used: {error}."
-            raise LinkError(message, kind="refused") from error
+            raise LinkError("webrtc_answer_unusable", reason=str(error)) from error
         except LinkError:
             raise
         except OverpaintError as error:
-            message = f"The service refuses the link: {error}"
-            raise LinkError(message, kind="refused", mend=error.mend) from error
+            raise LinkError("webrtc_refused", sentence=str(error), mend=error.mend) from error
         return publishing, watching
 
     async def _join(self, part: str, track: SlotTrack[RawFrame] | None) -> RTCPeerConnection:
@@ -172,7 +166,7 @@ class WebRtcLink:
         await connection.setRemoteDescription(RTCSessionDescription(answer, "answer"))
         if track is None:
             if transceiver.receiver.track is None:
-                raise LinkError("The service sends no picture in this room.", kind="refused")
+                raise LinkError("webrtc_without_picture")
             sink = aiortc_tuning.DecodedFrameSink(self._arrived, self._ended)
             aiortc_tuning.attach_sink(transceiver.receiver.track, sink)
         return connection
@@ -268,4 +262,4 @@ async def _connected(connection: RTCPeerConnection) -> None:
     changed()
     await settled.wait()
     if connection.connectionState != "connected":
-        raise LinkError("No picture gets through to the service.", mend=_UNREACHED)
+        raise LinkError("webrtc_blocked")

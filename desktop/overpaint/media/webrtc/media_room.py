@@ -176,7 +176,7 @@ class WebRtcRoom:
         """
         offer = sdp_text.check_offer(sdp, "viewer")
         if sum(each.role == "viewer" for each in self._members.values()) >= MAX_VIEWERS:
-            raise RateLimitedError(f"This room has {MAX_VIEWERS} viewers already.")
+            raise RateLimitedError("room_full", viewers=MAX_VIEWERS)
         connection = self._connection()
         track: SlotTrack[StyledFrame] = SlotTrack(self._stamp)
         prefer_codecs(connection.addTransceiver(track, direction="sendonly"))
@@ -194,7 +194,7 @@ class WebRtcRoom:
             return "publisher"
         if secrets.compare_digest(token.encode(), self.viewer_token.encode()):
             return "viewer"
-        raise AuthenticationError("This is not the token of this room.")
+        raise AuthenticationError("room_token_wrong")
 
     def _is_members(self, token: str) -> bool:
         """Whether somebody is in the room by this token."""
@@ -217,7 +217,7 @@ class WebRtcRoom:
         """
         same = secrets.compare_digest(self._member(resource_id).caller.token.encode(), token.encode())
         if not same and not (ends and secrets.compare_digest(token.encode(), self.token.encode())):
-            raise AuthenticationError("This WHIP or WHEP resource was made with another token.")
+            raise AuthenticationError("room_resource_of_another_token")
 
     async def add_candidates(self, resource_id: str, fragment: str) -> None:
         """Takes addresses of a peer that were not known yet when it made its offer.
@@ -229,7 +229,7 @@ class WebRtcRoom:
         """
         member = self._member(resource_id)
         if member.fragments >= MAX_FRAGMENTS:
-            raise RateLimitedError(f"At most {MAX_FRAGMENTS} ICE fragments are taken; make a new offer.")
+            raise RateLimitedError("room_fragments_exhausted", fragments=MAX_FRAGMENTS)
         member.fragments += 1
         for candidate in sdp_text.trickled(fragment):
             if member.candidates is not None and member.candidates.admit(candidate):
@@ -248,7 +248,7 @@ class WebRtcRoom:
     def _member(self, resource_id: str) -> _Member:
         member = self._members.get(resource_id)
         if member is None:
-            raise NotFoundError("There is no such WHIP or WHEP resource.")
+            raise NotFoundError("room_resource_unknown")
         return member
 
     async def close(self) -> None:
@@ -261,7 +261,7 @@ class WebRtcRoom:
 
     def _connection(self) -> RTCPeerConnection:
         if self._closed:
-            raise NotFoundError("This room has ended.")
+            raise NotFoundError("room_ended")
         return new_connection(self.ice_servers)
 
     async def _answer(self, member: _Member, offer: str, attach: Callable[[], None]) -> str:
@@ -275,7 +275,7 @@ class WebRtcRoom:
             offer = sdp_text.with_candidates(offer, member.candidates.admit)
             await self._negotiate(member.connection, offer, attach)
             if self._closed:
-                raise NotFoundError("This room has ended.")
+                raise NotFoundError("room_ended")
         except BaseException:
             self._forget(member)
             await close_connection(member.connection)
@@ -298,7 +298,7 @@ class WebRtcRoom:
             attach()
             await connection.setLocalDescription(await connection.createAnswer())
         except _REFUSALS as error:
-            raise InvalidRequestError(f"The SDP offer cannot be answered: {error}.") from error
+            raise InvalidRequestError("sdp_offer_unanswerable", reason=str(error)) from error
 
     async def _relay_addresses(self) -> frozenset[str]:
         """Addresses of the TURN servers that peers are told of; their names are asked for once."""

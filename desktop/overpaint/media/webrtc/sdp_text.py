@@ -95,11 +95,11 @@ def trickled(fragment: str) -> list[RTCIceCandidate]:
             try:
                 candidate = _candidate(line)
             except _UNREADABLE as error:
-                raise InvalidRequestError("The body has a candidate that cannot be read.") from error
+                raise InvalidRequestError("sdp_candidate_unreadable") from error
             candidate.sdpMid, candidate.sdpMLineIndex = (mid, None) if mid else (None, 0)
             candidates.append(candidate)
     if len(candidates) > MAX_CANDIDATE_LINES:
-        raise InvalidRequestError(f"The body has more than {MAX_CANDIDATE_LINES} candidates.")
+        raise InvalidRequestError("sdp_too_many_candidates", candidates=MAX_CANDIDATE_LINES)
     return candidates
 
 
@@ -119,4 +119,4 @@ def with_bitrate_hints(sdp: str) -> str:
 
 
 def _refused(why: str) -> InvalidRequestError:
-    return InvalidRequestError(f"The body is not an SDP offer that this room takes: {why}.")
+    return InvalidRequestError("sdp_offer_refused", reason=why)
