@@ -132,11 +132,7 @@ def _new_file(chosen: str, usual: Path, ending: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SinkError(
-            f"The folder {folder} cannot be made: {error.strerror}.",
-            kind="denied",
-            mend="Choose another in the settings.",
-        ) from error
+        raise SinkError("outputs_folder_refused", folder=str(folder), reason=str(error.strerror)) from error
     name = f"Overpaint {datetime.now().astimezone():%Y-%m-%d %H-%M-%S}"
     numbered = (f"{name}{f' ({number})' if number else ''}.{ending}" for number in itertools.count())
     return next(path for file in numbered if not (path := folder / file).exists())

@@ -29,6 +29,4 @@ def asset_dir(name: str) -> Path:
     for root in (package / "resources", package.parents[1] / "resources"):
         if (root / name).is_dir():
             return root / name
-    raise OverpaintError(
-        f"This installation of Overpaint lacks its {name}.", kind="missing_assets", mend="Install it again."
-    )
+    raise OverpaintError("installation_incomplete", part=name)

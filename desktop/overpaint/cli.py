@@ -132,16 +132,14 @@ def stream(
 ) -> None:
     """Restyle a source without a window."""
     if not prompt and reference is None:
-        raise UsageError("A look is missing.", mend="Say --prompt, --reference, or both.")
+        raise UsageError("look_not_said")
     from overpaint.app import StreamRequest, run_stream
     from overpaint.media.sources import parse_source
     from overpaint.session.live.headless_stream import StreamOrder
     from overpaint.session.realtime.events import Style
 
     if fall_back and not server:
-        raise UsageError(
-            "There is nothing to fall back from.", mend="Name the remote service with --server, too."
-        )
+        raise UsageError("fall_back_without_server")
     parse_source(source)
     photo = _photo(reference) if reference is not None else None
     order = StreamOrder(source, Style(prompt=prompt, reference=photo), _sink(output), seconds, patience)
@@ -224,22 +222,16 @@ def _photo(path: Path) -> bytes:
         with open_file(path) as file:
             data = file.read(REFERENCE_MAX_BYTES + 1)
         if len(data) > REFERENCE_MAX_BYTES:
-            raise SourceError(
-                f"{path.name} is larger than 8 MB.", kind="unreadable", mend="Use a smaller one."
-            )
+            raise SourceError("reference_file_too_large", file=path.name)
         with PictureDecoder() as decoder:
             decoder.data(data, (64, 64))
     except MediaError as error:
         if error.kind == "missing":
-            raise SourceError(
-                f"There is no picture {path}.", kind="missing", mend="Check the path."
-            ) from error
+            raise SourceError("reference_file_missing", path=str(path)) from error
         if error.kind in ("unknown", "damaged"):
-            raise SourceError(
-                f"{path.name} is not a picture.", kind="unreadable", mend="Use a JPEG or a PNG."
-            ) from error
+            raise SourceError("reference_file_no_picture", file=path.name) from error
         raise SourceError(
-            f"{path.name} cannot be used. {error}", kind="unreadable", mend=error.mend
+            "reference_file_unusable", file=path.name, sentence=str(error), mend=error.mend
         ) from error
     return data
 

@@ -103,9 +103,6 @@ def _ask(question: Callable[[], T], timeout_s: float) -> T:
     thread.join(timeout_s)
     if answers:
         return answers[0]
-    what = "does not answer" if thread.is_alive() else "is missing or locked"
     raise CredentialError(
-        f"The system's keyring {what}.",
-        kind="no_keyring",
-        mend=f"Unlock it, or put the key into the environment variable {KEY_VARIABLE}.",
+        "keyring_silent" if thread.is_alive() else "keyring_missing_or_locked", variable=KEY_VARIABLE
     )

@@ -37,12 +37,9 @@ def data_dir(override: Path | None = None) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise UsageError(
-            f"The data folder {folder} cannot be used: {error.strerror}.",
-            mend="Name another with --data-dir.",
-        ) from error
+        raise UsageError("data_folder_refused", folder=str(folder), reason=str(error.strerror)) from error
     if not os.access(folder, os.W_OK):
-        raise UsageError(f"The data folder {folder} is not writable.", mend="Name another with --data-dir.")
+        raise UsageError("data_folder_not_writable", folder=str(folder))
     return make_private(folder)
 
 

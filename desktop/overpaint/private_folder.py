@@ -16,7 +16,6 @@ from pathlib import Path
 from overpaint.errors import UsageError
 
 _OTHERS = 0o077
-_ELSEWHERE = "Name another with --data-dir."
 
 
 def make_private(folder: Path) -> Path:
@@ -83,7 +82,7 @@ def own_user() -> int:
 def _check_link(folder: Path) -> None:
     found = folder.lstat()
     if stat.S_ISLNK(found.st_mode) and found.st_uid not in (own_user(), 0):
-        raise UsageError(f"The data folder {folder} is a link that another user has made.", mend=_ELSEWHERE)
+        raise UsageError("data_folder_linked_by_another", folder=str(folder))
 
 
 def _check_parents(folder: Path) -> None:
@@ -93,10 +92,13 @@ def _check_parents(folder: Path) -> None:
         except OSError:
             continue  # passed through, and not to be looked at
         if _others_may_rename_in(found):
-            sudo = "" if found.st_uid == own_user() else "sudo "
             raise UsageError(
-                f"The data folder {folder} lies in {parent}, where others may put another in its place.",
-                mend=f"{_ELSEWHERE} Or: {sudo}chmod go-w {shlex.quote(str(parent))}",
+                "data_folder_in_open_folder"
+                if found.st_uid == own_user()
+                else "data_folder_in_open_folder_of_another",
+                folder=str(folder),
+                parent=str(parent),
+                quoted=shlex.quote(str(parent)),
             )
 
 
@@ -133,7 +135,7 @@ def _is_of_one_user(group: int) -> bool:
 
 
 def _close(folder: Path) -> None:
-    _close_one(folder, folder.lstat(), f"The data folder {folder}")
+    _close_one(folder, folder.lstat())
     with os.scandir(folder) as entries:
         for entry in entries:
             try:
@@ -146,14 +148,14 @@ def _close(folder: Path) -> None:
                 if found.st_mode & _OTHERS or found.st_uid != own_user():
                     _close(Path(entry.path))
             else:
-                _close_one(Path(entry.path), found, f"{entry.path} in the data folder")
+                _close_one(Path(entry.path), found)
 
 
-def _close_one(path: Path, found: os.stat_result, title: str) -> None:
+def _close_one(path: Path, found: os.stat_result) -> None:
+    is_folder = stat.S_ISDIR(found.st_mode)
     if found.st_uid != own_user():
         raise UsageError(
-            f"{title} belongs to another user.",
-            mend=f"{_ELSEWHERE} Or, where that user is yours too: sudo chown -R $(id -u) '{path}'",
+            "data_folder_of_another_user" if is_folder else "data_file_of_another_user", path=str(path)
         )
     if not found.st_mode & _OTHERS:
         return
@@ -165,10 +167,7 @@ def _close_one(path: Path, found: os.stat_result, title: str) -> None:
     except OSError:
         still_open = found.st_mode & _OTHERS
     if still_open:
-        raise UsageError(
-            f"{title} can be read by other users, and its file system does not let that be changed.",
-            mend=f"{_ELSEWHERE} Or mount its file system with the option umask=077.",
-        )
+        raise UsageError("data_folder_open" if is_folder else "data_file_open", path=str(path))
 
 
 if sys.platform == "win32":
@@ -198,10 +197,7 @@ if sys.platform == "win32":
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise UsageError(f"The data folder {folder} cannot be closed to others: {error}.") from error
+            raise UsageError("data_folder_cannot_be_closed", folder=str(folder), reason=str(error)) from error
         if run.returncode:
-            raise UsageError(
-                f"The data folder {folder} cannot be closed to other users.",
-                mend=f"{_ELSEWHERE} Its file system must be NTFS.",
-            )
+            raise UsageError("data_folder_not_ntfs", folder=str(folder))
         done.touch()

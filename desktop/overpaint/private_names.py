@@ -151,8 +151,7 @@ def check_versions(*libraries: str) -> None:
             continue
         if not fits(version, use.tested):
             raise ProcessError(
-                f"Overpaint needs {use.library}{use.tested}, but {use.library} {version} is installed.",
-                mend=f"Install {_wanted(use)}.",
+                "library_of_another_version", library=use.library, wanted=use.tested, installed=version
             )
 
 
@@ -169,8 +168,7 @@ def check_names(*libraries: str) -> None:
         for name in use.names:
             if not exists(name):
                 raise ProcessError(
-                    f"The installed {use.library} has no {name.replace(':', '.')}, which Overpaint needs.",
-                    mend=f"Install {_wanted(use)} afresh.",
+                    "library_incomplete", library=use.library, name=name.replace(":", "."), wanted=use.tested
                 )
 
 
@@ -215,10 +213,6 @@ def _chosen(libraries: tuple[str, ...]) -> Iterator[PrivateUse]:
     for use in USES:
         if use.library in libraries if libraries else use.needed and use.library != "python":
             yield use
-
-
-def _wanted(use: PrivateUse) -> str:
-    return f"“{use.library}{use.tested}”"
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -43,11 +43,7 @@ def run_app(folder: Path) -> int:
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("QT_QPA_PLATFORM")
     ):
-        raise ProcessError(
-            "There is no display to open a window on.",
-            kind="no_display",
-            mend="Use a virtual one (xvfb-run -a overpaint), or stream without a window (overpaint stream).",
-        )
+        raise ProcessError("window_without_display")
     next_live = NextLive(folder)
     live = HeadStart(next_live.start)
     if not roles.is_announced(folder, "live"):

@@ -2060,10 +2060,6 @@ hier ablegen oder einfügen
         <translation>Die virtuelle Kamera ist ausgefallen.</translation>
     </message>
     <message>
-        <source>What Overpaint writes to {} does not come out of it.</source>
-        <translation>Was Overpaint in {} schreibt, kommt dort nicht heraus.</translation>
-    </message>
-    <message>
         <source>Close the programs that use that camera, then check again.</source>
         <translation>Schließe die Programme, die diese Kamera benutzen, und prüfe neu.</translation>
     </message>
@@ -2184,18 +2180,6 @@ hier ablegen oder einfügen
         <translation>Der Dienst auf diesem Computer startet nicht.</translation>
     </message>
     <message>
-        <source>See {}.</source>
-        <translation>Siehe {}.</translation>
-    </message>
-    <message>
-        <source>Add some: {}</source>
-        <translation>Lade welche auf: {}</translation>
-    </message>
-    <message>
-        <source>There is no API key for {}.</source>
-        <translation>Für {} gibt es keinen API-Schlüssel.</translation>
-    </message>
-    <message>
         <source>Check the API key.</source>
         <translation>Prüfe den API-Schlüssel.</translation>
     </message>
@@ -2208,16 +2192,8 @@ hier ablegen oder einfügen
         <translation>Starte erst die Vorschau.</translation>
     </message>
     <message>
-        <source>The snapshot cannot be saved in {}: {}.</source>
-        <translation>Das Bild kann in {} nicht gespeichert werden: {}.</translation>
-    </message>
-    <message>
         <source>Choose another folder in the settings.</source>
         <translation>Wähle in den Einstellungen einen anderen Ordner.</translation>
-    </message>
-    <message>
-        <source>The folder {} cannot be made: {}.</source>
-        <translation>Der Ordner {} lässt sich nicht anlegen: {}.</translation>
     </message>
     <message>
         <source>The reference photo is larger than 8 MB.</source>
@@ -2234,14 +2210,6 @@ hier ablegen oder einfügen
     <message>
         <source>Start it first.</source>
         <translation>Starte sie erst.</translation>
-    </message>
-    <message>
-        <source>{} is not a picture.</source>
-        <translation>{} ist kein Bild.</translation>
-    </message>
-    <message>
-        <source>The still {} cannot be read.</source>
-        <translation>Das Standbild {} lässt sich nicht lesen.</translation>
     </message>
     <message>
         <source>Choose another still in the settings.</source>
@@ -2264,10 +2232,6 @@ hier ablegen oder einfügen
         <translation>Schaffe Platz, oder nimm in einen anderen Ordner auf.</translation>
     </message>
     <message>
-        <source>Nothing more can be written to {}.</source>
-        <translation>In {} lässt sich nichts mehr schreiben.</translation>
-    </message>
-    <message>
         <source>Record to another file.</source>
         <translation>Nimm in eine andere Datei auf.</translation>
     </message>
@@ -2280,28 +2244,12 @@ hier ablegen oder einfügen
         <translation>Nenne einen anderen Ordner.</translation>
     </message>
     <message>
-        <source>Another program has taken {} already.</source>
-        <translation>Ein anderes Programm hat {} schon.</translation>
-    </message>
-    <message>
         <source>Take another combination.</source>
         <translation>Nimm eine andere Kombination.</translation>
     </message>
     <message>
-        <source>{} would be taken from every other program.</source>
-        <translation>{} würde jedem anderen Programm genommen.</translation>
-    </message>
-    <message>
         <source>Add Ctrl, Alt or Meta.</source>
         <translation>Nimm Strg, Alt oder Meta dazu.</translation>
-    </message>
-    <message>
-        <source>This keyboard has no key {}.</source>
-        <translation>Diese Tastatur hat keine Taste {}.</translation>
-    </message>
-    <message>
-        <source>{} does not start: {}</source>
-        <translation>{} startet nicht: {}</translation>
     </message>
     <message>
         <source>OBS may still have the former address of its page, which is not used any more.</source>
@@ -2312,16 +2260,8 @@ hier ablegen oder einfügen
         <translation>Die Adresse kopieren und als URL in die Browserquelle einfügen.</translation>
     </message>
     <message>
-        <source>{} is not encrypted: everybody on the way can read your API key and see the picture.</source>
-        <translation>{} ist nicht verschlüsselt: Alle auf dem Weg dorthin können deinen API-Schlüssel lesen und das Bild sehen.</translation>
-    </message>
-    <message>
         <source>Use https://. Where the whole way is yours, allow it: --allow-http, or Service in the app.</source>
         <translation>Nimm https://. Wo der ganze Weg deiner ist, lass es zu: --allow-http, oder „Dienst“ in der App.</translation>
-    </message>
-    <message>
-        <source>The page for OBS cannot be written into {}: {}.</source>
-        <translation>Die Seite für OBS kann nicht in {} geschrieben werden: {}.</translation>
     </message>
     <message>
         <source>Make room there, and turn the page off and on again.</source>
@@ -2548,36 +2488,12 @@ hier ablegen oder einfügen
         <translation>Es gibt keine Datei {source}.</translation>
     </message>
     <message>
-        <source>Name camera, camera:N, screen, screen:N, window:TITLE, demo or a media file.</source>
-        <translation>Nenne camera, camera:N, screen, screen:N, window:TITEL, demo oder eine Mediendatei.</translation>
-    </message>
-    <message>
-        <source>{source} is a folder.</source>
-        <translation>{source} ist ein Ordner.</translation>
-    </message>
-    <message>
-        <source>Name a video or picture file in it.</source>
-        <translation>Nenne eine Video- oder Bilddatei darin.</translation>
-    </message>
-    <message>
-        <source>The pictures come in a layout that Overpaint does not read ({layout}).</source>
-        <translation>Die Bilder kommen in einem Format, das Overpaint nicht liest ({layout}).</translation>
-    </message>
-    <message>
         <source>There is no camera {number} on this computer.</source>
         <translation>Auf diesem Computer gibt es keine Kamera {number}.</translation>
     </message>
     <message>
         <source>Choose one of these: {choices}.</source>
         <translation>Wähle eine von diesen: {choices}.</translation>
-    </message>
-    <message>
-        <source>Allow it in System Settings, Privacy &amp; Security, Camera.</source>
-        <translation>Erlaube es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Kamera.</translation>
-    </message>
-    <message>
-        <source>Allow it in Settings, Privacy &amp; security, Camera.</source>
-        <translation>Erlaube es in den Einstellungen unter Datenschutz und Sicherheit, Kamera.</translation>
     </message>
     <message>
         <source>{camera} opens but gives no picture.</source>
@@ -2600,14 +2516,6 @@ hier ablegen oder einfügen
         <translation>Ein anderes Programm benutzt {camera}.</translation>
     </message>
     <message>
-        <source>Run Overpaint in a desktop session.</source>
-        <translation>Starte Overpaint in einer Desktop-Sitzung.</translation>
-    </message>
-    <message>
-        <source>Run Overpaint in a desktop session, or on a virtual display: xvfb-run overpaint …</source>
-        <translation>Starte Overpaint in einer Desktop-Sitzung oder auf einem virtuellen Bildschirm: xvfb-run overpaint …</translation>
-    </message>
-    <message>
         <source>There is no screen {number} on this computer.</source>
         <translation>Auf diesem Computer gibt es keinen Bildschirm {number}.</translation>
     </message>
@@ -2620,32 +2528,12 @@ hier ablegen oder einfügen
         <translation>{source} gibt kein Bild.</translation>
     </message>
     <message>
-        <source>Allow the capture when the system asks for it.</source>
-        <translation>Erlaube die Aufnahme, wenn das System danach fragt.</translation>
-    </message>
-    <message>
-        <source>Allow it in System Settings, Privacy &amp; Security, Screen Recording, and start Overpaint again.</source>
-        <translation>Erlaube es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Bildschirmaufnahme, und starte Overpaint neu.</translation>
-    </message>
-    <message>
         <source>{source} cannot be captured: {reason}.</source>
         <translation>{source} lässt sich nicht aufnehmen: {reason}.</translation>
     </message>
     <message>
-        <source>{source} cannot be captured: the system refuses.</source>
-        <translation>{source} lässt sich nicht aufnehmen: Das System verweigert es.</translation>
-    </message>
-    <message>
         <source>There is no window called “{window}”.</source>
         <translation>Es gibt kein Fenster namens „{window}“.</translation>
-    </message>
-    <message>
-        <source>Open it, or choose one of these: {choices}.</source>
-        <translation>Öffne es, oder wähle eines von diesen: {choices}.</translation>
-    </message>
-    <message>
-        <source>Open it, or capture the screen.</source>
-        <translation>Öffne es, oder nimm den Bildschirm auf.</translation>
     </message>
     <message>
         <source>The window “{window}” was closed.</source>
@@ -2662,14 +2550,6 @@ hier ablegen oder einfügen
     <message>
         <source>{file} may not be read.</source>
         <translation>{file} darf nicht gelesen werden.</translation>
-    </message>
-    <message>
-        <source>{file} is at its end.</source>
-        <translation>{file} ist zu Ende.</translation>
-    </message>
-    <message>
-        <source>Play it again.</source>
-        <translation>Spiele die Datei noch einmal ab.</translation>
     </message>
     <message>
         <source>{file} takes more memory to play than is allowed.</source>
@@ -2698,6 +2578,66 @@ hier ablegen oder einfügen
     <message>
         <source>No process can be started to play {file}: {reason}.</source>
         <translation>Zum Abspielen von {file} lässt sich kein Prozess starten: {reason}.</translation>
+    </message>
+    <message>
+        <source>Name camera, camera:N, screen, screen:N, window:TITLE, demo or a media file.</source>
+        <translation>Nenne camera, camera:N, screen, screen:N, window:TITEL, demo oder eine Mediendatei.</translation>
+    </message>
+    <message>
+        <source>{source} is a folder.</source>
+        <translation>{source} ist ein Ordner.</translation>
+    </message>
+    <message>
+        <source>Name a video or picture file in it.</source>
+        <translation>Nenne eine Video- oder Bilddatei darin.</translation>
+    </message>
+    <message>
+        <source>The pictures come in a layout that Overpaint does not read ({layout}).</source>
+        <translation>Die Bilder kommen in einem Format, das Overpaint nicht liest ({layout}).</translation>
+    </message>
+    <message>
+        <source>Allow it in System Settings, Privacy &amp; Security, Camera.</source>
+        <translation>Erlaube es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Kamera.</translation>
+    </message>
+    <message>
+        <source>Allow it in Settings, Privacy &amp; security, Camera.</source>
+        <translation>Erlaube es in den Einstellungen unter Datenschutz und Sicherheit, Kamera.</translation>
+    </message>
+    <message>
+        <source>Run Overpaint in a desktop session.</source>
+        <translation>Starte Overpaint in einer Desktop-Sitzung.</translation>
+    </message>
+    <message>
+        <source>Run Overpaint in a desktop session, or on a virtual display: xvfb-run overpaint …</source>
+        <translation>Starte Overpaint in einer Desktop-Sitzung oder auf einem virtuellen Bildschirm: xvfb-run overpaint …</translation>
+    </message>
+    <message>
+        <source>Allow the capture when the system asks for it.</source>
+        <translation>Erlaube die Aufnahme, wenn das System danach fragt.</translation>
+    </message>
+    <message>
+        <source>Allow it in System Settings, Privacy &amp; Security, Screen Recording, and start Overpaint again.</source>
+        <translation>Erlaube es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Bildschirmaufnahme, und starte Overpaint neu.</translation>
+    </message>
+    <message>
+        <source>{source} cannot be captured: the system refuses.</source>
+        <translation>{source} lässt sich nicht aufnehmen: Das System verweigert es.</translation>
+    </message>
+    <message>
+        <source>Open it, or choose one of these: {choices}.</source>
+        <translation>Öffne es, oder wähle eines von diesen: {choices}.</translation>
+    </message>
+    <message>
+        <source>Open it, or capture the screen.</source>
+        <translation>Öffne es, oder nimm den Bildschirm auf.</translation>
+    </message>
+    <message>
+        <source>{file} is at its end.</source>
+        <translation>{file} ist zu Ende.</translation>
+    </message>
+    <message>
+        <source>Play it again.</source>
+        <translation>Spiele die Datei noch einmal ab.</translation>
     </message>
     <message>
         <source>It was stopped.</source>
@@ -2768,6 +2708,10 @@ hier ablegen oder einfügen
         <translation>Der Live-Prozess gehört zu einer anderen Version von Overpaint.</translation>
     </message>
     <message>
+        <source>What Overpaint writes to {camera} does not come out of it.</source>
+        <translation>Was Overpaint in {camera} schreibt, kommt dort nicht heraus.</translation>
+    </message>
+    <message>
         <source>A recording is an MP4 file, not {file}.</source>
         <translation>Eine Aufnahme ist eine MP4-Datei, nicht {file}.</translation>
     </message>
@@ -2790,6 +2734,34 @@ hier ablegen oder einfügen
     <message>
         <source>{path} is a folder.</source>
         <translation>{path} ist ein Ordner.</translation>
+    </message>
+    <message>
+        <source>Nothing more can be written to {file}.</source>
+        <translation>In {file} lässt sich nichts mehr schreiben.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be made: {reason}.</source>
+        <translation>Der Ordner {folder} lässt sich nicht anlegen: {reason}.</translation>
+    </message>
+    <message>
+        <source>The snapshot cannot be saved in {folder}: {reason}.</source>
+        <translation>Das Bild kann in {folder} nicht gespeichert werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>The still {file} cannot be read.</source>
+        <translation>Das Standbild {file} lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>{file} is not a picture.</source>
+        <translation>{file} ist kein Bild.</translation>
+    </message>
+    <message>
+        <source>The page for OBS has no folder for its files.</source>
+        <translation>Die Seite für OBS hat keinen Ordner für ihre Dateien.</translation>
+    </message>
+    <message>
+        <source>The page for OBS cannot be written into {folder}: {reason}.</source>
+        <translation>Die Seite für OBS kann nicht in {folder} geschrieben werden: {reason}.</translation>
     </message>
     <message>
         <source>The file is not there.</source>
@@ -2904,8 +2876,128 @@ hier ablegen oder einfügen
         <translation>Der Dienst sendet in diesem Raum kein Bild.</translation>
     </message>
     <message>
+        <source>The service has ended the picture.</source>
+        <translation>Der Dienst hat das Bild beendet.</translation>
+    </message>
+    <message>
+        <source>The connection to the service broke.</source>
+        <translation>Die Verbindung zum Dienst ist abgebrochen.</translation>
+    </message>
+    <message>
+        <source>No styled picture has come back for {seconds} seconds.</source>
+        <translation>Seit {seconds} Sekunden ist kein umgemaltes Bild zurückgekommen.</translation>
+    </message>
+    <message>
+        <source>There is no session to join.</source>
+        <translation>Es gibt keine Sitzung zum Beitreten.</translation>
+    </message>
+    <message>
+        <source>The session is closed.</source>
+        <translation>Die Sitzung ist geschlossen.</translation>
+    </message>
+    <message>
+        <source>The link was lost as soon as it was there.</source>
+        <translation>Die Bildverbindung ging verloren, sobald sie da war.</translation>
+    </message>
+    <message>
+        <source>The service did not take the change.</source>
+        <translation>Der Dienst hat die Änderung nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>The service did not take the photo.</source>
+        <translation>Der Dienst hat das Foto nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>The reference photo did not arrive whole.</source>
+        <translation>Das Referenzfoto ist nicht vollständig angekommen.</translation>
+    </message>
+    <message>
+        <source>Choose it again.</source>
+        <translation>Wähle es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{address} is not encrypted: everybody on the way can read your API key and see the picture.</source>
+        <translation>{address} ist nicht verschlüsselt: Alle auf dem Weg dorthin können deinen API-Schlüssel lesen und das Bild sehen.</translation>
+    </message>
+    <message>
+        <source>There is no API key for {address}.</source>
+        <translation>Für {address} gibt es keinen API-Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Set OVERPAINT_API_KEY, or enter the key in the app.</source>
+        <translation>Setze OVERPAINT_API_KEY, oder gib den Schlüssel in der App ein.</translation>
+    </message>
+    <message>
+        <source>This service needs an API key.</source>
+        <translation>Dieser Dienst braucht einen API-Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Paste the key of your account.</source>
+        <translation>Füge den Schlüssel deines Kontos ein.</translation>
+    </message>
+    <message>
+        <source>Stop the live picture before you change the service.</source>
+        <translation>Halte das Livebild an, bevor du den Dienst wechselst.</translation>
+    </message>
+    <message>
+        <source>Files are being restyled: let them finish, or cancel them.</source>
+        <translation>Dateien werden gerade umgemalt: Lass sie fertig werden, oder brich sie ab.</translation>
+    </message>
+    <message>
+        <source>The system&apos;s keyring does not answer.</source>
+        <translation>Der Schlüsselbund des Systems antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>Unlock it, or put the key into the environment variable {variable}.</source>
+        <translation>Entsperre ihn, oder lege den Schlüssel in die Umgebungsvariable {variable}.</translation>
+    </message>
+    <message>
+        <source>The system&apos;s keyring is missing or locked.</source>
+        <translation>Der Schlüsselbund des Systems fehlt oder ist gesperrt.</translation>
+    </message>
+    <message>
+        <source>Add some: {command}</source>
+        <translation>Lade welche auf: {command}</translation>
+    </message>
+    <message>
+        <source>Only this computer&apos;s own service takes credits from here.</source>
+        <translation>Nur der Dienst auf diesem Computer nimmt von hier Credits an.</translation>
+    </message>
+    <message>
+        <source>The credits were not added: {sentence}</source>
+        <translation>Die Credits wurden nicht aufgeladen: {sentence}</translation>
+    </message>
+    <message>
+        <source>This costs {price} credits, and {left} are left. Nothing was sent.</source>
+        <translation>Das kostet {price} Credits, und {left} sind übrig. Nichts wurde gesendet.</translation>
+    </message>
+    <message>
         <source>Add credits to the account.</source>
         <translation>Lade das Konto auf.</translation>
+    </message>
+    <message>
+        <source>{file} is named like a clip but is a picture.</source>
+        <translation>{file} heißt wie ein Video, ist aber ein Bild.</translation>
+    </message>
+    <message>
+        <source>Rename it, so that its price can be told.</source>
+        <translation>Benenne die Datei um, damit sich ihr Preis nennen lässt.</translation>
+    </message>
+    <message>
+        <source>{file} is named like a picture but is a clip.</source>
+        <translation>{file} heißt wie ein Bild, ist aber ein Video.</translation>
+    </message>
+    <message>
+        <source>The list of transforms cannot be kept in {path} ({reason}).</source>
+        <translation>Die Liste der Bilder und Videos lässt sich nicht in {path} aufbewahren ({reason}).</translation>
+    </message>
+    <message>
+        <source>Overpaint failed at a file.</source>
+        <translation>Overpaint ist an einer Datei gescheitert.</translation>
+    </message>
+    <message>
+        <source>Look into live.log.</source>
+        <translation>Sieh in live.log nach.</translation>
     </message>
     <message>
         <source>The link is closed.</source>
@@ -2930,6 +3022,94 @@ hier ablegen oder einfügen
     <message>
         <source>Overpaint is ending.</source>
         <translation>Overpaint wird gerade beendet.</translation>
+    </message>
+    <message>
+        <source>The process is ending.</source>
+        <translation>Der Prozess wird gerade beendet.</translation>
+    </message>
+    <message>
+        <source>The process at that address belongs to another user.</source>
+        <translation>Der Prozess an dieser Adresse gehört einem anderen Benutzer.</translation>
+    </message>
+    <message>
+        <source>Nobody listens at that address.</source>
+        <translation>An dieser Adresse antwortet kein Prozess.</translation>
+    </message>
+    <message>
+        <source>The process at that address does not know the secret.</source>
+        <translation>Der Prozess an dieser Adresse kennt das Geheimnis nicht.</translation>
+    </message>
+    <message>
+        <source>The other process refused the connection.</source>
+        <translation>Der andere Prozess hat die Verbindung abgelehnt.</translation>
+    </message>
+    <message>
+        <source>The other process does not answer.</source>
+        <translation>Der andere Prozess antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>The other process is gone.</source>
+        <translation>Der andere Prozess ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>Overpaint&apos;s {role} process is already running for this data folder.</source>
+        <translation>Der Prozess „{role}“ von Overpaint läuft für diesen Datenordner schon.</translation>
+    </message>
+    <message>
+        <source>Use that one, or name another folder with --data-dir.</source>
+        <translation>Nimm diesen, oder nenne mit --data-dir einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>{process} does not start: {sentence}</source>
+        <translation>{process} startet nicht: {sentence}</translation>
+    </message>
+    <message>
+        <source>See {log}.</source>
+        <translation>Siehe {log}.</translation>
+    </message>
+    <message>
+        <source>overpaint {command} does not come to its end.</source>
+        <translation>overpaint {command} kommt nicht zu seinem Ende.</translation>
+    </message>
+    <message>
+        <source>It is stopped.</source>
+        <translation>Der Prozess ist angehalten.</translation>
+    </message>
+    <message>
+        <source>It does not answer.</source>
+        <translation>Der Prozess antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>On this system Overpaint does not know how to start by itself.</source>
+        <translation>Auf diesem System kann Overpaint nicht von selbst starten.</translation>
+    </message>
+    <message>
+        <source>There is no X11 display to take keys from.</source>
+        <translation>Es gibt keine X11-Anzeige, von der Tasten kommen könnten.</translation>
+    </message>
+    <message>
+        <source>{keys} is not a combination of keys.</source>
+        <translation>{keys} ist keine Tastenkombination.</translation>
+    </message>
+    <message>
+        <source>Take one like Ctrl+Alt+P.</source>
+        <translation>Nimm eine wie Ctrl+Alt+P.</translation>
+    </message>
+    <message>
+        <source>{keys} would be taken from every other program.</source>
+        <translation>{keys} würde jedem anderen Programm genommen.</translation>
+    </message>
+    <message>
+        <source>This keyboard has no key {key}.</source>
+        <translation>Diese Tastatur hat keine Taste {key}.</translation>
+    </message>
+    <message>
+        <source>Take another.</source>
+        <translation>Nimm eine andere.</translation>
+    </message>
+    <message>
+        <source>Another program has taken {keys} already.</source>
+        <translation>Ein anderes Programm hat {keys} schon.</translation>
     </message>
 </context>
 <context>

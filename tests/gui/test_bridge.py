@@ -64,13 +64,15 @@ def test_starting_is_tried_so_often_and_then_the_user_is_asked(qtbot, start_live
     def refuse() -> None:
         tries.append(time.monotonic())
         if len(tries) <= 3:
-            raise ProcessError("It ended at once.", mend="Look into live.log.")
+            raise ProcessError(
+                "process_does_not_start", process="The live process", sentence="no word", log="live.log"
+            )
         start_live(stopped())
 
     window = open_window(start=refuse, delays_s=(0.0, 0.1, 0.2))
     qtbot.waitUntil(lambda: window.top_bar.chip.word.text() == "Needs you")
-    assert window.stage.message.title.text() == "It ended at once."
-    assert window.stage.message.mend.words.text() == "Look into live.log."
+    assert window.stage.message.title.text() == "The live process does not start: no word"
+    assert window.stage.message.mend.words.text() == "See live.log."
     assert len(tries) == 3 and tries[2] - tries[1] > tries[1] - tries[0]
     window.stage.message.buttons[0].click()
     assert window.top_bar.chip.word.text() == "Starting…"

@@ -131,7 +131,7 @@ def test_a_live_process_that_hangs_is_killed_before_another_is_started(qtbot, da
         def start() -> None:
             ends.append(hung.poll())
             started.set()
-            raise ProcessError("It is not started in this test.")
+            raise ProcessError("standby_stopped")
 
         bridge = LiveBridge(data_folder, start, start_delays_s=(0.0,))
         bridge.start()

@@ -76,11 +76,11 @@ class _Camera:
         cameras = self._plugs.cameras
         wanted = self.identity or (cameras[self._index] if self._index < len(cameras) else "")
         if wanted not in cameras:
-            raise SourceError("It is not there.", kind="missing", mend="Plug it in.")
+            raise SourceError("camera_missing")
         self.identity, self.title = wanted, wanted.split()[0]
         taken = self._wishes(self.identity).format or FORMATS[0]
         if taken == self._plugs.refused:
-            raise SourceError("It does not open so.", kind="unreadable", mend="Choose another format.")
+            raise SourceError("camera_refused", camera=self.title, reason="no such format")
         self._plugs.format = taken
         self._listener = listener
         self._plugs.opened, self._plugs.running = self, wanted
@@ -100,4 +100,4 @@ class _Camera:
         listener = self._listener
         self.stop()
         assert listener is not None
-        listener.lost(SourceError(f"{self.title} was unplugged.", kind="lost", mend="Plug it in again."))
+        listener.lost(SourceError("camera_unplugged", camera=self.title))

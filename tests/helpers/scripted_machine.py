@@ -43,7 +43,7 @@ class Webcam(FileSource):
 
     def start(self, width: int, height: int, listener: SourceListener) -> None:
         if not self._plug.exists():
-            raise SourceError("There is no camera.", kind="missing", mend="Plug it in.")
+            raise SourceError("camera_missing")
         super().start(width, height, _Wire(self._plug, listener))
 
 
@@ -59,7 +59,7 @@ class _Wire:
         try:
             hangs = self._plug.read_text() == "hangs"
         except OSError:
-            self.lost(SourceError("The camera was unplugged.", kind="lost", mend="Plug it in."))
+            self.lost(SourceError("camera_unplugged", camera="Scripted webcam"))
             return
         if not hangs and not self._told:
             self._listener.frame(frame)

@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 import pytest
 
-from overpaint.errors import SinkError
+from overpaint.errors import LinkError, SinkError
 from overpaint.media import pictures, sinks
 from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame, now_ns
 from overpaint.media.links import LinkRequest
@@ -132,9 +132,9 @@ class Link:
         self._kind = request.kind
         self._image = level(shows)
         self._waiting: list[StyledFrame] = []
-        self._lost: Callable[[str], None] | None = None
+        self._lost: Callable[[LinkError], None] | None = None
 
-    async def open(self, lost: Callable[[str], None]) -> None:
+    async def open(self, lost: Callable[[LinkError], None]) -> None:
         self._lost = lost
 
     def send(self, frame: RawFrame) -> None:
@@ -150,7 +150,7 @@ class Link:
 
     def lose(self) -> None:
         if self._lost is not None:
-            self._lost("It broke.")
+            self._lost(LinkError("webrtc_broke"))
 
     async def close(self) -> None:
         self._lost = None
@@ -244,7 +244,7 @@ class ScriptedCamera(HeldCamera):
 
     def _holder_channel(self) -> Channel:
         if self._head.dead:
-            raise SinkError("This process is dead.", kind="lost")
+            raise SinkError("camera_holder_does_not_stay")
         server = self._head.machine.holder.server
         return connect(server.address, server.secret)
 

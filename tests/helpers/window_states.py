@@ -56,7 +56,7 @@ def takes_its_time() -> None:
 def does_not_start() -> None:
     """A live process that does not start."""
     raise ProcessError(
-        "Overpaint's live process ended at once.", mend="Look into live.log in the data folder."
+        "process_does_not_start", process="The live process", sentence="no word", log="/home/me/live.log"
     )
 
 

@@ -67,10 +67,10 @@ def test_an_impostor_at_the_address_of_a_stale_note_is_not_believed(data_folder:
 
     def start() -> None:
         started.append(1)
-        raise ProcessError("There is no core.")
+        raise ProcessError("core_does_not_start", log="core.log")
 
     lease = CoreLease(data_folder, start=start)
-    with pytest.raises(ProcessError, match="There is no core"):
+    with pytest.raises(ProcessError, match="The service core does not start"):
         asyncio.run(lease.endpoint())
     assert started and all(len(said) <= channels.NONCE_BYTES for said in heard), (
         "it heard a nonce, or nothing"

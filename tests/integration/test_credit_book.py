@@ -65,7 +65,7 @@ async def test_added_credits_are_noted_and_the_balance_is_asked_for_once(tmp_pat
         while not desk.asked:  # noqa: ASYNC110 - what it waits for sets no event
             await asyncio.sleep(0.02)
     assert [(each.reason, each.credits) for each in desk.news[-1].entries] == [("added", 500)]
-    desk.refusal = ProcessError("The credits were not added: no room.")
+    desk.refusal = ProcessError("credits_not_added", sentence="no room.")
     await book.add(500)
     assert desk.news[-1].trouble is not None and "no room" in desk.news[-1].trouble.sentence
     assert desk.asked == 1

@@ -103,7 +103,7 @@ async def test_a_remote_that_dies_is_stood_in_for_and_returned_to(
         switch = ServiceSwitch(
             remote.url,
             lambda: CoreLease(data_folder),
-            lambda: "",
+            lambda: None,
             _nothing,
             lambda news: None,
             fall_back=True,
@@ -142,7 +142,7 @@ async def test_without_leave_nothing_takes_the_place_of_a_remote(
     monkeypatch.setattr(machine, "PATIENCE_S", 0.1)
     news: list[Server] = []
     with served(tmp_path / "remote") as remote:
-        switch = ServiceSwitch("", lambda: CoreLease(data_folder), lambda: "", _nothing, news.append)
+        switch = ServiceSwitch("", lambda: CoreLease(data_folder), lambda: None, _nothing, news.append)
         await switch.use(UseServer(address=remote.url, key=remote.key("desk", 100)))
         assert news[-1] == Server(address=remote.url, wish=1) and switch.stand_in() is None
         async with live_session(switch, fallback=switch) as session:

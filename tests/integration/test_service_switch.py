@@ -31,9 +31,9 @@ class Told:
     def __init__(self, folder: Path) -> None:
         self.news: list[Server] = []
         self.taken: list[str] = []
-        self.reason = ""
+        self.busy: UsageError | None = None
         self.switch = ServiceSwitch(
-            "", lambda: CoreLease(folder), lambda: self.reason, self.take, self.news.append
+            "", lambda: CoreLease(folder), lambda: self.busy, self.take, self.news.append
         )
 
     async def take(self, address: str, fall_back: bool) -> None:
@@ -69,7 +69,7 @@ async def test_a_service_that_refuses_changes_nothing(
         trouble = told.news[-1].trouble
         assert trouble is not None and trouble.kind == kind and trouble.mend
         assert told.news[-1].address == ""
-    told.reason = "Stop the live picture first."
+    told.busy = UsageError("service_change_while_live")
     await told.switch.use(UseServer(address=service.url, key=service.key("desk")))
     assert told.news[-1].trouble is not None and told.news[-1].wish == 5
     assert told.taken == [] and ring.kept == {}

@@ -195,9 +195,9 @@ async def test_a_link_that_fails_again_and_again_is_paid_for_once(
     session.runner.options = dataclasses.replace(session.runner.options, ttl_seconds=61)
     charged, failures = await session.credits(), []
 
-    async def refuse(link: SharedMemoryLink, lost: Callable[[str], None]) -> None:
+    async def refuse(link: SharedMemoryLink, lost: Callable[[LinkError], None]) -> None:
         failures.append(link)
-        raise LinkError("Nobody listens at that address.", kind="refused")
+        raise LinkError("channel_without_listener")
 
     with monkeypatch.context() as broken:
         broken.setattr(SharedMemoryLink, "open", refuse)
@@ -215,7 +215,7 @@ async def test_a_link_that_takes_its_time_to_open_again_is_not_taken_for_dead_me
     monkeypatch.setattr(monitors, "FIRST_FRAME_NS", 700_000_000)
     opened, begin = [], SharedMemoryLink.open
 
-    async def slow(link: SharedMemoryLink, lost: Callable[[str], None]) -> None:
+    async def slow(link: SharedMemoryLink, lost: Callable[[LinkError], None]) -> None:
         opened.append(link)
         await asyncio.sleep(1.2)
         await begin(link, lost)

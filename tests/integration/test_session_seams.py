@@ -170,7 +170,7 @@ async def test_a_purchase_whose_answer_was_lost_is_paid_for_once(
         session = await create(client, *order, **options)
         if len(lost) < 2:
             lost.append(session.id)
-            raise UnreachableError("Nobody answers.")
+            raise UnreachableError("session_connection_closed")
         return session
 
     monkeypatch.setattr(ServiceClient, "create_session", create_and_lose)

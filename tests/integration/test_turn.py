@@ -100,7 +100,7 @@ async def test_pictures_come_back_by_the_relay_alone(relay: IceServer) -> None:
         room = rooms["room"] = WebRtcRoom("room", WIDTH, HEIGHT, 30, base_url, (relay,))
         engine = asyncio.create_task(echo(room))
         link = WebRtcLink(request_for(room, base_url), HttpSignalling())
-        lost: list[str] = []
+        lost: list[LinkError] = []
         await link.open(lost.append)
         for number in range(400):
             link.send(RawFrame(stamped(number, WIDTH, HEIGHT), number, now_ns()))

@@ -106,8 +106,8 @@ async def send(
     return times
 
 
-def no_loss(sentence: str) -> None:
-    raise AssertionError(sentence)
+def no_loss(error: LinkError) -> None:
+    raise AssertionError(error)
 
 
 class TestTheLink:
@@ -185,8 +185,8 @@ class TestTheLink:
     async def test_the_end_of_the_room_is_told_once(self, place: Place) -> None:
         link, sentences, told = place.link(), [], asyncio.Event()
 
-        def lost(sentence: str) -> None:
-            sentences.append(sentence)
+        def lost(error: LinkError) -> None:
+            sentences.append(str(error))
             told.set()
 
         await link.open(lost)
@@ -203,12 +203,12 @@ class TestTheLink:
         async with served(rooms) as base_url:
             room = rooms["mute"] = WebRtcRoom("mute", WIDTH, HEIGHT, 30, base_url)
             link = WebRtcLink(request_for(room, base_url), HttpSignalling())
-            told: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+            told: asyncio.Future[LinkError] = asyncio.get_running_loop().create_future()
             await link.open(told.set_result)
             await asyncio.sleep(0.8)
             assert not told.done(), "nothing was sent, so nothing is missing"
             await send(link, 60)
-            assert "No styled picture" in await asyncio.wait_for(told, 5)
+            assert "No styled picture" in str(await asyncio.wait_for(told, 5))
             await link.close()
 
     async def test_refusals_say_so(self, place: Place) -> None:

@@ -157,7 +157,7 @@ async def our_desktop(seconds: float, base_url: str, token: str) -> None:
         while (frame := link.received.take(30)) is not None:
             record.came(frame.image[:HEIGHT])
 
-    await link.open(lambda sentence: print(sentence, file=sys.stderr))
+    await link.open(lambda error: print(error, file=sys.stderr))
     taking = asyncio.create_task(asyncio.to_thread(take))
     record.begin()
     await paced(seconds, lambda number: link.send(RawFrame(record.picture(number), number, now_ns())))

@@ -36,4 +36,4 @@ def autostart() -> Autostart:
         from overpaint.autostart.linux import DesktopEntry
 
         return DesktopEntry()
-    raise UsageError("On this system Overpaint does not know how to start by itself.")
+    raise UsageError("autostart_unknown_here")

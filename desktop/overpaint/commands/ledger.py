@@ -27,7 +27,7 @@ def back_up(
     """Back up the data folder, while the service runs."""
     from overpaint.core import data_backup
 
-    _refuse_elsewhere(database, "pg_dump --format=custom --file=FILE, and copy the data folder's files, too")
+    _refuse_elsewhere(database, UsageError("ledger_elsewhere_backup"))
     data_backup.back_up(data_dir(data), folder)
     typer.echo(json.dumps({"backup": str(folder)}) if as_json else f"The backup is {folder}.")
 
@@ -42,7 +42,7 @@ def restore(
     """Restore a backup into the data folder; the service must not run."""
     from overpaint.core import data_backup
 
-    _refuse_elsewhere(database, "pg_restore, and copy the data folder's files back")
+    _refuse_elsewhere(database, UsageError("ledger_elsewhere_restore"))
     done = data_backup.restore(data_dir(data), backup)
     if as_json:
         former = str(done.former) if done.former is not None else None
@@ -62,9 +62,9 @@ def migrate(data: DataDir = None, database: Database = "") -> None:
     typer.echo("The ledger has the form of this version.")
 
 
-def _refuse_elsewhere(database: str, tool: str) -> None:
+def _refuse_elsewhere(database: str, refusal: UsageError) -> None:
     """A ledger that is named by an address does not lie in the data folder."""
     if database.startswith("sqlite"):
-        tool = "sqlite3 FILE with .backup and .restore, and copy the data folder's files, too"
+        raise UsageError("ledger_elsewhere_sqlite")
     if database:
-        raise UsageError("A database that is named by its address has its own tools.", mend=f"Use {tool}.")
+        raise refusal

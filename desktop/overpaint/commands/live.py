@@ -66,7 +66,7 @@ class Remote:
     def __init__(self, folder: Path) -> None:
         channel = roles.call(folder, "live")
         if channel is None:
-            raise ProcessError("Overpaint is not running.", kind="not_running", mend="Start it: overpaint")
+            raise ProcessError("app_not_running")
         self._channel: Channel = channel
         self._channel.send(Hello(role="window").model_dump_json().encode())
         self.snapshot = self._next(time.monotonic() + ANSWER_S)
@@ -88,7 +88,7 @@ class Remote:
             self.snapshot = self._next(deadline)
             trouble = self.snapshot.trouble
             if trouble is not None and (trouble != before or self.snapshot.state == "failed"):
-                raise OverpaintError(trouble.sentence, kind=trouble.kind, mend=trouble.mend)
+                raise OverpaintError("app_refused", sentence=trouble.sentence, mend=trouble.mend)
         return self.snapshot
 
     def close(self) -> None:
@@ -104,8 +104,8 @@ class Remote:
                 if isinstance(news, LiveSnapshot):
                     return news
         except LinkError as error:
-            raise ProcessError("Overpaint has just ended.", kind="not_running") from error
-        raise ProcessError("Overpaint does not answer in time.", mend="Look at its window.")
+            raise ProcessError("app_ended") from error
+        raise ProcessError("app_silent")
 
 
 def _do(

@@ -26,8 +26,6 @@ MEMORY_BYTES = 6 * 1024**3
 """The file, its weights as the runtime keeps them, and what a run takes (``runtime.MEMORY_MAX_BYTES``)."""
 CPU_S, WALL_S = 240.0, 300.0
 ANSWER_MAX_BYTES = 16_384
-_NOTHING = "its examination came to nothing"
-_MEND = "Bring an ONNX file that takes one colour picture and gives one."
 
 
 def examined(path: Path, threads: int) -> Examination:
@@ -61,7 +59,7 @@ def run_examiner() -> int:
     except EngineError as error:
         answer = {"refused": str(error)}
     except MemoryError:
-        answer = {"refused": _sentence(path, "it takes more memory than is allowed")}
+        answer = {"refused": str(EngineError("net_takes_memory", file=path.name))}
     with answers:
         answers.write(json.dumps(answer))
     return 0
@@ -71,14 +69,13 @@ def _examined_apart(path: Path, threads: int) -> Examination:
     order = json.dumps({"path": str(path.resolve()), "threads": threads}) + "\n"
     said, status = _answered(order.encode(), path)
     if len(said) > ANSWER_MAX_BYTES:
-        raise _refusal(_sentence(path, _NOTHING))
+        raise EngineError("net_examination_failed", file=path.name)
     if status != 0:
-        reason = "it takes more memory or time than is allowed, or makes the runtime crash"
-        raise _refusal(_sentence(path, reason))
+        raise EngineError("net_takes_too_much_or_crashes", file=path.name)
     try:
         return _understood(json.loads(said))
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        raise _refusal(_sentence(path, _NOTHING)) from error
+        raise EngineError("net_examination_failed", file=path.name) from error
 
 
 def _answered(order: bytes, path: Path) -> tuple[bytes, int]:
@@ -116,7 +113,7 @@ def _answered(order: bytes, path: Path) -> tuple[bytes, int]:
         finally:
             clock.cancel()
     if late.is_set():
-        raise _refusal(_sentence(path, "it takes more time than is allowed"))
+        raise EngineError("net_takes_time", file=path.name)
     return said, status
 
 
@@ -126,7 +123,7 @@ def _understood(answer: dict[str, Any]) -> Examination:
         reason = " ".join(str(answer["refused"]).split())[:500]
         if not reason.isprintable():
             raise ValueError("words that a terminal would act on")
-        raise _refusal(reason)
+        raise EngineError("net_refused", sentence=reason)
     form = answer["form"]
     low, high = map(float, form["values"])
     fixed = None if form["fixed"] is None else (int(form["fixed"][0]), int(form["fixed"][1]))
@@ -136,11 +133,3 @@ def _understood(answer: dict[str, Any]) -> Examination:
     if layout not in ("nchw", "nhwc") or not 0 < min(sizes) <= max(sizes) <= SIDE_MAX or not seconds > 0:
         raise ValueError(answer)
     return Examination(ModelForm(layout, (low, high), multiple, fixed), rows, seconds, "cpu")
-
-
-def _sentence(path: Path, reason: str) -> str:
-    return f"{path.name} will not do as a look: {reason}."
-
-
-def _refusal(sentence: str) -> EngineError:
-    return EngineError(sentence, kind="bad_model", mend=_MEND)

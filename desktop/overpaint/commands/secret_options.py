@@ -46,11 +46,9 @@ def _read(name: str) -> list[str]:
     try:
         text = sys.stdin.read() if name == "-" else Path(name).expanduser().read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"The secret in {name} cannot be read.", mend="Name a text file after the @."
-        ) from error
+        raise UsageError("secret_file_unreadable", file=name) from error
     if not text.split():
-        raise UsageError(f"There is no secret in {name}.", mend="Write it there, and nothing else.")
+        raise UsageError("secret_file_empty", file=name)
     return text.split()
 
 

@@ -31,9 +31,7 @@ class Combination:
         *modifiers, key = (word.strip() for word in text.split("+"))
         function_key = key[:1] == "F" and key[1:].isdecimal()
         if not key or not set(modifiers) <= set(MODIFIERS):
-            raise UsageError(f"{text} is not a combination of keys.", mend="Take one like Ctrl+Alt+P.")
+            raise UsageError("hotkey_unreadable", keys=text)
         if not function_key and not {"Ctrl", "Alt", "Meta"} & set(modifiers):
-            raise UsageError(
-                f"{text} would be taken from every other program.", mend="Add Ctrl, Alt or Meta."
-            )
+            raise UsageError("hotkey_too_plain", keys=text)
         return cls(frozenset(modifiers), key.upper() if len(key) == 1 else key)

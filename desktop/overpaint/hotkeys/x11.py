@@ -45,7 +45,7 @@ class X11Hotkeys:
         try:
             self._display = Display()
         except error.DisplayError as failure:
-            raise UsageError("There is no X11 display to take keys from.") from failure
+            raise UsageError("hotkeys_without_x11") from failure
         self._actions: dict[tuple[int, int], str] = {}
         self._wake, self._woken = os.pipe()
         self.refused: UsageError | None = None
@@ -71,7 +71,7 @@ class X11Hotkeys:
         symbol = symbol or XK.string_to_keysym(combination.key.lower())
         code = self._display.keysym_to_keycode(symbol) if symbol else 0
         if not code:
-            raise UsageError(f"This keyboard has no key {combination.key}.", mend="Take another.")
+            raise UsageError("hotkey_not_on_keyboard", key=combination.key)
         mask = 0
         for name in combination.modifiers:
             mask |= _MASKS[name]
@@ -83,7 +83,7 @@ class X11Hotkeys:
         if refused.get_error() is not None:
             held = [name for name in MODIFIERS if name in combination.modifiers]
             words = "+".join([*held, combination.key])
-            raise UsageError(f"Another program has taken {words} already.", mend="Take another combination.")
+            raise UsageError("hotkey_taken", keys=words)
         self._actions[code, mask] = action
 
     def _run(self) -> None:

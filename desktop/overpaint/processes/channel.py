@@ -77,7 +77,7 @@ class Channel:
             with self._sending:
                 self._connection.send_bytes(message)
         except (OSError, ValueError, EOFError) as error:
-            raise LinkError("The other process is gone.", kind="lost") from error
+            raise LinkError("channel_lost") from error
 
     def receive(self, timeout: float | None = None) -> bytes | None:
         """Waits for one message.
@@ -96,7 +96,7 @@ class Channel:
                 return None
             return self._connection.recv_bytes(MESSAGE_MAX_BYTES)
         except (OSError, ValueError, EOFError, TypeError) as error:
-            raise LinkError("The other process is gone.", kind="lost") from error
+            raise LinkError("channel_lost") from error
 
     def close(self) -> None:
         """Ends the connection and wakes whoever waits in ``receive``; idempotent."""
@@ -195,9 +195,9 @@ def connect(address: str, secret: str) -> Channel:
     try:
         connection = _dial(address, HANDSHAKE_S)
     except TimeoutError as error:
-        raise LinkError("The other process does not answer.", kind="silent") from error
+        raise LinkError("channel_silent") from error
     except (OSError, EOFError) as error:
-        raise LinkError("Nobody listens at that address.", kind="refused") from error
+        raise LinkError("channel_without_listener") from error
     channel = Channel(connection)
     try:
         channel.peer_pid = _own_peer(connection, dialled=True)
@@ -213,9 +213,9 @@ def _own_peer(connection: Connection, *, dialled: bool) -> int | None:
     try:
         peer = peers.peer_of(connection, dialled=dialled)
     except OSError as error:
-        raise LinkError("The other process is gone.", kind="refused") from error
+        raise LinkError("channel_peer_gone") from error
     if peer.ours is False:
-        raise LinkError("The process at that address belongs to another user.", kind="refused")
+        raise LinkError("channel_of_another_user")
     return peer.pid
 
 
@@ -228,13 +228,13 @@ def _introduce(channel: Channel, secret: str, address: str) -> None:
         theirs, proof = said[:NONCE_BYTES], said[NONCE_BYTES:]
         right = _proof(secret, _LISTENER, own, theirs, address)
         if len(theirs) != NONCE_BYTES or not hmac.compare_digest(proof, right):
-            raise LinkError("The process at that address does not know the secret.", kind="refused")
+            raise LinkError("channel_without_secret")
         channel.send(_proof(secret, _CALLER, own, theirs, address))
         if _heard(channel) != _WELCOME:
-            raise LinkError("The other process refused the connection.", kind="refused")
+            raise LinkError("channel_refused")
     except LinkError as error:
         if error.kind == "lost":
-            raise LinkError("The other process refused the connection.", kind="refused") from error
+            raise LinkError("channel_refused") from error
         raise
 
 
@@ -255,7 +255,7 @@ def _heard(channel: Channel) -> bytes:
     """The next message of a handshake. Raises ``LinkError``."""
     said = channel.receive(timeout=HANDSHAKE_S)
     if said is None:
-        raise LinkError("The other process does not answer.", kind="silent")
+        raise LinkError("channel_silent")
     return said
 
 

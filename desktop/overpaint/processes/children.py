@@ -123,7 +123,9 @@ class Starting:
             return
         said = self._log_file.read_bytes()[self._log_start :].decode("utf-8", "replace")
         words = said.strip().splitlines() or ["no word"]
-        raise ProcessError(f"{self._title} does not start: {words[-1]}", mend=f"See {self._log_file}.")
+        raise ProcessError(
+            "process_does_not_start", process=self._title, sentence=words[-1], log=str(self._log_file)
+        )
 
     # ---- one that is cued ------------------------------------------------------------------------------
 
@@ -183,7 +185,7 @@ def said(*arguments: str, timeout_s: float = 60.0) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise ProcessError(f"overpaint {arguments[0]} does not come to its end.") from error
+        raise ProcessError("command_does_not_end", command=arguments[0]) from error
     return done.stdout.decode("utf-8", "replace").strip()
 
 

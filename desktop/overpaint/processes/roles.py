@@ -75,11 +75,7 @@ class Role:
         try:
             self._lock.acquire(timeout=within_s)
         except Timeout as error:
-            raise ProcessError(
-                f"Overpaint's {self._name} process is already running for this data folder.",
-                kind="already_running",
-                mend="Use that one, or name another folder with --data-dir.",
-            ) from error
+            raise ProcessError("role_taken", role=self._name) from error
 
     def announce(self, address: str, secret: str) -> None:
         """Writes the note, whole or not at all."""

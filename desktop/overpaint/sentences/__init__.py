@@ -20,7 +20,6 @@ from overpaint.sentences import (
     outputs,
     processes,
     refusals,
-    room_refusals,
     service_access,
     service_operation,
     session,
@@ -49,7 +48,6 @@ SENTENCES: Mapping[str, Sentence] = MappingProxyType(
     | command_line.SENTENCES
     | service_operation.SENTENCES
     | refusals.SENTENCES
-    | room_refusals.SENTENCES
 )
 """Every sentence. The command line and the service speak English."""
 
@@ -68,5 +66,4 @@ MODULES = (
     command_line,
     service_operation,
     refusals,
-    room_refusals,
 )

@@ -107,4 +107,9 @@ SENTENCES = {
         "The process that holds the camera speaks another language."
     ),
     "camera_writer_of_another_version": Sentence("The live process speaks another version of Overpaint."),
+    "virtual_camera_failed": Sentence("The virtual camera has failed.", "Overpaint tries again by itself."),
+    "virtual_camera_shows_another": Sentence(
+        "What Overpaint writes to {camera} does not come out of it.",
+        "Close the programs that use that camera, then check again.",
+    ),
 }

@@ -4,9 +4,66 @@ from __future__ import annotations
 
 from overpaint.sentences.sentence import Sentence
 
+_ELSEWHERE = "A database that is named by its address has its own tools."
+_ANOTHER_NET = "Bring an ONNX file that takes one colour picture and gives one."
+
 SENTENCES = {
     "ice_server_unreadable": Sentence(
         "A STUN or TURN server cannot be read.",
         "Write stun:HOST:PORT, or turn:USER:PASSWORD@HOST:PORT (IPv6 by a name).",
+    ),
+    "look_not_said": Sentence("A look is missing.", "Say --prompt, --reference, or both."),
+    "fall_back_without_server": Sentence(
+        "There is nothing to fall back from.", "Name the remote service with --server, too."
+    ),
+    "reference_file_missing": Sentence("There is no picture {path}.", "Check the path.", "missing"),
+    "reference_file_too_large": Sentence("{file} is larger than 8 MB.", "Use a smaller one."),
+    "reference_file_no_picture": Sentence("{file} is not a picture.", "Use a JPEG or a PNG."),
+    "reference_file_unusable": Sentence("{file} cannot be used. {sentence}", "{mend}"),
+    "stream_without_picture": Sentence("No styled picture came in time.", "Run overpaint doctor."),
+    "nothing_to_restyle": Sentence(
+        "There is no picture or clip to restyle.", "Name files, or a folder with some."
+    ),
+    "results_folder_is_none": Sentence("{path} is not a folder.", "Name a folder, or a file with a suffix."),
+    "results_need_a_folder": Sentence("{file} cannot hold {count} results.", "Name a folder instead."),
+    "result_exists": Sentence("There is already a file {file}.", "Name another one, or delete it first."),
+    "result_of_picture_misnamed": Sentence(
+        "{file} is a picture, and {result} would not be one.", "Name a file ending in .png."
+    ),
+    "result_of_clip_misnamed": Sentence(
+        "{file} is a clip, and {result} would not be one.", "Name a file ending in .mp4."
+    ),
+    "app_not_running": Sentence("Overpaint is not running.", "Start it: overpaint", "not_running"),
+    "app_ended": Sentence("Overpaint has just ended.", kind="not_running"),
+    "app_silent": Sentence("Overpaint does not answer in time.", "Look at its window."),
+    "app_refused": Sentence("{sentence}", "{mend}"),
+    "secret_file_unreadable": Sentence(
+        "The secret in {file} cannot be read.", "Name a text file after the @."
+    ),
+    "secret_file_empty": Sentence("There is no secret in {file}.", "Write it there, and nothing else."),
+    "ledger_elsewhere_backup": Sentence(
+        _ELSEWHERE, "Use pg_dump --format=custom --file=FILE, and copy the data folder's files, too."
+    ),
+    "ledger_elsewhere_restore": Sentence(
+        _ELSEWHERE, "Use pg_restore, and copy the data folder's files back."
+    ),
+    "ledger_elsewhere_sqlite": Sentence(
+        _ELSEWHERE, "Use sqlite3 FILE with .backup and .restore, and copy the data folder's files, too."
+    ),
+    "net_refused": Sentence("{sentence}", _ANOTHER_NET, "bad_model"),
+    "net_takes_memory": Sentence(
+        "{file} will not do as a look: it takes more memory than is allowed.", _ANOTHER_NET, "bad_model"
+    ),
+    "net_takes_time": Sentence(
+        "{file} will not do as a look: it takes more time than is allowed.", _ANOTHER_NET, "bad_model"
+    ),
+    "net_takes_too_much_or_crashes": Sentence(
+        "{file} will not do as a look: it takes more memory or time than is allowed, or makes the runtime"
+        " crash.",
+        _ANOTHER_NET,
+        "bad_model",
+    ),
+    "net_examination_failed": Sentence(
+        "{file} will not do as a look: its examination came to nothing.", _ANOTHER_NET, "bad_model"
     ),
 }

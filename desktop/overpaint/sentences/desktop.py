@@ -4,4 +4,11 @@ from __future__ import annotations
 
 from overpaint.sentences.sentence import Sentence
 
-SENTENCES: dict[str, Sentence] = {}
+SENTENCES = {
+    "autostart_unknown_here": Sentence("On this system Overpaint does not know how to start by itself."),
+    "hotkeys_without_x11": Sentence("There is no X11 display to take keys from."),
+    "hotkey_unreadable": Sentence("{keys} is not a combination of keys.", "Take one like Ctrl+Alt+P."),
+    "hotkey_too_plain": Sentence("{keys} would be taken from every other program.", "Add Ctrl, Alt or Meta."),
+    "hotkey_not_on_keyboard": Sentence("This keyboard has no key {key}.", "Take another."),
+    "hotkey_taken": Sentence("Another program has taken {keys} already.", "Take another combination."),
+}

@@ -29,4 +29,31 @@ SENTENCES = {
     ),
     "recording_path_is_folder": Sentence("{path} is a folder.", _NAME_AN_MP4, "unsupported"),
     "recording_failed": Sentence("The recording {file} cannot be written: {reason}."),
+    "recording_failed_unforeseen": Sentence(
+        "Nothing more can be written to {file}.", "Record to another file."
+    ),
+    "outputs_folder_refused": Sentence(
+        "The folder {folder} cannot be made: {reason}.", "Choose another in the settings.", "denied"
+    ),
+    "snapshot_without_picture": Sentence(
+        "There is no picture to save now.", "Start the preview first.", "missing"
+    ),
+    "snapshot_not_saved": Sentence(
+        "The snapshot cannot be saved in {folder}: {reason}.",
+        "Choose another folder in the settings.",
+        "denied",
+    ),
+    "slate_unreadable": Sentence("The still {file} cannot be read.", "Choose another in the settings."),
+    "slate_no_picture": Sentence("{file} is not a picture.", "Choose another still in the settings."),
+    "obs_page_moved": Sentence(
+        "OBS may still have the former address of its page, which is not used any more.",
+        "Copy the address and paste it as URL into the browser source.",
+        "page_moved",
+    ),
+    "obs_page_failed": Sentence("The page for OBS has failed.", "Turn it off and on again."),
+    "obs_page_without_folder": Sentence("The page for OBS has no folder for its files."),
+    "obs_page_not_written": Sentence(
+        "The page for OBS cannot be written into {folder}: {reason}.",
+        "Make room there, and turn the page off and on again.",
+    ),
 }

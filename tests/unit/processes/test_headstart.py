@@ -50,7 +50,7 @@ def test_without_a_beginning_a_call_starts() -> None:
 
 def test_a_start_that_fails_fails_where_it_is_asked_for() -> None:
     def start() -> None:
-        raise ProcessError("It does not start.")
+        raise ProcessError("core_does_not_start", log="core.log")
 
     early = HeadStart(start)
     early.begin(start)

@@ -186,7 +186,7 @@ def test_a_process_that_answers_lives(child: psutil.Popen) -> None:
 
 def test_a_broken_connection_ends_the_watch_and_kills_nobody(child: psutil.Popen) -> None:
     def ping() -> None:
-        raise LinkError("The other process is gone.")
+        raise LinkError("channel_lost")
 
     watchdog = Watchdog(child.pid, ping, "the child", patience=SHORT)
     assert not watchdog.proves_alive()

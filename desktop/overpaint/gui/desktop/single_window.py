@@ -42,11 +42,7 @@ class OneWindow(QObject):
             self._role.take()
         except ProcessError as error:
             if not self._ask():
-                raise ProcessError(
-                    "Overpaint's window is open already, and does not answer.",
-                    kind="already_running",
-                    mend="End that program, then start again; the camera goes on meanwhile.",
-                ) from error
+                raise ProcessError("window_open_and_silent") from error
             return False
         self._server = ChannelServer(self._serve, "one-window")
         self._role.announce(self._server.address, self._server.secret)

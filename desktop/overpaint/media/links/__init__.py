@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from overpaint.errors import LinkError
 from overpaint.media.frames import FrameKind, FrameSlot, RawFrame, StyledFrame
 from overpaint.media.links.ice_servers import IceServer
 
@@ -57,8 +58,8 @@ class FrameLink(Protocol):
     """The desktop's end: raw frames out, styled frames back.
 
     ``send`` may be called from any thread and never blocks; what the link cannot carry it drops and
-    counts. What it receives is of its request's kind. ``lost`` is called once, from any thread, with a
-    sentence, when the link is gone.
+    counts. What it receives is of its request's kind. ``lost`` is called once, from any thread, with the
+    reason, when the link is gone.
     """
 
     name: str
@@ -68,7 +69,7 @@ class FrameLink(Protocol):
     def dropped(self) -> int:
         """Frames lost on the way in either direction, as seen from this end."""
 
-    async def open(self, lost: Callable[[str], None]) -> None:
+    async def open(self, lost: Callable[[LinkError], None]) -> None:
         """Joins the room. Raises ``LinkError``."""
 
     def send(self, frame: RawFrame) -> None:

@@ -105,7 +105,7 @@ class SharedMemoryLink:
         self.received: FrameSlot[StyledFrame] = FrameSlot()
         self._request = request
         self._port: RingPort | None = None
-        self._lost: Callable[[str], None] | None = None
+        self._lost: Callable[[LinkError], None] | None = None
         self._dropped = 0
 
     @property
@@ -114,7 +114,7 @@ class SharedMemoryLink:
         port = self._port
         return self._dropped + self.received.dropped + (port.dropped if port else 0)
 
-    async def open(self, lost: Callable[[str], None]) -> None:
+    async def open(self, lost: Callable[[LinkError], None]) -> None:
         """Joins the room. Raises ``LinkError``."""
         address = unquote(self._request.url.removeprefix(SCHEME))
         channel = await asyncio.to_thread(connect, address, self._request.token)
@@ -149,7 +149,7 @@ class SharedMemoryLink:
         except LinkError as error:
             lost = self._lost
             if lost is not None:
-                lost(str(error))
+                lost(error)
 
     def _arrived(self, picture: NDArray[np.uint8], number: int, captured_ns: int, _kind: FrameKind) -> None:
         self.received.put(StyledFrame(picture, number, captured_ns, self._request.kind))

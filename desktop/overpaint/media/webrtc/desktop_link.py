@@ -83,7 +83,7 @@ class WebRtcLink:
         self._resources: list[str] = []
         self._ice_servers = request.ice_servers
         self._was_named = False
-        self._lost: Callable[[str], None] | None = None
+        self._lost: Callable[[LinkError], None] | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._dropped = 0
@@ -97,7 +97,7 @@ class WebRtcLink:
         track = self._track
         return self._dropped + self.received.dropped + (track.slot.dropped if track else 0)
 
-    async def open(self, lost: Callable[[str], None]) -> None:
+    async def open(self, lost: Callable[[LinkError], None]) -> None:
         """Joins the room; returns when both connections are up.
 
         Raises:
@@ -221,12 +221,12 @@ class WebRtcLink:
     def _ended(self) -> None:
         """In the decoder's thread."""
         if self._loop and self._lost:
-            self._loop.call_soon_threadsafe(self._lose, "The service has ended the picture.")
+            self._loop.call_soon_threadsafe(self._lose, LinkError("webrtc_picture_ended"))
 
     def _state_changed(self) -> None:
         states = {connection.connectionState for connection in self._connections}
         if states & {"failed", "closed"}:
-            self._lose("The connection to the service broke.")
+            self._lose(LinkError("webrtc_broke"))
 
     def _look(self) -> None:
         """Whether frames that were sent are answered. A timer, as silence is no event."""
@@ -235,15 +235,15 @@ class WebRtcLink:
             limit = SILENCE_SECONDS if self._newest >= 0 else FIRST_FRAME_SECONDS
         now = now_ns()
         if since is not None and now - sent < PAUSE_NS and now - since > limit * 1e9:
-            self._lose(f"No styled picture has come back for {limit:.0f} seconds.")
+            self._lose(LinkError("webrtc_silent", seconds=round(limit)))
         elif self._loop and self._lost:
             self._watch = self._loop.call_later(SILENCE_SECONDS / 6, self._look)
 
-    def _lose(self, sentence: str) -> None:
+    def _lose(self, error: LinkError) -> None:
         lost, self._lost = self._lost, None
         if lost and self._loop:
             # By itself: what fails in there must not fail inside aiortc, which would never end its close.
-            self._loop.call_soon(lost, sentence)
+            self._loop.call_soon(lost, error)
 
 
 async def _connected(connection: RTCPeerConnection) -> None:

@@ -278,10 +278,10 @@ class EventLoopPulse:
         try:
             self._loop.call_soon_threadsafe(turned.set)
         except RuntimeError as error:
-            raise LinkError("The process is ending.") from error
+            raise LinkError("loop_is_ending") from error
         while not turned.wait(1.0):
             if self._loop.is_closed():
-                raise LinkError("The process is ending.")
+                raise LinkError("loop_is_ending")
 
 
 class CountedPulse:

@@ -110,11 +110,11 @@ class _Waiting:
         if self._watchdog is not None:
             self._watchdog.close()
         if is_stopped(self.pid):
-            raise ProcessError("It is stopped.")
+            raise ProcessError("standby_stopped")
         self._child.cue()
         self._listener.join(TAKES_OVER_S)
         if not self._answers:
-            raise ProcessError("It does not answer.")
+            raise ProcessError("standby_silent")
 
     def end(self) -> None:
         if self._watchdog is not None:

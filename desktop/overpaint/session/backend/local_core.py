@@ -119,7 +119,7 @@ class CoreLease:
             channel.close()
             channel = None
             roles.end_hung(self._folder, "core")
-        raise ProcessError("The service core does not start.", mend=f"See {self._log}.")
+        raise ProcessError("core_does_not_start", log=str(self._log))
 
     def _hold(self, channel: Channel) -> None:
         note = roles.read_note(self._folder, "core")

@@ -42,11 +42,7 @@ class RemoteAccess:
         kept = None if self.key else await asyncio.to_thread(credentials.get_key, self.server)
         key = self.key or kept
         if key is None:
-            raise CredentialError(
-                f"There is no API key for {self.server}.",
-                kind="no_key",
-                mend="Set OVERPAINT_API_KEY, or enter the key in the app.",
-            )
+            raise CredentialError("service_key_missing", address=self.server)
         return Endpoint(self.server, key, self.server)
 
 
@@ -57,8 +53,4 @@ def check_encrypted(server: str, allow_http: bool) -> None:
         UsageError: ``not_encrypted``: the way there is not encrypted, and the user has not agreed to that.
     """
     if is_unencrypted(server) and not allow_http:
-        raise UsageError(
-            f"{server} is not encrypted: everybody on the way can read your API key and see the picture.",
-            kind="not_encrypted",
-            mend="Use https://. Where the whole way is yours, allow it: --allow-http, or Service in the app.",
-        )
+        raise UsageError("service_not_encrypted", address=server)

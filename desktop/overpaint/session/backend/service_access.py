@@ -67,7 +67,12 @@ def with_a_way_out(
     error: InsufficientCreditsError, endpoint: Endpoint, key_name: str
 ) -> InsufficientCreditsError:
     """On this computer's own core the user may add credits; elsewhere the service's word stands."""
-    if endpoint.server or not key_name:
+    command = way_out(endpoint, key_name)
+    if not command:
         return error
-    command = f'overpaint credits add 500 --key-name "{key_name}"'
-    return InsufficientCreditsError(str(error), mend=f"Add some: {command}")
+    return InsufficientCreditsError("credits_missing_here", sentence=str(error), command=command)
+
+
+def way_out(endpoint: Endpoint, key_name: str) -> str:
+    """The command that adds credits on this computer's own core; empty for another service."""
+    return f'overpaint credits add 500 --key-name "{key_name}"' if key_name and not endpoint.server else ""

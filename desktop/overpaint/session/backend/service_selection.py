@@ -42,7 +42,7 @@ class ServiceSwitch:
         self,
         address: str,
         lease: Callable[[], CoreLease],
-        busy: Callable[[], str],
+        busy: Callable[[], UsageError | None],
         taken: Callable[[str, bool], Awaitable[None]],
         tell: Callable[[Server], None],
         fall_back: bool = False,
@@ -111,8 +111,8 @@ class ServiceSwitch:
         """Returns whether the key could not be kept."""
         address = service_address(intent.address) if intent.address.strip() else ""
         # Another key for the same service is what mends a refused renewal: that may come at any time.
-        if address != self._state.address and (reason := self._busy()):
-            raise UsageError(reason)
+        if address != self._state.address and (busy := self._busy()):
+            raise busy
         key, forgotten = intent.key.strip(), False
         if address:
             check_encrypted(address, intent.allow_http or address == self.allowed_http)
@@ -133,7 +133,7 @@ class ServiceSwitch:
     async def _known_key(self, address: str) -> str:
         key = await asyncio.to_thread(credentials.get_key, address)
         if key is None:
-            raise CredentialError("This service needs an API key.", mend="Paste the key of your account.")
+            raise CredentialError("service_key_wanted")
         return key
 
     def _find(self, address: str, key: str = "") -> CoreLease | RemoteAccess:

@@ -104,7 +104,7 @@ class Naming:
         if self._file is not None:
             _check_named(self._file, list(sources))
         elif output.exists() and not output.is_dir():
-            raise UsageError(f"{output} is not a folder.", mend="Name a folder, or a file with a suffix.")
+            raise UsageError("results_folder_is_none", path=str(output))
         _make(self._folder)
 
     def name(self, source: Path, content_type: str) -> Path:
@@ -155,15 +155,15 @@ def _is(count: int) -> str:
 
 def _check_named(file: Path, sources: Sequence[Path]) -> None:
     if len(sources) != 1:
-        raise UsageError(f"{file} cannot hold {len(sources)} results.", mend="Name a folder instead.")
+        raise UsageError("results_need_a_folder", file=str(file), count=len(sources))
     if file.exists():
-        raise UsageError(f"There is already a file {file}.", mend="Name another one, or delete it first.")
+        raise UsageError("result_exists", file=str(file))
     kind = kind_of(sources[0])
     if kind is not None and kind != kind_of(file):
-        words = {"image": "a picture", "video": "a clip"}
         raise UsageError(
-            f"{sources[0].name} is {words[kind]}, and {file.name} would not be one.",
-            mend=f"Name a file ending in {'.png' if kind == 'image' else '.mp4'}.",
+            "result_of_picture_misnamed" if kind == "image" else "result_of_clip_misnamed",
+            file=sources[0].name,
+            result=file.name,
         )
 
 

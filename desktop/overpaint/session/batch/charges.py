@@ -123,7 +123,7 @@ async def grant_locally(folder: Path, key_name: str, credits: int) -> None:
     _, words = await process.communicate()
     if process.returncode != 0:
         last = words.decode("utf-8", "replace").strip().splitlines() or ["no word"]
-        raise ProcessError(f"The credits were not added: {last[-1]}")
+        raise ProcessError("credits_not_added", sentence=last[-1])
 
 
 def _read(path: Path) -> list[Charge]:

@@ -156,10 +156,9 @@ class Journey:
         """What is bought for a file that the service has looked at."""
         model = model_for(content_type, self._source)
         if self._kind is not None and KINDS[model] != self._kind:
-            words = {"image": "picture", "video": "clip"}
             raise InvalidRequestError(
-                f"{self._source.name} is named like a {words[self._kind]} but is a {words[KINDS[model]]}.",
-                mend="Rename it, so that its price can be told.",
+                "picture_named_like_clip" if self._kind == "video" else "clip_named_like_picture",
+                file=self._source.name,
             )
         return model
 

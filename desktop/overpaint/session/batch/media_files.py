@@ -73,7 +73,7 @@ def expand(inputs: Sequence[Path], skip: Path | None = None) -> dict[Path, Path]
         for file in sorted([*within.files, *within.empty]):  # an empty one is told as a failure
             files.setdefault(file, file.parent.relative_to(path))
     if not files:
-        raise UsageError("There is no picture or clip to restyle.", mend="Name files, or a folder with some.")
+        raise UsageError("nothing_to_restyle")
     return files
 
 

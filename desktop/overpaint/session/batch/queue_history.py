@@ -67,7 +67,7 @@ class TransformHistory:
             self._path.replace(self._path.with_suffix(".damaged"))
             self._connection = self._open()
         except (OSError, sqlite3.Error) as error:
-            raise SinkError(f"The list of transforms cannot be kept in {self._path} ({error}).") from error
+            raise SinkError("transforms_list_not_kept", path=str(self._path), reason=str(error)) from error
         return []
 
     def keep(self, entries: Sequence[Entry], forget: Sequence[str] = ()) -> None:
@@ -88,7 +88,7 @@ class TransformHistory:
                 self._connection.executemany("REPLACE INTO transforms VALUES (?, ?, ?, ?)", rows)
                 self._connection.executemany("DELETE FROM transforms WHERE id = ?", [(id,) for id in forget])
         except sqlite3.Error as error:
-            raise SinkError(f"The list of transforms cannot be kept in {self._path} ({error}).") from error
+            raise SinkError("transforms_list_not_kept", path=str(self._path), reason=str(error)) from error
 
     def close(self) -> None:
         """Ends it; idempotent."""

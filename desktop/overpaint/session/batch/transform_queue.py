@@ -28,7 +28,7 @@ from overpaint.errors import (
     UnreachableError,
     UpstreamError,
 )
-from overpaint.session.backend.service_access import ServiceAccess, with_a_way_out
+from overpaint.session.backend.service_access import ServiceAccess, way_out
 from overpaint.session.batch.batch_order import AT_ONCE, Naming
 from overpaint.session.batch.cancellation import given_back
 from overpaint.session.batch.charges import CreditBook
@@ -304,11 +304,10 @@ class TransformQueue:
         owed = sum(each.item.price for each in self._list.having("waiting") if each.voucher is None)
         left = account.credits_remaining - owed
         if price > left:
-            error = InsufficientCreditsError(
-                f"This costs {price} credits, and {max(0, left)} are left. Nothing was sent.",
-                mend="Add credits to the account.",
-            )
-            raise with_a_way_out(error, endpoint, account.key.name)
+            left = max(0, left)
+            if command := way_out(endpoint, account.key.name):
+                raise InsufficientCreditsError("order_too_dear_here", price=price, left=left, command=command)
+            raise InsufficientCreditsError("order_too_dear", price=price, left=left)
 
     # ---- one item --------------------------------------------------------------------------------
 
@@ -329,7 +328,7 @@ class TransformQueue:
         self._book.expect_change()
         if not task.cancelled() and task.exception() is not None:
             log.error("a transform ended for an unknown reason", exc_info=task.exception())
-            self._halted = ProcessError("Overpaint failed at a file.", mend="Look into live.log.")
+            self._halted = ProcessError("transform_failed_unforeseen")
         self._pump()
         self._changed()
 
@@ -427,7 +426,11 @@ def _price(kind: Kind) -> int:
 
 
 def _trouble(error: OverpaintError) -> Trouble:
-    return Trouble(kind=error.kind, sentence=of_the_file(str(error)), mend=error.mend)
+    """What is told of a file; a service speaks of its own fields."""
+    trouble = Trouble.of(error)
+    said = error.params.get("sentence")
+    params = trouble.params if not isinstance(said, str) else trouble.params | {"sentence": of_the_file(said)}
+    return trouble.model_copy(update={"sentence": of_the_file(trouble.sentence), "params": params})
 
 
 def of_the_file(sentence: str) -> str:

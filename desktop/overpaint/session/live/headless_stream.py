@@ -135,9 +135,7 @@ def _failure(live: Live, first_ns: int, impatient: bool) -> OverpaintError | Non
     if live.sink_error is not None:
         return live.sink_error
     if first_ns == 0 and impatient:
-        return live.trouble or UnreachableError(
-            "No styled picture came in time.", mend="Run overpaint doctor."
-        )
+        return live.trouble or UnreachableError("stream_without_picture")
     return None
 
 

@@ -147,4 +147,4 @@ def _decoded(data: str | None) -> bytes | None:
     try:
         return base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise UsageError("The reference photo did not arrive whole.", mend="Choose it again.") from error
+        raise UsageError("reference_photo_incomplete") from error

@@ -199,7 +199,7 @@ class Live:
     def set_reference(self, image: bytes | None) -> None:
         """Sets or removes the reference photo (a picture file). Raises ``UsageError``."""
         if image is not None and len(image) > REFERENCE_MAX_BYTES:
-            raise UsageError("The reference photo is larger than 8 MB.", mend="Use a smaller one.")
+            raise UsageError("reference_photo_too_large")
         self.runner.set_style(replace(self.runner.style, reference=image))
         self._changed()
 
@@ -233,7 +233,7 @@ class Live:
             return
         live = phase in FLOWING
         if on and not live:
-            raise UsageError("The original can be shown only while the preview runs.", mend="Start it first.")
+            raise UsageError("original_without_preview")
         self.runner.style = replace(style, passthrough=on)  # first of all: every output asks for it
         if not on:
             self.standing.forget(FrameKind.ORIGINAL)

@@ -88,10 +88,10 @@ class ServiceDesk:
         await self.queue.close()
         self.book.close()
 
-    def _busy(self) -> str:
+    def _busy(self) -> UsageError | None:
         if self._live is not None and self._live.runner.state.phase not in (Phase.STOPPED, Phase.FAILED):
-            return "Stop the live picture before you change the service."
-        return "Files are being restyled: let them finish, or cancel them." if self.queue.busy else ""
+            return UsageError("service_change_while_live")
+        return UsageError("service_change_while_restyling") if self.queue.busy else None
 
     async def _taken(self, address: str, fall_back: bool) -> None:
         await self._memory.keep_server(address, fall_back, self.switch.allowed_http)
@@ -101,7 +101,7 @@ class ServiceDesk:
     async def _grant(self, credits: int) -> None:
         account = self._live.runner.purchases.account if self._live is not None else None
         if account is None or self._live is None or self._live.runner.purchases.server:
-            raise UsageError("Only this computer's own service takes credits from here.")
+            raise UsageError("credits_for_local_service_only")
         await grant_locally(self._folder, account.key.name, credits)
 
     def charged(self, session: RealtimeSession, server: str) -> None:

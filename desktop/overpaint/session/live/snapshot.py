@@ -83,11 +83,7 @@ def camera(stage: CameraStage | None, checked: bool | None) -> wire.Camera:
         return wire.Camera(state="off")
     problem = stage.trouble
     if problem is None and checked is False:
-        problem = SinkError(
-            f"What Overpaint writes to {stage.title} does not come out of it.",
-            kind="lost",
-            mend="Close the programs that use that camera, then check again.",
-        )
+        problem = SinkError("virtual_camera_shows_another", camera=stage.title)
     return wire.Camera(
         state=stage.state, title=stage.title, trouble=trouble_of(problem), checked=checked, read=stage.read
     )

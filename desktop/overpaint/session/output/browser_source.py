@@ -34,11 +34,7 @@ log = logging.getLogger(__name__)
 PORTS = range(8790, 8800)
 """Tried first, below those that systems lend to any program: former versions were there, and who still asks
 for them is told where the page is now."""
-_OUTDATED = ProcessError(
-    "OBS may still have the former address of its page, which is not used any more.",
-    kind="page_moved",
-    mend="Copy the address and paste it as URL into the browser source.",
-)
+_OUTDATED = ProcessError("obs_page_moved")
 
 
 class PageSink:
@@ -171,7 +167,7 @@ class WatchPage:
             self._trouble = error
         except Exception:  # a task's root
             log.exception("the page for OBS failed")
-            self._trouble = ProcessError("The page for OBS has failed.", mend="Turn it off and on again.")
+            self._trouble = ProcessError("obs_page_failed")
         finally:
             self._server = self.stage = None
             self._address = ""
@@ -188,7 +184,7 @@ class WatchPage:
         module = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_server")
         files = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_files")
         if self.folder is None:
-            raise ProcessError("The page for OBS has no folder for its files.")
+            raise ProcessError("obs_page_without_folder")
         listener = _listener()
         try:
             server: WatchServer = module.WatchServer(listener, *self._size, self._fps, self._count)
@@ -196,8 +192,7 @@ class WatchPage:
             self._address = await asyncio.to_thread(door.open)
         except OSError as error:
             raise ProcessError(
-                f"The page for OBS cannot be written into {self.folder}: {error.strerror}.",
-                mend="Make room there, and turn the page off and on again.",
+                "obs_page_not_written", folder=str(self.folder), reason=str(error.strerror)
             ) from error
         finally:
             if not self._address:

@@ -184,7 +184,7 @@ class CameraStage:
                     log.info("camera: %s (%s)", error, error.kind)
                 self._rest(error)
             except Exception:  # a thread's root
-                failed = SinkError("The virtual camera has failed.", mend="Overpaint tries again by itself.")
+                failed = SinkError("virtual_camera_failed")
                 if str(self.trouble) != str(failed):
                     log.exception("the camera failed")
                 self._rest(failed)
@@ -378,7 +378,7 @@ class SinkStage:
 
     def _unforeseen(self) -> SinkError:
         """What is told of an error that nobody foresaw."""
-        return SinkError(f"Nothing more can be written to {self.sink.title}.", mend="Record to another file.")
+        return SinkError("recording_failed_unforeseen", file=self.sink.title)
 
 
 def _state_of(error: SinkError) -> CameraState:

@@ -191,4 +191,4 @@ class Keeper:
 
 
 def _nothing_to_save() -> SinkError:
-    return SinkError("There is no picture to save now.", kind="missing", mend="Start the preview first.")
+    return SinkError("snapshot_without_picture")

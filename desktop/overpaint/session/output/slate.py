@@ -36,10 +36,8 @@ def slate(width: int, height: int, chosen: str = "") -> Picture:
             image = opaque(decoder.file(Path(chosen), (width, height)))
     except MediaError as error:
         if error.kind in ("missing", "denied", "unavailable"):
-            raise UsageError(
-                f"The still {name} cannot be read.", mend="Choose another in the settings."
-            ) from error
-        raise UsageError(f"{name} is not a picture.", mend="Choose another still in the settings.") from error
+            raise UsageError("slate_unreadable", file=name) from error
+        raise UsageError("slate_no_picture", file=name) from error
     return pictures.from_bgr(_covering(image, width, height))
 
 

@@ -24,8 +24,4 @@ def save_still(frame: StyledFrame, path: Path) -> None:
         draft.write_bytes(encoded.tobytes())
         draft.replace(path)
     except OSError as error:
-        raise SinkError(
-            f"The snapshot cannot be saved in {path.parent}: {error.strerror}.",
-            kind="denied",
-            mend="Choose another folder in the settings.",
-        ) from error
+        raise SinkError("snapshot_not_saved", folder=str(path.parent), reason=str(error.strerror)) from error

@@ -148,7 +148,7 @@ class Connection:
             LinkError: Frames cannot cross.
         """
         if self.session is None:
-            raise SessionClosedError("There is no session to join.")
+            raise SessionClosedError("session_missing")
         await self._leave()
         self._over = self.delivers = False
         self._confirmed_ns, self._warmed, self._joined_ns = None, 0, 0
@@ -157,9 +157,7 @@ class Connection:
                 await self._join(self.session, style, limit)
         except TimeoutError as error:
             await self._leave()
-            raise UnreachableError(
-                "The service does not answer in time.", mend="Overpaint tries again by itself."
-            ) from error
+            raise UnreachableError("session_join_too_slow") from error
         except OverpaintError:
             await self._leave()
             raise
@@ -184,7 +182,7 @@ class Connection:
 
     def stalled(self) -> None:
         """Tells that no frames come although frames are sent."""
-        self._end(LinkError("No pictures come back from the service.", kind="lost"), resumable=True)
+        self._end(LinkError("session_without_pictures"), resumable=True)
 
     async def close(self) -> None:
         """Ends the session's socket and link; idempotent."""
@@ -222,7 +220,7 @@ class Connection:
         self.link = link = self._make_link(request, self._client)
         await link.open(self._link_lost)
         if self._over:
-            raise LinkError("The link was lost as soon as it was there.", kind="lost")
+            raise LinkError("session_link_lost_at_once")
         self._reading = asyncio.create_task(self._read(socket), name="control-socket")
         self._joined_ns, self._captured_before = now_ns(), self._hub.captured.count
         self._hub.attach(link, lambda frame: self._ready(link, frame))
@@ -244,7 +242,7 @@ class Connection:
             if isinstance(message, control.QueuePosition):
                 limit.reschedule(None)
             self._listener.heard(self, message)
-        raise SessionClosedError("The service closed the session.")
+        raise SessionClosedError("session_closed_by_service")
 
     async def _read(self, socket: ControlSocket) -> None:
         try:
@@ -255,11 +253,10 @@ class Connection:
         except ServiceError as error:
             self._end(error, resumable=isinstance(error, UnreachableError))
         else:
-            self._end(UnreachableError("The service closed the connection."), resumable=True)
+            self._end(UnreachableError("session_connection_closed"), resumable=True)
 
-    def _link_lost(self, sentence: str) -> None:
+    def _link_lost(self, error: LinkError) -> None:
         """From any thread."""
-        error = LinkError(sentence, kind="lost")
         self._loop.call_soon_threadsafe(lambda: self._end(error, resumable=True))
 
     def _ready(self, link: FrameLink, frame: StyledFrame) -> bool:
@@ -331,10 +328,13 @@ def style_messages(style: Style, *, swap_photo: bool) -> list[SetImage | SetProm
 
 
 def _as_error(message: control.SocketError) -> ServiceError:
-    kinds: dict[str, type[ServiceError]] = {
-        "invalid_request_error": InvalidRequestError,
-        "authentication_error": AuthenticationError,
-        "session_expired": SessionClosedError,
-        "session_closed": SessionClosedError,
-    }
-    return kinds.get(message.code, UpstreamError)(message.error, kind=message.code)
+    kind, sentence = message.code, message.error
+    match kind:
+        case "invalid_request_error":
+            return InvalidRequestError("service_refuses", kind=kind, sentence=sentence)
+        case "authentication_error":
+            return AuthenticationError("service_refuses", kind=kind, sentence=sentence)
+        case "session_expired" | "session_closed":
+            return SessionClosedError("service_refuses", kind=kind, sentence=sentence)
+        case _:
+            return UpstreamError("service_refuses", kind=kind, sentence=sentence)

@@ -191,13 +191,13 @@ class SessionRunner:
             case control.SetImageAck(success=True):
                 self.notice = self._photo_refused = None
             case control.PromptAck(error=error):
-                self.notice = InternalError(error or "The service did not take the change.")
+                self.notice = _notice(error) if error else InternalError("session_change_refused")
             case control.SetImageAck(error=error):
                 # Said until another photo is taken: the prompt that follows it is acknowledged all the same.
-                self.notice = InternalError(error or "The service did not take the photo.")
+                self.notice = _notice(error) if error else InternalError("session_photo_refused")
                 self._photo_refused = self.notice
             case control.ReferenceImageError(error=error) | control.SocketError(error=error):
-                self.notice = InternalError(error)
+                self.notice = _notice(error)
             case control.GenerationStarted(engine=engine):
                 facts.engine = engine
             case control.GenerationTick(seconds=seconds) if connection is self._current:
@@ -315,7 +315,7 @@ class SessionRunner:
         await asyncio.sleep(after_s)
         connection = self._current
         if connection is None:
-            self._handle(events.ResumeFailed(SessionClosedError("The session is closed."), gone=True))
+            self._handle(events.ResumeFailed(SessionClosedError("session_is_closed"), gone=True))
             return
         try:
             await connection.join(lambda: self.style)
@@ -417,3 +417,8 @@ class SessionRunner:
 async def _let_go(connection: Connection) -> None:
     await connection.close()
     await asyncio.to_thread(give_back)
+
+
+def _notice(sentence: str) -> InternalError:
+    """What a service says in a session that goes on."""
+    return InternalError("session_notice", sentence=sentence)

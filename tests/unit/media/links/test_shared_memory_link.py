@@ -78,7 +78,7 @@ async def test_a_frame_of_another_size_ends_the_link_with_a_sentence() -> None:
     said: list[str] = []
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
-    await link.open(lambda text: (said.append(text), loop.call_soon_threadsafe(ended.set)))
+    await link.open(lambda error: (said.append(str(error)), loop.call_soon_threadsafe(ended.set)))
     link.send(RawFrame(np.zeros((540, 640), np.uint8), 0, 0))
     await asyncio.wait_for(ended.wait(), 5)
     assert said

@@ -39,7 +39,7 @@ class Scripted:
         self.frames.append(image)
         await self.may_go_on.wait()
         if self.fails:
-            raise UpstreamError("No.")
+            raise UpstreamError("session_notice", sentence="No.")
         return prompt.encode()
 
     async def close(self) -> None:

@@ -202,7 +202,7 @@ async def test_a_format_that_does_not_work_leaves_the_camera_as_it_was() -> None
     plugs = Plugs([ALMA], refused=FORMATS[2])
     stage = stage_of(plugs)
     await stage.choose("camera:0")
-    with pytest.raises(SourceError, match="does not open so"):
+    with pytest.raises(SourceError, match="does not open: no such format"):
         await stage.run_so(SourceOptions(format=FORMATS[2]))
     assert (plugs.running, plugs.format, stage.error) == (ALMA, FORMATS[0], None)
     assert stage.wish == SourceOptions()

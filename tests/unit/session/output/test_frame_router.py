@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from helpers.processes import until
+from overpaint.errors import LinkError
 from overpaint.media.frames import FrameKind, FrameSlot, RawFrame, StyledFrame
 from overpaint.session.output.frame_router import FrameHub
 
@@ -25,7 +26,7 @@ class Link:
         self.sent: list[int] = []
         self.dropped = 0
 
-    async def open(self, lost: Callable[[str], None]) -> None: ...
+    async def open(self, lost: Callable[[LinkError], None]) -> None: ...
 
     def send(self, frame: RawFrame) -> None:
         self.sent.append(frame.number)

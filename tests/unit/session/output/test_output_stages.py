@@ -45,13 +45,13 @@ class Device:
     def open(self, width: int, height: int, fps: float) -> None:
         if self.refusals:
             self.refusals -= 1
-            raise SinkError("Another program uses the camera.", kind="busy", mend="Close it.")
+            raise SinkError("virtual_camera_fed_already")
         self.opened += 1
 
     def write(self, frame: StyledFrame) -> None:
         if self.fail_after is not None and len(self.shown) >= self.fail_after:
             self.fail_after = None
-            raise SinkError("The camera is gone.", kind="lost")
+            raise SinkError("camera_holder_does_not_stay")
         with self.changed:
             self.shown.append(int(frame.image[0, 0]))
             self.changed.notify_all()
@@ -392,7 +392,7 @@ class SlowSink:
     def write(self, frame: StyledFrame) -> None:
         self.gate.wait(5)
         if frame.number == self._fail_at:
-            raise SinkError("The disk is full.", kind="disk_full")
+            raise SinkError("recording_none_disk_full")
         self.numbers.append(frame.number)
         self.kinds.append(frame.kind)
 

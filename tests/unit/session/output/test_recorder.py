@@ -162,7 +162,7 @@ def test_one_that_fails_is_told_and_does_not_end_the_next(head: Head) -> None:
         def open(self, width: int, height: int, fps: float) -> None: ...
 
         def write(self, frame: StyledFrame) -> None:
-            raise SinkError("Nothing was recorded: the disk is full.", kind="disk_full")
+            raise SinkError("recording_none_disk_full")
 
         def close(self) -> None: ...
 

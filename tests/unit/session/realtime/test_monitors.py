@@ -12,7 +12,7 @@ from overpaint.session.realtime import monitors
 from overpaint.session.realtime.monitors import Watches, be_patient, needed_watches, watch_change, watch_for
 from overpaint.session.realtime.state import Phase, SessionState, StandIn
 
-BROKE = InsufficientCreditsError("The balance is too low.")
+BROKE = InsufficientCreditsError("order_too_dear", price=25, left=12)
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ from overpaint.session.realtime.state import (
     is_fatal,
 )
 
-AWAY = UnreachableError("Nobody answers.")
-BROKE = InsufficientCreditsError("The balance is too low.")
+AWAY = UnreachableError("session_connection_closed")
+BROKE = InsufficientCreditsError("order_too_dear", price=25, left=12)
 HERE = Where.STAND_IN
 
 
@@ -80,7 +80,9 @@ def test_a_service_that_is_away_is_tried_again_ever_more_slowly() -> None:
     assert max(delays[:CALL_ATTEMPTS]) == 2.0, "who is in a call is back soon after the network is"
 
 
-@pytest.mark.parametrize("error", [BROKE, AuthenticationError("The key is unknown.")])
+@pytest.mark.parametrize(
+    "error", [BROKE, AuthenticationError("session_notice", sentence="The key is unknown.")]
+)
 def test_what_only_the_user_can_mend_is_not_retried(error: OverpaintError) -> None:
     state, commands = told(Start(), OpenFailed(error))
     assert state.phase is Phase.FAILED and state.trouble is error
@@ -98,20 +100,22 @@ def test_a_lost_socket_resumes_the_session_that_is_paid_for() -> None:
 
 
 def test_a_link_that_opens_and_brings_nothing_is_tried_ever_more_slowly() -> None:
-    state, commands = told(Start(), Delivered(), *[Dropped(LinkError("No pictures."), resumable=True)] * 5)
+    state, commands = told(
+        Start(), Delivered(), *[Dropped(LinkError("session_without_pictures"), resumable=True)] * 5
+    )
     assert state.phase is Phase.RECONNECTING
     delays = [command.after_s for command in commands if isinstance(command, Resume)]
     assert delays == [0.0, 0.25, 0.5, 1.0, 2.0]
 
 
 def test_a_session_that_is_gone_is_replaced_at_once() -> None:
-    gone = SessionClosedError("The session has expired.")
+    gone = SessionClosedError("session_is_closed")
     _, commands = told(Start(), Delivered(), Dropped(AWAY, resumable=True), ResumeFailed(gone, gone=True))
     assert commands[-1] == Open(0.0)
 
 
 def test_a_dead_core_is_not_resumed_but_opened_anew() -> None:
-    lost = LinkError("The other process is gone.")
+    lost = LinkError("channel_lost")
     _, commands = told(Start(), Delivered(), Dropped(lost, resumable=False))
     assert commands[-1] == Open(0.0)
 
@@ -136,7 +140,7 @@ def test_a_refused_renewal_is_told_and_asked_for_again_only_when_it_is_mended() 
     assert commands[-1] is None
     state, command = advance(state, Mended())
     assert state.trouble is None and command == OpenNext(0.0)
-    ended = Dropped(SessionClosedError("The session has expired."), resumable=False)
+    ended = Dropped(SessionClosedError("session_is_closed"), resumable=False)
     state, commands = told(*refused, ended, OpenFailed(BROKE))
     assert state.phase is Phase.FAILED and state.trouble is BROKE, "not mended in time: it says why"
 
@@ -179,7 +183,9 @@ def test_held_is_a_wish_that_no_transition_ends() -> None:
 # ---- whatever happens ------------------------------------------------------------------------------
 
 
-_errors = some.sampled_from([AWAY, BROKE, LinkError("No pictures come back."), SessionClosedError("Over.")])
+_errors = some.sampled_from(
+    [AWAY, BROKE, LinkError("session_without_pictures"), SessionClosedError("session_is_closed")]
+)
 _flags = some.booleans()
 _styles = some.builds(
     Style,
