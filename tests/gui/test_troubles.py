@@ -10,20 +10,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, Qt
 
 import overpaint
 from helpers.scripted_live import stopped
 from helpers.window_states import NO_DEVICE
 from overpaint.assets import asset_dir
-from overpaint.errors import OverpaintError, SinkError
+from overpaint.errors import CredentialError, OverpaintError, ProcessError, SinkError
 from overpaint.gui.main import application
 from overpaint.gui.words.language import speak
 from overpaint.gui.words.troubles import KNOWN, line, told, translated, words
 from overpaint.sentences import SHOWN_IN_WINDOW, Sentence
+from overpaint.wire.credits import Charges
 from overpaint.wire.live import Camera, Trouble
+from overpaint.wire.servers import Server
+from overpaint.wire.transforms import Transforms
 
 pytestmark = pytest.mark.process
+
+
+pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
 
 
 @pytest.fixture
@@ -108,3 +114,26 @@ def test_words_without_a_code_are_known_word_for_word_or_shown_as_they_came(germ
     assert in_words("The virtual camera is not open.") == "Die virtuelle Kamera ist nicht geöffnet."
     assert in_words("Something that nobody foresaw.") == "Something that nobody foresaw."
     assert in_words("") == ""
+
+
+def test_what_comes_beside_a_snapshot_is_told_in_german_too(qtbot, german, start_live, open_window) -> None:
+    live = start_live(stopped())
+    live.say(Server(address=""))
+    window = open_window()
+    qtbot.waitUntil(lambda: window.model.usable and window.service._server is not None)
+    unforeseen = Trouble.of(ProcessError("transform_failed_unforeseen"))
+    live.say(Transforms(items=[], folder="", halted=unforeseen))
+    notice = window.side.transforms.notice
+    qtbot.waitUntil(lambda: notice.text.text() == "Overpaint ist an einer Datei gescheitert.")
+    live.say(Charges(entries=[], trouble=Trouble.of(ProcessError("credits_not_added", sentence="no room."))))
+    failure = window.side.balance.failure
+    qtbot.waitUntil(lambda: failure.text() == "Die Credits wurden nicht aufgeladen: no room.")
+    window.everyday.menu.service.trigger()
+    dialog = window.service.dialog
+    assert dialog is not None
+    dialog.there.setChecked(True)
+    qtbot.keyClicks(dialog.address, "studio.example")
+    qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+    live.say(Server(address="", wish=1, trouble=Trouble.of(CredentialError("service_key_wanted"))))
+    wanted = "Dieser Dienst braucht einen API-Schlüssel. Füge den Schlüssel deines Kontos ein."
+    qtbot.waitUntil(lambda: dialog.says.text() == wanted)

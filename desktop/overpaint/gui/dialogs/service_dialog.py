@@ -13,6 +13,7 @@ from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.widgets.switch import Switch
+from overpaint.gui.words.troubles import translated
 from overpaint.wire.servers import KEY_MAX_CHARACTERS, Server, UseServer, is_unencrypted
 from overpaint.wire.service import URL_MAX_CHARACTERS
 
@@ -120,7 +121,7 @@ class ServiceDialog(QDialog):
         answered = self._asked is not None and server.wish > self._asked and not server.testing
         if answered:
             self._asked = None
-            trouble = server.trouble
+            trouble = translated(server.trouble) if server.trouble is not None else None
             if trouble is None and not server.key_forgotten:
                 self.accept()
                 return

@@ -13,6 +13,7 @@ from overpaint.gui.widgets.fold import FoldCard
 from overpaint.gui.widgets.labels import ElidedLabel, Facts, text_label
 from overpaint.gui.words.plain_text import plain_tip
 from overpaint.gui.words.state_words import Wording, number, session_price
+from overpaint.gui.words.troubles import translated
 from overpaint.wire.credits import AddCredits, Charges
 from overpaint.wire.live import LiveSnapshot
 from overpaint.wire.servers import is_unencrypted
@@ -118,7 +119,7 @@ class BalanceCard(FoldCard):
     def show_charges(self, news: Charges) -> None:
         """Takes what was charged, and why nothing could be added."""
         self.charges.show_news(news)
-        self.failure.setText(news.trouble.sentence if news.trouble is not None else "")
+        self.failure.setText(translated(news.trouble).sentence if news.trouble is not None else "")
         self.failure.setVisible(news.trouble is not None)
 
     def open_charges(self) -> None:

@@ -12,6 +12,7 @@ from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.widgets.advice import MendBox
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.words.troubles import translated
 from overpaint.wire.transforms import Transforms
 
 
@@ -54,7 +55,7 @@ class QueueNotice(QFrame):
 
     def show_news(self, news: Transforms, skipped: str) -> None:
         """Shows why the queue stands still, else what was left out."""
-        halted = news.halted
+        halted = translated(news.halted) if news.halted is not None else None
         self._halted = halted is not None
         self._waiting = any(item.state == "waiting" for item in news.items)
         poor = halted is not None and halted.kind == "insufficient_credits"
