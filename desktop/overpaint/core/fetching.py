@@ -51,9 +51,6 @@ _BUFFER_BYTES = 1 << 20
 _REDIRECTS = {301, 302, 303, 307, 308}
 _TIMEOUTS = {"connect": _CONNECT_SECONDS, "read": STALL_SECONDS, "write": STALL_SECONDS}
 
-_NOBODY = "cannot be reached: nothing public answers at this address."
-_NOT_A_URL = "must be a public http or https address."
-
 
 def check_url(url: str) -> None:
     """Checks the form of an address; nothing is looked up.
@@ -100,7 +97,7 @@ class Fetcher:
         """
         literal = _literal(_parse(url).host.decode())
         if literal is not None and not may_reach(literal, self._network.allow_private):
-            raise InvalidRequestError(_NOBODY)
+            raise InvalidRequestError("address_unreachable")
 
     async def check_reachable(self, url: str, *, tenant: str = "") -> None:
         """Checks whether an address may be called for a tenant, as a call would; nobody is connected to.
@@ -120,7 +117,7 @@ class Fetcher:
             return
         except (OSError, UnicodeError) as error:
             if not (isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN):
-                raise InvalidRequestError(_NOBODY) from error
+                raise InvalidRequestError("address_unreachable") from error
 
     async def download(
         self, url: str, target: Path, max_bytes: int, *, seconds: float, tenant: str = ""
@@ -142,9 +139,9 @@ class Fetcher:
             async with asyncio.timeout(seconds):
                 await self._follow(url, target, max_bytes)
         except TimeoutError as error:
-            raise InvalidRequestError(f"cannot be fetched: it takes longer than {seconds:.0f} s.") from error
+            raise InvalidRequestError("address_takes_too_long", seconds=seconds) from error
         except _FAULTS as error:
-            raise InvalidRequestError(_sentence(error)) from error
+            raise _fault(error) from error
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str], *, tenant: str = "") -> int:
         """Makes one call for a tenant, follows no redirect, reads nothing of the answer's body.
@@ -164,9 +161,9 @@ class Fetcher:
             ):
                 return answer.status
         except TimeoutError as error:
-            raise UnreachableError(f"no answer within {POST_SECONDS:.0f} s") from error
+            raise UnreachableError("address_does_not_answer", seconds=POST_SECONDS) from error
         except _FAULTS as error:
-            raise UnreachableError(_sentence(error)) from error
+            raise UnreachableError.of(_fault(error)) from error
 
     async def _follow(self, url: str, target: Path, max_bytes: int) -> None:
         for _ in range(REDIRECTS_MAX + 1):
@@ -177,7 +174,7 @@ class Fetcher:
                     await _store(answer, target, max_bytes, pace)
                     return
                 url = _redirected(url, answer)
-        raise InvalidRequestError(f"cannot be fetched: it is redirected more than {REDIRECTS_MAX} times.")
+        raise InvalidRequestError("address_redirects_too_often", redirects=REDIRECTS_MAX)
 
     @asynccontextmanager
     async def _exchange(
@@ -208,11 +205,17 @@ class _Pace:
 
     def __init__(self, deadline: asyncio.Timeout) -> None:
         self._deadline, self._bytes = deadline, 0
-        self.slow = f"its head is not whole within {HEAD_SECONDS:g} s"
+        self._begun = False
+
+    def too_slow(self) -> InvalidRequestError:
+        """What a server is told to have done that did not keep to it."""
+        if self._begun:
+            return InvalidRequestError("address_too_slow", kilobytes=PACE_BYTES >> 10, seconds=PACE_SECONDS)
+        return InvalidRequestError("address_head_too_slow", seconds=HEAD_SECONDS)
 
     def begin(self) -> None:
         """The head is here."""
-        self.slow = f"less than {PACE_BYTES >> 10} KB of it come in {PACE_SECONDS:g} s"
+        self._begun = True
         self._deadline.reschedule(asyncio.get_running_loop().time() + PACE_SECONDS)
 
     def came(self, size: int) -> None:
@@ -233,7 +236,7 @@ async def _hurried() -> AsyncIterator[_Pace]:
     except TimeoutError as error:
         if not deadline.expired():
             raise
-        raise InvalidRequestError(f"cannot be fetched: it comes too slowly, {pace.slow}.") from error
+        raise pace.too_slow() from error
 
 
 class SystemResolver:
@@ -294,7 +297,7 @@ class _CheckedNetwork(httpcore.AsyncNetworkBackend):
         async with asyncio.timeout(timeout):
             addresses = await self._resolve(host, port)
         if not all(may_reach(address, self.allow_private) for address in addresses):
-            raise InvalidRequestError(_NOBODY)
+            raise InvalidRequestError("address_unreachable")
         return addresses
 
     async def connect_tcp(
@@ -322,34 +325,34 @@ class _CheckedNetwork(httpcore.AsyncNetworkBackend):
 _FAULTS = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException)
 
 
-def _sentence(error: BaseException) -> str:
+def _fault(error: BaseException) -> InvalidRequestError:
     if isinstance(error.__context__, ssl.SSLError):  # httpcore's pool drops the cause
-        return "cannot be reached: its TLS certificate or connection is not valid."
+        return InvalidRequestError("address_distrusted")
     if isinstance(error, (httpcore.ConnectError, httpcore.ConnectTimeout)):
-        return _NOBODY
+        return InvalidRequestError("address_unreachable")
     if isinstance(error, httpcore.TimeoutException):
-        return f"cannot be reached: it sent nothing for {STALL_SECONDS:.0f} s."
+        return InvalidRequestError("address_silent", seconds=STALL_SECONDS)
     if isinstance(error, httpcore.ProtocolError):
-        return "cannot be reached: what answers there broke off, or does not speak HTTP."
-    return "cannot be reached: the connection broke off."
+        return InvalidRequestError("address_speaks_no_http")
+    return InvalidRequestError("address_broke_off")
 
 
 def _parse(url: str) -> httpcore.URL:
     """An address, taken apart so that nobody after us can read it differently."""
     # urlsplit drops tabs and newlines, browsers read a backslash as a slash: neither gets that far.
     if re.search(r"[\x00-\x20\x7f\\]", url):
-        raise InvalidRequestError(_NOT_A_URL)
+        raise InvalidRequestError("address_malformed")
     try:
         parts = urlsplit(url)
         port, host = parts.port, _ascii_host(parts.hostname or "")
     except (ValueError, UnicodeError) as error:
-        raise InvalidRequestError(_NOT_A_URL) from error
+        raise InvalidRequestError("address_malformed") from error
     if parts.scheme not in ("http", "https") or not host or port == 0:
-        raise InvalidRequestError(_NOT_A_URL)
+        raise InvalidRequestError("address_malformed")
     if "[" in parts.netloc and not re.fullmatch(r"(.*@)?\[[0-9A-Fa-f:.]+\](:\d*)?", parts.netloc):
-        raise InvalidRequestError(_NOT_A_URL)  # urlsplit passes over what follows the bracket
+        raise InvalidRequestError("address_malformed")  # urlsplit passes over what follows the bracket
     if "@" in parts.netloc:
-        raise InvalidRequestError("must not carry a user name or password.")
+        raise InvalidRequestError("address_has_credentials")
     target = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")
     if parts.query:
         target += "?" + quote(parts.query, safe="/%:@!$&'()*+,;=~?")
@@ -388,18 +391,18 @@ def _redirected(url: str, answer: httpcore.Response) -> str:
     try:
         further = urljoin(url, _header(answer, b"location"))
     except ValueError as error:
-        raise InvalidRequestError(_NOT_A_URL) from error
+        raise InvalidRequestError("address_malformed") from error
     if urlsplit(url).scheme == "https" and not further.lower().startswith("https:"):
-        raise InvalidRequestError("cannot be fetched: it is redirected from https to an open connection.")
+        raise InvalidRequestError("address_redirects_to_http")
     return further
 
 
 def _check_answer(answer: httpcore.Response, max_bytes: int) -> None:
     if answer.status != 200:
-        raise InvalidRequestError(f"cannot be fetched: its server answers with status {answer.status}.")
+        raise InvalidRequestError("address_answers_status", status=answer.status)
     if _header(answer, b"content-encoding").strip().lower() not in ("", "identity"):
         # A few bytes of it may stand for any number; and nobody asked for it.
-        raise InvalidRequestError("cannot be fetched: its server sends it compressed.")
+        raise InvalidRequestError("address_sends_compressed")
     length = _header(answer, b"content-length")
     if length.isdecimal() and int(length) > max_bytes:
         raise _too_large(max_bytes)
@@ -436,4 +439,4 @@ def _header(answer: httpcore.Response, name: bytes) -> str:
 
 
 def _too_large(max_bytes: int) -> InvalidRequestError:
-    return InvalidRequestError(f"is larger than {max_bytes // (1 << 20)} MB.")
+    return InvalidRequestError("address_file_too_large", megabytes=max_bytes // (1 << 20))

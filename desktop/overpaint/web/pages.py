@@ -67,7 +67,7 @@ class Pages:
         """
         path = self._files.get(name)
         if path is None:
-            raise NotFoundError("There is nothing at this path.")
+            raise NotFoundError("path_unknown")
         return FileResponse(path, media_type=_TYPES[path.suffix], headers=_HEADERS)
 
 

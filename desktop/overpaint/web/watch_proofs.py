@@ -47,7 +47,7 @@ class WatchProofs:
             InvalidRequestError: It is none.
         """
         if not _NONCE.fullmatch(nonce):
-            raise InvalidRequestError("nonce: must be 256 bits in hexadecimal.")
+            raise InvalidRequestError("nonce_malformed")
         issued = f"{int(self._now() * 1000):016x}"
         own = issued + self._mark(nonce, issued)
         return {"nonce": own, "proof": self._proof("server", nonce, own)}
@@ -65,7 +65,7 @@ class WatchProofs:
             theirs = hmac.compare_digest(proof, self._proof("page", nonce, issued + mark))
             if ours and theirs and 0 <= self._now() - int(issued, 16) / 1000 <= FRESH_SECONDS:
                 return
-        raise AuthenticationError("This is not the token of this room.")
+        raise AuthenticationError("room_token_wrong")
 
     def _mark(self, nonce: str, issued: str) -> str:
         """Random to everybody else, and recognised without being remembered: 192 bits."""

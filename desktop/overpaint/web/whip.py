@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
@@ -147,12 +147,12 @@ def _enter(
     """
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
-        raise AuthenticationError("A room needs its token: Authorization: Bearer <token>.")
+        raise AuthenticationError("room_token_missing")
     room = find_room(name)
     if room is None:
-        raise NotFoundError("There is no such room.")
+        raise NotFoundError("room_unknown")
     if room.role_of(token.strip()) == "viewer" and publishes:
-        raise AuthenticationError("With this token one can watch the room, but not publish into it.")
+        raise AuthenticationError("room_token_of_viewer")
     return room, token.strip()
 
 
@@ -206,10 +206,12 @@ def _tag(resource: str) -> str:
     return f'"{hashlib.sha256(resource.encode()).hexdigest()[:32]}"'
 
 
-async def _text(request: Request, what: str) -> str:
+async def _text(request: Request, what: Literal["SDP offer", "ICE fragment"]) -> str:
     """Raises ``InvalidRequestError``."""
     body = await read_bytes(request, MAX_SDP_BYTES)
     try:
         return body.decode()
     except UnicodeDecodeError as error:
-        raise InvalidRequestError(f"The {what} is not UTF-8 text.") from error
+        raise InvalidRequestError(
+            "sdp_offer_not_text" if what == "SDP offer" else "ice_fragment_not_text"
+        ) from error

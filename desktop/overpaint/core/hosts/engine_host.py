@@ -176,7 +176,7 @@ class LocalStream:
             raise
         except Exception as error:  # whatever an engine raises, the session must be told
             log.exception("the engine cannot make a look")
-            raise UpstreamError("The engine failed to make this look.") from error
+            raise UpstreamError("look_not_made") from error
         self._look = look
         if self._thread is not None and not self._thread.passthrough:
             self._thread.show(look)
@@ -187,13 +187,13 @@ class LocalStream:
         if self._ticket is None:
             self._ticket = self._places.ask(told, succeeds=succeeds)
         if not await self._ticket.settled():
-            raise SessionClosedError("The stream left the queue.")
+            raise SessionClosedError("stream_left_queue")
 
     async def enter(self, room: Room, listener: StreamListener, passthrough: bool) -> None:
         """Restyles a room's frames from now on, leaving the room before."""
         await self._stop()
         if self._look is None or self._ticket is None or not self._ticket.has_place:
-            raise UpstreamError("The stream has no look or no place yet.")
+            raise UpstreamError("stream_without_look")
         look = Original() if passthrough else self._look
         self._thread = StreamThread(room, look, listener)
         self._thread.start()

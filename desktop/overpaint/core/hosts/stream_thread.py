@@ -124,7 +124,7 @@ class StreamThread:
         look = self._look
         image = look.apply(frame.image)
         if image.shape != frame.image.shape:
-            raise EngineError("The look changed the picture's size.")
+            raise EngineError("look_changed_size")
         image = self._faded(image, look, frame.captured_ns)
         kind = FrameKind.ORIGINAL if self.passthrough else FrameKind.STYLED
         self._room.publish(StyledFrame(image, frame.number, frame.captured_ns, kind))

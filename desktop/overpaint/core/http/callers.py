@@ -86,11 +86,11 @@ def authentication(ledger: Ledger, limits: Limits) -> Callable[[Request], Awaita
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         key = key.strip()
         if scheme.lower() != "bearer" or not key:
-            raise AuthenticationError("The API key is missing: send Authorization: Bearer <API_KEY>.")
+            raise AuthenticationError("api_key_missing")
         record = await asyncio.to_thread(ledger.find_key, key)
         if record is None:
             limits.count_address(request.client.host if request.client else None)
-            raise AuthenticationError("The API key is unknown or revoked.")
+            raise AuthenticationError("api_key_unknown")
         limits.count_key(record.id)
         return Caller(key, record)
 
@@ -113,7 +113,7 @@ async def read_body(request: Request, model: type[BodyT]) -> BodyT:
     try:
         return model.model_validate_json(body)
     except ValidationError as error:
-        raise InvalidRequestError(validation_sentence(error)) from error
+        raise InvalidRequestError("body_breaks_rules", sentence=validation_sentence(error)) from error
 
 
 def idempotency(request: Request, caller: Caller, route: str, order: BaseModel) -> Idempotency | None:
@@ -132,9 +132,7 @@ def idempotency(request: Request, caller: Caller, route: str, order: BaseModel) 
     if value is None:
         return None
     if not 0 < len(value) <= _IDEMPOTENCY_MAX_CHARACTERS or not value.isascii():
-        raise InvalidRequestError(
-            f"Idempotency-Key: must be 1 to {_IDEMPOTENCY_MAX_CHARACTERS} ASCII characters."
-        )
+        raise InvalidRequestError("idempotency_key_malformed", most=_IDEMPOTENCY_MAX_CHARACTERS)
     meaning = json.dumps(order.model_dump(mode="json"), sort_keys=True)
     digest = hashlib.sha256(meaning.encode()).hexdigest()
     return Idempotency(caller.record.id, route, value, digest)

@@ -167,7 +167,7 @@ def metrics_router(metrics: Metrics, token: str) -> APIRouter:
     async def metrics_page(request: Request) -> Response:
         """Counters in Prometheus' text format."""
         if not _may_read(request, token):
-            raise NotFoundError("There is nothing at this path.")
+            raise NotFoundError("path_unknown")
         return Response(metrics.page(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     return router

@@ -63,8 +63,7 @@ class Buckets:
         if not allowed:
             wait_s = max(1, math.ceil((1 - level) / self._per_second))
             raise RateLimitedError(
-                f"Too many requests: at most {self._per_second:g} a second, {self._burst:g} at once.",
-                retry_after_s=wait_s,
+                "requests_too_many", per_second=self._per_second, burst=self._burst, retry_after_s=wait_s
             )
 
 

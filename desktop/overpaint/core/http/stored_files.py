@@ -126,7 +126,7 @@ class FileStore:
         query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
         file = self.find(parts.path.removeprefix(_PATH), query)
         if file is None:
-            raise InvalidRequestError("is no file of this service, or one that has expired.")
+            raise InvalidRequestError("address_of_no_file")
         return file
 
     def find(self, id: str, query: dict[str, str]) -> StoredFile | None:
@@ -210,7 +210,7 @@ class FileStore:
     def _place(self, account: str) -> Iterator[None]:
         """Counts an upload that is under way. Raises ``RateLimitedError``."""
         if self._arriving[account] >= UPLOADS_AT_ONCE:
-            raise RateLimitedError(f"This account has {UPLOADS_AT_ONCE} uploads under way.")
+            raise RateLimitedError("account_uploads_under_way", uploads=UPLOADS_AT_ONCE)
         self._arriving[account] += 1
         try:
             yield
@@ -223,7 +223,7 @@ class FileStore:
         with arrived.open("rb") as opened:
             format_ = recognise(opened.read(HEAD_BYTES))
         if format_ is None:
-            raise InvalidRequestError(f"{PART}: is neither a picture nor a clip of a known format.")
+            raise InvalidRequestError("upload_of_unknown_format", part=PART)
         file = self.adopt(arrived, purse, format_.content_type, UPLOAD_DAYS)
         try:
             self._ledger.add_upload(file, self._most, self._clock.now())
@@ -313,7 +313,7 @@ def files_router(ledger: Ledger, files: FileStore, config: ServiceConfig, limits
         """Reads a file by the url that the service gave for it. Needs no key."""
         file = await asyncio.to_thread(files.find, id, dict(request.query_params))
         if file is None:
-            raise NotFoundError("There is no such file, or its address has expired.")
+            raise NotFoundError("file_unknown")
         name = file.id + (mimetypes.guess_extension(file.content_type) or "")
         return _StoredFileResponse(
             files.path(file),

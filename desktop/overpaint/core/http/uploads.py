@@ -60,7 +60,7 @@ async def receive_file(request: Request, target: Path, max_bytes: int) -> int:
                 await asyncio.to_thread(file.write, data)
     parser.check_complete()
     if size == 0:
-        raise InvalidRequestError(f"{PART}: is empty.")
+        raise InvalidRequestError("upload_is_empty", part=PART)
     return size
 
 
@@ -102,11 +102,11 @@ def _parser(request: Request) -> _OnePart:
         raise HTTPException(415, "The body must be multipart/form-data.")
     boundary = options.get(b"boundary", b"")
     if not boundary:
-        raise InvalidRequestError("Content-Type: its boundary is missing.")
+        raise InvalidRequestError("boundary_missing")
     try:
         return _OnePart(boundary)
     except FormParserError as error:
-        raise InvalidRequestError("Content-Type: its boundary is not valid.") from error
+        raise InvalidRequestError("boundary_malformed") from error
 
 
 class _OnePart:
@@ -136,7 +136,7 @@ class _OnePart:
         try:
             self._parser.write(chunk)
         except FormParserError as error:
-            raise InvalidRequestError("The multipart body is malformed.") from error
+            raise InvalidRequestError("multipart_malformed") from error
         data = bytes(self._data)
         self._data.clear()
         return data
@@ -144,15 +144,15 @@ class _OnePart:
     def check_complete(self) -> None:
         """Raises ``InvalidRequestError`` when the body ended early or had no part."""
         if self._parts == 0:
-            raise InvalidRequestError(f"{PART}: is required.")
+            raise InvalidRequestError("upload_part_missing", part=PART)
         if not self._ended:
-            raise InvalidRequestError("The multipart body is cut off.")
+            raise InvalidRequestError("multipart_cut_off")
 
     def _begin(self) -> None:
         self._parts += 1
         self._disposition = b""
         if self._parts > 1:
-            raise InvalidRequestError(f"The body must have one part, named {PART}.")
+            raise InvalidRequestError("upload_has_other_parts", part=PART)
 
     def _header_name(self, data: bytes, start: int, end: int) -> None:
         self._name += data[start:end]
@@ -169,7 +169,7 @@ class _OnePart:
     def _headers_finished(self) -> None:
         _, options = parse_options_header(self._disposition)
         if options.get(b"name") != PART.encode():
-            raise InvalidRequestError(f"The body must have one part, named {PART}.")
+            raise InvalidRequestError("upload_has_other_parts", part=PART)
 
     def _part_data(self, data: bytes, start: int, end: int) -> None:
         self._data += data[start:end]

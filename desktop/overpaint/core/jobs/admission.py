@@ -121,7 +121,7 @@ class Repeats:
         first = self._under_way.get(name)
         if first is not None:
             if first.body_digest != repeat.body_digest:
-                raise InvalidRequestError("Idempotency-Key: was used before with another body.")
+                raise InvalidRequestError("idempotency_key_reused")
             return await asyncio.shield(first.answer)
         answer: asyncio.Future[Job] = asyncio.get_running_loop().create_future()
         self._under_way[name] = _UnderWay(repeat.body_digest, answer)
@@ -129,7 +129,7 @@ class Repeats:
             job = await make()
         except BaseException as error:
             alike = isinstance(error, OverpaintError)
-            answer.set_exception(error if alike else RateLimitedError("The first request broke off."))
+            answer.set_exception(error if alike else RateLimitedError("first_request_broke_off"))
             answer.exception()  # it may be that nobody waits for it
             raise
         else:
@@ -169,16 +169,14 @@ class Admission:
         """
         served = self._requests[kind]
         if served[account] >= ACCOUNT_REQUESTS[kind]:
-            raise RateLimitedError(
-                f"This account has {ACCOUNT_REQUESTS[kind]} requests for this model under way."
-            )
+            raise RateLimitedError("account_requests_under_way", requests=ACCOUNT_REQUESTS[kind])
         if kind == "video" and self._clips[account] + served[account] >= ACCOUNT_CLIPS:
             raise RateLimitedError(
-                f"This account has {ACCOUNT_CLIPS} clips that are not finished.", retry_after_s=_QUEUE_RETRY_S
+                "account_clips_unfinished", clips=ACCOUNT_CLIPS, retry_after_s=_QUEUE_RETRY_S
             )
         bound = REQUESTS[kind] if served[account] else REQUESTS[kind] + FIRST_REQUESTS[kind]
         if served.total() >= bound:
-            raise RateLimitedError("Too many files are being taken in at the moment.")
+            raise RateLimitedError("inputs_too_many")
         _count(served, account, 1)
         try:
             yield
@@ -202,11 +200,10 @@ class Admission:
         """
         if self._stored_bytes[account] + size > ACCOUNT_STORED_BYTES:
             raise RateLimitedError(
-                f"The unfinished inputs of this account take {ACCOUNT_STORED_BYTES >> 30} GB.",
-                retry_after_s=_QUEUE_RETRY_S,
+                "account_inputs_too_large", gigabytes=ACCOUNT_STORED_BYTES >> 30, retry_after_s=_QUEUE_RETRY_S
             )
         if self._stored_bytes.total() + size > STORED_BYTES:
-            raise RateLimitedError("The service has as many unfinished inputs as it may keep.")
+            raise RateLimitedError("service_inputs_too_large")
         self.settle(job, account, size)
 
     def settle(self, job: str, account: str, size: int) -> None:

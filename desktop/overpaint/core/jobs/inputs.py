@@ -75,7 +75,7 @@ class Inputs:
         try:
             self._fetcher.check_literal(url)
         except InvalidRequestError as error:
-            raise InvalidRequestError(f"input_url: {error}") from error
+            raise InvalidRequestError("field_breaks_rule", field="input_url", sentence=str(error)) from error
 
     async def bring(self, job: str, url: str, kind: Kind, base_url: str, account: str) -> None:
         """Fetches the input of a job and checks that it is what the job's model takes.
@@ -101,11 +101,11 @@ class Inputs:
             await self._transformer.inspect(source, kind, tenant=account)
         except InvalidRequestError as error:
             await self.drop(job)
-            raise InvalidRequestError(f"input_url: {error}") from error
+            raise InvalidRequestError("field_breaks_rule", field="input_url", sentence=str(error)) from error
         except OSError as error:
             await self.drop(job)
             log.error("the input of %s cannot be stored: %s", job, error)
-            raise UpstreamError("The service cannot store the input at the moment.") from error
+            raise UpstreamError("input_not_stored") from error
         except BaseException:
             await self.drop(job)
             raise
@@ -147,11 +147,11 @@ class Inputs:
     def _take_own(self, file: StoredFile, source: Path, kind: Kind) -> None:
         """Gives a job a share in an uploaded file, which may expire before the job's turn comes."""
         if file.size > INPUT_MAX_BYTES[kind]:
-            raise InvalidRequestError(f"is larger than {INPUT_MAX_BYTES[kind] // (1 << 20)} MB.")
+            raise InvalidRequestError("address_file_too_large", megabytes=INPUT_MAX_BYTES[kind] // (1 << 20))
         held = self._files.path(file)
         try:
             os.link(held, source)
         except FileNotFoundError as error:  # swept between the two
-            raise InvalidRequestError("this file has expired.") from error
+            raise InvalidRequestError("input_file_expired") from error
         except OSError:  # a file system without hard links
             shutil.copyfile(held, source)

@@ -138,7 +138,7 @@ class Jobs:
             UpstreamError: The service is ending.
         """
         if self._closing:
-            raise UpstreamError("The service is stopping; nothing was charged.")
+            raise UpstreamError("service_stopping")
         with self._admission.request(kind, account):
             yield
 
@@ -177,7 +177,7 @@ class Jobs:
             found = await asyncio.to_thread(self._ledger.job, job.order.id)
             if found is not None and found.status != "processing":
                 return found
-            raise RateLimitedError("The first request with this Idempotency-Key is still being answered.")
+            raise RateLimitedError("first_request_not_answered")
         return job
 
     async def cancel(self, job: Job) -> Job:
@@ -381,7 +381,7 @@ class Jobs:
         """Lets nobody wait any longer for a job whose end is not in sight."""
         end = self._ends.pop(id, None)
         if end is not None and not end.done():
-            end.set_exception(InternalError("The service failed."))
+            end.set_exception(InternalError("service_failed"))
             end.exception()  # it may be that nobody waits for it
 
     def _advance(self, id: str, done: float) -> None:

@@ -233,4 +233,4 @@ def _named(field: str) -> Iterator[None]:
     try:
         yield
     except InvalidRequestError as error:
-        raise InvalidRequestError(f"{field}: {error}") from error
+        raise InvalidRequestError("field_breaks_rule", field=field, sentence=str(error)) from error

@@ -225,7 +225,7 @@ class LiveSession:
         try:
             room = await self._rooms.open(message, self._size, peer, base_url)
         except LinkError as error:
-            raise UpstreamError(str(error)) from error
+            raise UpstreamError.of(error) from error
         async with AsyncExitStack() as undo:
             undo.push_async_callback(self._rooms.close, room)
             socket.post(control.RtcRoomInfo(rtc_url=room.url, token=room.token, room_name=room.name))
@@ -349,7 +349,7 @@ class LiveSession:
         except TimeoutError as error:
             if not decoding.expired():
                 raise
-            raise SessionClosedError("This socket no longer speaks for the session.") from error
+            raise SessionClosedError("socket_replaced") from error
         finally:
             self._decoding.discard(decoding)
 
@@ -442,7 +442,7 @@ class LiveSession:
 
     def _check_open(self, socket: Audience) -> None:
         if self.ended is not None or self._socket is not socket:
-            raise SessionClosedError("This socket no longer speaks for the session.")
+            raise SessionClosedError("socket_replaced")
 
     async def _hosted(self) -> HostedStream:
         if self._photo_rests:

@@ -162,11 +162,11 @@ class Photos:
                     url, source, REFERENCE_MAX_BYTES, seconds=FETCH_SECONDS, tenant=account
                 )
             elif own.size > REFERENCE_MAX_BYTES:
-                raise InvalidRequestError("is larger than 8 MB.")
+                raise InvalidRequestError("address_file_too_large", megabytes=REFERENCE_MAX_BYTES >> 20)
             else:
                 await asyncio.to_thread(_copy, self._files.path(own), source)
         except InvalidRequestError as error:
-            raise InvalidRequestError(f"The reference photo cannot be used: its address {error}") from error
+            raise InvalidRequestError("photo_address_breaks_rule", sentence=str(error)) from error
 
     def _path(self, session: str) -> Path:
         return self._folder / f"{session}.npy"
@@ -176,7 +176,7 @@ def _copy(file: Path, target: Path) -> None:
     try:
         target.write_bytes(file.read_bytes())
     except FileNotFoundError as error:  # it expired between the two
-        raise InvalidRequestError("names a file that has expired.") from error
+        raise InvalidRequestError("photo_file_expired") from error
 
 
 def _read(path: Path) -> Picture:
@@ -194,18 +194,18 @@ def _read(path: Path) -> Picture:
                 raise ValueError("no picture")
             return np.fromfile(file, np.uint8, math.prod(shape)).reshape(shape)
     except FileNotFoundError as error:
-        raise InvalidRequestError("The photo is no longer there.") from error
+        raise InvalidRequestError("photo_gone") from error
     except (OSError, ValueError) as error:
-        raise InvalidRequestError("The photo cannot be read.") from error
+        raise InvalidRequestError("photo_unreadable") from error
 
 
 def _write(path: Path, image_data: str) -> None:
     if len(image_data) > (REFERENCE_MAX_BYTES + 2) // 3 * 4:
-        raise InvalidRequestError("The photo is larger than 8 MB.")
+        raise InvalidRequestError("photo_too_large")
     try:
         data = base64.b64decode(image_data, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise InvalidRequestError("The photo is not valid base64.") from error
+        raise InvalidRequestError("photo_not_base64") from error
     if len(data) > REFERENCE_MAX_BYTES:
-        raise InvalidRequestError("The photo is larger than 8 MB.")
+        raise InvalidRequestError("photo_too_large")
     path.write_bytes(data)

@@ -62,9 +62,7 @@ class Rooms:
                 name, *size, join.fps or DEFAULT_FPS, base_url, self._ice_servers, may_reach
             )
         else:
-            raise InvalidRequestError(
-                "transports: shared_memory works only from the service's own host; offer webrtc too."
-            )
+            raise InvalidRequestError("shared_memory_from_elsewhere")
         self._rooms[name] = room
         return room
 

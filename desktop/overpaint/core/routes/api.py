@@ -148,4 +148,6 @@ def _check_photo_url(url: str | None) -> None:
         try:
             check_url(url)
         except InvalidRequestError as error:
-            raise InvalidRequestError(f"reference_image_url: {error}") from error
+            raise InvalidRequestError(
+                "field_breaks_rule", field="reference_image_url", sentence=str(error)
+            ) from error

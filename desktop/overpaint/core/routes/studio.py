@@ -72,10 +72,10 @@ def studio_router(ledger: Ledger, clock: Clock, config: ServiceConfig) -> APIRou
     async def session(request: Request) -> StudioSession:
         scheme, _, secret = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer":
-            raise AuthenticationError("The session's secret is missing: send Authorization: Bearer <SECRET>.")
+            raise AuthenticationError("session_secret_missing")
         record = await asyncio.to_thread(ledger.session, secret_digest(secret.strip()))
         if record is None:
-            raise AuthenticationError("The session's secret is unknown.")
+            raise AuthenticationError("session_secret_unknown")
         left_s = 0.0 if record.ended else (record.expires_at - clock.now()).total_seconds()
         width, height = OUTPUT_SIZES[record.model]
         return StudioSession(expires_in_seconds=max(0.0, left_s), width=width, height=height)

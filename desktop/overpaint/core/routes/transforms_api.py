@@ -138,7 +138,7 @@ def transforms_router(
         """The job as it stands."""
         job = await asyncio.to_thread(ledger.job, id)
         if job is None or job.order.purse != caller.record.purse:
-            raise NotFoundError("There is no job with this id.")
+            raise NotFoundError("job_unknown")
         if job.status == "processing":
             response.headers["X-Progress"] = f"{jobs.progress(job):.2f}"
         elif job.failure is not None:
@@ -156,7 +156,7 @@ def transforms_router(
         """Cancels a clip's job that was not begun, and gives its credits back; any other goes on."""
         job = await asyncio.to_thread(ledger.job, id)
         if job is None or job.order.purse != caller.record.purse:
-            raise NotFoundError("There is no job with this id.")
+            raise NotFoundError("job_unknown")
         return await shown(await jobs.cancel(job), request)
 
     return router
@@ -170,8 +170,8 @@ def _refusal(job: Job) -> InvalidRequestError | UpstreamError:
     """What is answered for a failed image: no job, since its credits were given back."""
     failure = job.failure or ""
     if failure.startswith("input_url: "):  # the file turned out to be damaged while it was worked on
-        return InvalidRequestError(failure)
-    return UpstreamError(f"{failure} The credits were given back.")
+        return InvalidRequestError("transform_input_failed", sentence=failure)
+    return UpstreamError("transform_failed", sentence=failure)
 
 
 def _header_text(sentence: str) -> str:
