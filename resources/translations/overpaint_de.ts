@@ -2856,6 +2856,54 @@ hier ablegen oder einfügen
         <translation>Der Bilddecoder läuft nicht.</translation>
     </message>
     <message>
+        <source>The video has no picture.</source>
+        <translation>Das Video hat kein Bild.</translation>
+    </message>
+    <message>
+        <source>The video has no picture, or it is damaged.</source>
+        <translation>Das Video hat kein Bild oder ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The video has more than {frames} frames.</source>
+        <translation>Das Video hat mehr als {frames} Einzelbilder.</translation>
+    </message>
+    <message>
+        <source>The video has {frames} frames of {width} × {height} pixels, {total:,.1f} thousand million in all; {limit:.0f} thousand million are the limit (10 minutes of 1920 × 1080 at 60 frames a second).</source>
+        <translation>Das Video hat {frames} Einzelbilder mit {width} × {height} Pixeln, zusammen {total:,.1f} Milliarden; {limit:.0f} Milliarden sind die Grenze (10 Minuten von 1920 × 1080 mit 60 Bildern je Sekunde).</translation>
+    </message>
+    <message>
+        <source>The transformation failed.</source>
+        <translation>Das Ummalen ist gescheitert.</translation>
+    </message>
+    <message>
+        <source>This is no frame.</source>
+        <translation>Das ist kein Einzelbild.</translation>
+    </message>
+    <message>
+        <source>The picture cannot be encoded.</source>
+        <translation>Das Bild lässt sich nicht codieren.</translation>
+    </message>
+    <message>
+        <source>No worker can be started: {reason}.</source>
+        <translation>Es lässt sich kein Arbeitsprozess starten: {reason}.</translation>
+    </message>
+    <message>
+        <source>The worker hangs.</source>
+        <translation>Der Arbeitsprozess hängt.</translation>
+    </message>
+    <message>
+        <source>The worker did not come forward.</source>
+        <translation>Der Arbeitsprozess kam nicht voran.</translation>
+    </message>
+    <message>
+        <source>The worker that had the file ended unexpectedly.</source>
+        <translation>Der Arbeitsprozess mit der Datei endete unerwartet.</translation>
+    </message>
+    <message>
+        <source>The service is ending.</source>
+        <translation>Der Dienst endet.</translation>
+    </message>
+    <message>
         <source>No picture gets through to the service.</source>
         <translation>Kein Bild kommt bis zum Dienst durch.</translation>
     </message>

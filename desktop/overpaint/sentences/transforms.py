@@ -20,4 +20,31 @@ SENTENCES = {
     "result_folder_missing": Sentence("There is no folder {folder}.", "Make it first.", "missing"),
     "result_denied": Sentence("{path} may not be written.", "Choose another place.", "denied"),
     "result_unwritable": Sentence("{path} cannot be written ({reason})."),
+    "video_missing": Sentence("The file has no moving picture."),
+    "video_without_picture": Sentence("The video has no picture."),
+    "video_without_picture_or_damaged": Sentence("The video has no picture, or it is damaged."),
+    "video_without_size": Sentence("The video has no size, or it is damaged."),
+    "video_damaged": Sentence("The video is damaged."),
+    "video_cut_off": Sentence("The video is damaged: it ends too early."),
+    "video_format_unreadable": Sentence("The video is in a format that cannot be read."),
+    "video_too_long": Sentence("The video is longer than 10 minutes."),
+    "video_too_many_frames": Sentence("The video has more than {frames} frames."),
+    "video_too_many_pixels": Sentence(
+        "The video has {width} × {height} pixels; {side} a side and 64 megapixels are the limit."
+    ),
+    "video_too_much_work": Sentence(
+        "The video has {frames} frames of {width} × {height} pixels, {total:,.1f} thousand million in all;"
+        " {limit:.0f} thousand million are the limit (10 minutes of 1920 × 1080 at 60 frames a second)."
+    ),
+    "transform_file_damaged": Sentence("The file is damaged."),
+    "transform_takes_memory": Sentence("The file takes more memory than is allowed."),
+    "transform_takes_time": Sentence("The file takes more time than is allowed."),
+    "transformation_failed": Sentence("The transformation failed."),
+    "frame_malformed": Sentence("This is no frame."),
+    "frame_not_encoded": Sentence("The picture cannot be encoded."),
+    "worker_does_not_start": Sentence("No worker can be started: {reason}."),
+    "worker_hangs": Sentence("The worker hangs."),
+    "worker_stands_still": Sentence("The worker did not come forward."),
+    "worker_ended": Sentence("The worker that had the file ended unexpectedly."),
+    "service_ending": Sentence("The service is ending."),
 }

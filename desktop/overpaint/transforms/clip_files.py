@@ -85,7 +85,7 @@ def _damage() -> Iterator[None]:
     except (av.FFmpegError, EOFError, ValueError) as error:
         if isinstance(error, MemoryError):
             raise
-        raise InvalidRequestError("The video is damaged.") from error
+        raise InvalidRequestError("video_damaged") from error
 
 
 def contents(clip: Clip) -> Contents:
@@ -106,7 +106,7 @@ def contents(clip: Clip) -> Contents:
         if first is None and packet.stream.index == stream.index:
             first = next(iter(pictures_of(packet)), None)
     if first is None or count.frames == 0:
-        raise InvalidRequestError("The video has no picture, or it is damaged.")
+        raise InvalidRequestError("video_without_picture_or_damaged")
     count.check_whole(container, clip.size)
     _check_size(first.width, first.height)
     check_work(first.width, first.height, count.frames)
@@ -130,10 +130,12 @@ def check_work(width: int, height: int, frames: int) -> None:
     """Raises ``InvalidRequestError`` for more pixels in all frames together than one clip may have."""
     if width * height * frames > VIDEO_MAX_PIXELS:
         raise InvalidRequestError(
-            f"The video has {frames} frames of {width} × {height} pixels, "
-            f"{width * height * frames / 1e9:,.1f} thousand million in all; "
-            f"{VIDEO_MAX_PIXELS / 1e9:.0f} thousand million are the limit "
-            "(10 minutes of 1920 × 1080 at 60 frames a second)."
+            "video_too_much_work",
+            frames=frames,
+            width=width,
+            height=height,
+            total=width * height * frames / 1e9,
+            limit=VIDEO_MAX_PIXELS / 1e9,
         )
 
 
@@ -157,7 +159,7 @@ class _Count:
         if packet.size == 0:  # the end of a stream
             return
         if packet.is_corrupt:
-            raise InvalidRequestError("The video is damaged.")
+            raise InvalidRequestError("video_damaged")
         index = packet.stream.index
         self._packets[index] = self._packets.get(index, 0) + 1
         base = Fraction(packet.time_base)
@@ -173,7 +175,7 @@ class _Count:
 
         By its index (MP4, MOV, AVI), or by its length (Matroska, which has no list of its frames).
         """
-        cut_off = InvalidRequestError("The video is damaged: it ends too early.")
+        cut_off = InvalidRequestError("video_cut_off")
         for stream in container.streams:
             entries = stream.index_entries
             if "matroska" in container.format.name or len(entries) == 0:
@@ -195,9 +197,9 @@ class _Count:
             self._begin = begin if self._begin is None else min(self._begin, begin)
             self._end = max(self._end, end)
         if self.seconds > VIDEO_MAX_SECONDS + 1:
-            raise InvalidRequestError("The video is longer than 10 minutes.")
+            raise InvalidRequestError("video_too_long")
         if self.frames > VIDEO_MAX_SECONDS * RATE_MAX:
-            raise InvalidRequestError(f"The video has more than {VIDEO_MAX_SECONDS * RATE_MAX} frames.")
+            raise InvalidRequestError("video_too_many_frames", frames=VIDEO_MAX_SECONDS * RATE_MAX)
 
 
 def _main_picture(container: InputContainer) -> VideoStream:
@@ -205,9 +207,9 @@ def _main_picture(container: InputContainer) -> VideoStream:
         if stream.disposition & Disposition.attached_pic:
             continue
         if stream.codec_context is None or stream.codec_context.codec.name not in PICTURE_DECODERS:
-            raise InvalidRequestError("The video is in a format that cannot be read.")
+            raise InvalidRequestError("video_format_unreadable")
         return stream
-    raise InvalidRequestError("The file has no moving picture.")
+    raise InvalidRequestError("video_missing")
 
 
 def _main_sound(container: InputContainer) -> int | None:
@@ -220,8 +222,6 @@ def _main_sound(container: InputContainer) -> int | None:
 
 def _check_size(width: int, height: int) -> None:
     if width < 1 or height < 1:
-        raise InvalidRequestError("The video has no size, or it is damaged.")
+        raise InvalidRequestError("video_without_size")
     if max(width, height) > SIDE_MAX or width * height > IMAGE_MAX_PIXELS:
-        raise InvalidRequestError(
-            f"The video has {width} × {height} pixels; {SIDE_MAX} a side and 64 megapixels are the limit."
-        )
+        raise InvalidRequestError("video_too_many_pixels", width=width, height=height, side=SIDE_MAX)

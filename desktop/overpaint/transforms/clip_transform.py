@@ -132,7 +132,7 @@ class _Restyling:
             elif self._sound is not None:
                 self._sound.take(packet, self._begin_s)
         if self._frames == 0:
-            raise InvalidRequestError("The video has no picture.")
+            raise InvalidRequestError("video_without_picture")
         self._output.mux(self._stream.encode(None))
         if self._sound is not None:
             self._sound.finish()
@@ -165,7 +165,7 @@ class _Restyling:
 
     def _show(self, frame: VideoFrame) -> None:
         if frame.is_corrupt:
-            raise InvalidRequestError("The video is damaged.")
+            raise InvalidRequestError("video_damaged")
         # What was counted were packets, and the size of the first frame: others may be more or larger.
         self._pixels += max(frame.width * frame.height, self._size[0] * self._size[1])
         check_work(self._pixels, 1, 1)

@@ -72,7 +72,7 @@ class LookPainter:
         )
         answer = await self._worker.do(order, LIMITS, lambda _: None)
         if not isinstance(answer, Done):
-            raise UpstreamError(answer.sentence)
+            raise UpstreamError.of(answer.error())
         return base64.b64decode(answer.picture)
 
     async def close(self) -> None:
@@ -100,10 +100,10 @@ def painted(order: Order, engine: Engine) -> str:
     width, height = PAINTED
     data = np.frombuffer(base64.b64decode(order.picture), np.uint8)
     if data.size != width * height * 3 // 2:
-        raise InvalidRequestError("This is no frame.")
+        raise InvalidRequestError("frame_malformed")
     look = engine.compile(LookRequest(order.prompt, _photo(order)), width, height, "still")
     styled = pictures.resize(look.apply(data.reshape(height * 3 // 2, width)), *SHOWN)
     done, jpeg = cv2.imencode(".jpg", pictures.to_bgr(styled), [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     if not done:
-        raise InvalidRequestError("The picture cannot be encoded.")
+        raise InvalidRequestError("frame_not_encoded")
     return base64.b64encode(jpeg.tobytes()).decode()

@@ -89,7 +89,7 @@ def opened(source: Path, most_bytes: int | None = None) -> tuple[Still, Format]:
     with input_blamed(), open_file(source) as file:
         format_ = recognised(file, "image")
         if most_bytes is not None and file.size > most_bytes:
-            raise InvalidRequestError("The photo is larger than 8 MB.")
+            raise InvalidRequestError("photo_too_large")
         return decode(file.read(), format_), format_
 
 

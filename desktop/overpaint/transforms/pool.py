@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from overpaint.errors import InvalidRequestError, UpstreamError
+from overpaint.errors import UpstreamError
 from overpaint.processes.children import command as own_command
 from overpaint.transforms.desk import Desk
 from overpaint.transforms.fair_queue import FairQueue
@@ -147,9 +147,7 @@ class _Bench:
                 return answer, await _taken(self._workers[worker], order, laid, answer)
         if answer.detail:
             log.warning("a worker failed at %s: %s", order.task, answer.detail)
-        if answer.input_is_wrong:
-            raise InvalidRequestError(answer.sentence)
-        raise UpstreamError(answer.sentence)
+        raise answer.error()
 
     async def _done(
         self, worker: WorkerProcess, order: Order, limits: Limits, progress: Progress
@@ -166,7 +164,7 @@ class _Bench:
     @asynccontextmanager
     async def _one(self, tenant: str) -> AsyncIterator[WorkerProcess]:
         if self._closed:
-            raise UpstreamError("The service is ending.")
+            raise UpstreamError("service_ending")
         worker = self._chosen(tenant)
         self._free.remove(worker)
         if worker.yields and self._last.get(worker) != tenant:
@@ -207,7 +205,7 @@ async def _laid(desk: Desk, order: Order) -> AsyncIterator[Order]:
             laid = await asyncio.shield(laying)
         except OSError as error:
             log.warning("a worker cannot be given its %s: %s", order.task, error)
-            raise UpstreamError("The transformation failed.") from error
+            raise UpstreamError("transformation_failed") from error
         yield laid
     finally:
         await asyncio.wait([laying])  # a thread cannot be broken off
@@ -237,7 +235,7 @@ async def _taken(desk: Desk, order: Order, laid: Order, done: Done) -> int:
             done.content_type,
             error,
         )
-        raise UpstreamError("The transformation failed.") from error
+        raise UpstreamError("transformation_failed") from error
 
 
 def _growing(progress: Progress) -> Progress:

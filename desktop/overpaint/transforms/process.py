@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import psutil
 
-from overpaint.errors import UpstreamError
+from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.processes.sandbox import sandbox
 from overpaint.transforms.desk import Desk
 from overpaint.transforms.task import Progress
@@ -86,7 +86,7 @@ class WorkerProcess:
             UpstreamError: No process can be started, or ``end`` was called.
         """
         if self._ended:
-            raise UpstreamError("The service is ending.")
+            raise UpstreamError("service_ending")
         if self._idle is not None:
             self._idle.cancel()
         process = await self._ready()
@@ -125,12 +125,12 @@ class WorkerProcess:
         code = await process.wait()
         log.info("worker %d ended with %d at %s %s", process.pid, code, order.task, guard.verdict)
         if guard.hung:
-            raise WorkerHungError(guard.verdict)
-        if guard.verdict:
-            return Refused(input_is_wrong=guard.input_is_wrong, sentence=guard.verdict)
+            raise WorkerHungError("worker_hangs")
+        if guard.error is not None:
+            return Refused.of(guard.error)
         if limits.blames_input and (code in _CRASHES or code >= _WINDOWS_CRASH):
-            return Refused(input_is_wrong=True, sentence="The file is damaged.")
-        return Refused(input_is_wrong=False, sentence="The worker that had the file ended unexpectedly.")
+            return Refused.of(InvalidRequestError("transform_file_damaged"))
+        return Refused.of(UpstreamError("worker_ended"))
 
     async def _converse(
         self, process: asyncio.subprocess.Process, order: Order, guard: Guard, progress: Progress
@@ -174,10 +174,10 @@ class WorkerProcess:
                 env=sandbox.environment(**{DESK: json.dumps(self._folders)}),
             )
         except OSError as error:
-            raise UpstreamError(f"No worker can be started: {error.strerror or error}.") from error
+            raise UpstreamError("worker_does_not_start", reason=error.strerror or str(error)) from error
         if self._ended:
             self._kill()
-            raise UpstreamError("The service is ending.")
+            raise UpstreamError("service_ending")
         return self._process
 
     def _kill(self) -> None:

@@ -100,4 +100,4 @@ def input_blamed() -> Iterator[None]:
     try:
         yield
     except MediaError as error:
-        raise InvalidRequestError(str(error)) from error
+        raise InvalidRequestError.of(error) from error

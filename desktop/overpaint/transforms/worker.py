@@ -25,7 +25,7 @@ import psutil
 
 from overpaint.engine.cpu import CpuEngine, kernels_of
 from overpaint.engine.interface import Engine
-from overpaint.errors import EngineError, InvalidRequestError
+from overpaint.errors import EngineError, InvalidRequestError, UpstreamError
 from overpaint.folders import cache_dir, kernel_dir, looks_dir
 from overpaint.processes.children import set_priority
 from overpaint.processes.sandbox import sandbox
@@ -75,18 +75,12 @@ class _Work:
         """Does one order. Whatever goes wrong is an answer too."""
         try:
             return self._do(order)
-        except InvalidRequestError as error:
-            return Refused(input_is_wrong=True, sentence=str(error))
+        except (InvalidRequestError, EngineError) as error:
+            return Refused.of(error)
         except MemoryError:
-            return Refused(input_is_wrong=True, sentence="The file takes more memory than is allowed.")
-        except EngineError as error:
-            return Refused(input_is_wrong=False, sentence=str(error))
+            return Refused.of(InvalidRequestError("transform_takes_memory"))
         except Exception:  # noqa: BLE001 - the root of the worker: the pool logs it
-            return Refused(
-                input_is_wrong=False,
-                sentence="The transformation failed.",
-                detail=traceback.format_exc(limit=12),
-            )
+            return Refused.of(UpstreamError("transformation_failed"), traceback.format_exc(limit=12))
 
     def _do(self, order: Order) -> Done:
         if order.task == "look":

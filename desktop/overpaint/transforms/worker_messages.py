@@ -6,10 +6,11 @@ An order is answered by one ``Begun`` (clips), any number of ``Advanced`` lines,
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
+from overpaint.errors import InvalidRequestError, OverpaintError, Param, UpstreamError
 from overpaint.wire.media_limits import Kind
 
 
@@ -63,12 +64,37 @@ class Done(_Message):
 
 
 class Refused(_Message):
-    """It cannot be done, by fault of the input or not. ``detail`` is for the log."""
+    """It cannot be done, by fault of the input or not. ``detail`` is for the log.
+
+    A worker is not trusted: ``code`` and ``params`` are those of an error in the catalogue, or this is no
+    answer.
+    """
 
     answer: Literal["refused"] = "refused"
     input_is_wrong: bool
-    sentence: str
+    code: str
+    params: dict[str, Param]
     detail: str = ""
+
+    @model_validator(mode="after")
+    def _has_a_sentence(self) -> Self:
+        self.error()
+        return self
+
+    @classmethod
+    def of(cls, error: OverpaintError, detail: str = "") -> Self:
+        """What an error says; the input is at fault where it is an ``InvalidRequestError``."""
+        return cls(
+            input_is_wrong=isinstance(error, InvalidRequestError),
+            code=error.code,
+            params=dict(error.params),
+            detail=detail,
+        )
+
+    def error(self) -> InvalidRequestError | UpstreamError:
+        """The error that this tells of. Raises ``ValueError`` where there is no such one."""
+        made = InvalidRequestError if self.input_is_wrong else UpstreamError
+        return made.of(OverpaintError.received(self.code, self.params))
 
 
 AnyAnswer = Begun | Advanced | Done | Refused

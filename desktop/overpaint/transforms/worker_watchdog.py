@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import psutil
 
+from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.processes.children import set_priority
 from overpaint.processes.supervision.heartbeat import MissedBeats, Patience, Vitals
 
@@ -54,15 +55,14 @@ class Guard:
     """Watches a process until it goes over a limit.
 
     Attributes:
-        verdict: Why it was killed, as a sentence for a user; empty while all is well.
-        input_is_wrong: Whether that is the file's fault.
+        error: Why it was killed, an ``InvalidRequestError`` where that is the file's fault; None while all is
+            well.
         yields: Whether it has the lowest priority there is.
         hung: Whether it was killed because it was stopped: the same task may well end elsewhere.
     """
 
     def __init__(self, pid: int, limits: Limits) -> None:
-        self.verdict = ""
-        self.input_is_wrong = False
+        self.error: InvalidRequestError | UpstreamError | None = None
         self.hung = self.yields = False
         self._limits = limits
         self._beats = MissedBeats(_PATIENCE)
@@ -74,6 +74,16 @@ class Guard:
         self._cpu_s = self._begun_cpu_s = self._used()
         self._since = time.monotonic()
         self._whole_cpu_s = limits.whole_cpu_s
+
+    @property
+    def verdict(self) -> str:
+        """Why it was killed, as a sentence; empty while all is well."""
+        return "" if self.error is None else str(self.error)
+
+    @property
+    def input_is_wrong(self) -> bool:
+        """Whether that is the file's fault."""
+        return isinstance(self.error, InvalidRequestError)
 
     def begun(self, pixels: int) -> None:
         """Takes note of how much work it is; of what the process says, no more than may be."""
@@ -95,7 +105,7 @@ class Guard:
                 if activity != "stopped":
                     self._beats.answered()
                 elif self._beats.beat(now_s - last_s, activity):
-                    self.verdict, self.hung = "The worker hangs.", True
+                    self.error, self.hung = UpstreamError("worker_hangs"), True
                 last_s = now_s
                 memory = self._process.memory_info().rss
                 used_s = self._used()
@@ -104,7 +114,7 @@ class Guard:
                 if least is not None and used_s - self._begun_cpu_s > least and not self.yields:
                     self.yields = True
                     set_priority("idle", self._process.pid)
-                if self.verdict:
+                if self.error is not None:
                     self._process.kill()
                     return
             except psutil.NoSuchProcess:
@@ -118,13 +128,15 @@ class Guard:
         whole_s = self._whole_cpu_s
         too_long = whole_s is not None and used_s - self._begun_cpu_s > whole_s
         if memory > limits.memory_bytes:
-            self.verdict = "The file takes more memory than is allowed."
+            error = InvalidRequestError("transform_takes_memory")
         elif too_long or used_s - self._cpu_s > limits.cpu_s:
-            self.verdict = "The file takes more time than is allowed."
+            error = InvalidRequestError("transform_takes_time")
         elif wall_s > limits.wall_s:
-            self.verdict = "The worker did not come forward."
+            self.error = UpstreamError("worker_stands_still")
             return
-        self.input_is_wrong = bool(self.verdict) and limits.blames_input
+        else:
+            return
+        self.error = error if limits.blames_input else UpstreamError.of(error)
 
     def _used(self) -> float:
         if self._process is None:

@@ -494,7 +494,7 @@ def test_a_worker_sees_its_desk_and_no_other_jobs(picture: Path, tmp_path: Path)
             assert "Seccomp:\t2" in status
         if "files" in enforced:
             for path in (others / "1-input", tmp_path / "jobs" / "tfm_b" / "input"):
-                assert "may not be read" in told("inspect", path)["sentence"]
+                assert told("inspect", path)["code"] == "media_file_denied"
             for path in (own / "1-output", tmp_path / "jobs" / "tfm_b" / "output"):
                 assert told("transform", own / "1-input", path)["answer"] == "refused"
                 assert not path.exists()

@@ -21,10 +21,6 @@ KNOWN = tuple(
     str(sentence)
     for sentence in (
         QT_TRANSLATE_NOOP("Trouble", "{} does not work any more ({}). Another look stands in for it."),
-        QT_TRANSLATE_NOOP("Trouble", "The video is damaged."),
-        QT_TRANSLATE_NOOP("Trouble", "The video is damaged: it ends too early."),
-        QT_TRANSLATE_NOOP("Trouble", "The video is longer than 10 minutes."),
-        QT_TRANSLATE_NOOP("Trouble", "The video is in a format that cannot be read."),
     )
 )
 """Sentences, with {} for what differs."""
