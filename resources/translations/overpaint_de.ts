@@ -2164,10 +2164,6 @@ hier ablegen oder einfügen
         <translation>Die Engine des Dienstes ist nicht verfügbar.</translation>
     </message>
     <message>
-        <source>{} does not work any more ({}). Another look stands in for it.</source>
-        <translation>{} funktioniert nicht mehr ({}). Ein anderer Look springt dafür ein.</translation>
-    </message>
-    <message>
         <source>Check the address, and that the service runs.</source>
         <translation>Prüfe die Adresse, und ob der Dienst läuft.</translation>
     </message>
@@ -2902,6 +2898,70 @@ hier ablegen oder einfügen
     <message>
         <source>The service is ending.</source>
         <translation>Der Dienst endet.</translation>
+    </message>
+    <message>
+        <source>{look} is too slow for live video on this machine.</source>
+        <translation>{look} ist auf diesem Computer zu langsam für Livevideo.</translation>
+    </message>
+    <message>
+        <source>Use it for pictures and clips.</source>
+        <translation>Nimm es für Bilder und Clips.</translation>
+    </message>
+    <message>
+        <source>{look} does not work any more ({reason}). Another look stands in for it.</source>
+        <translation>{look} funktioniert nicht mehr ({reason}). Ein anderer Look springt dafür ein.</translation>
+    </message>
+    <message>
+        <source>The reference photo is empty or not a colour picture.</source>
+        <translation>Das Referenzfoto ist leer oder kein Farbbild.</translation>
+    </message>
+    <message>
+        <source>Choose another photo.</source>
+        <translation>Wähle ein anderes Foto.</translation>
+    </message>
+    <message>
+        <source>The look {file} cannot be read: {reason}.</source>
+        <translation>Der Look {file} ist nicht lesbar: {reason}.</translation>
+    </message>
+    <message>
+        <source>Install Overpaint again.</source>
+        <translation>Installiere Overpaint neu.</translation>
+    </message>
+    <message>
+        <source>The style {style} cannot be read.</source>
+        <translation>Der Stil {style} ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>The language {file} cannot be read: {reason}.</source>
+        <translation>Die Sprache {file} ist nicht lesbar: {reason}.</translation>
+    </message>
+    <message>
+        <source>It is no file.</source>
+        <translation>Es ist keine Datei.</translation>
+    </message>
+    <message>
+        <source>It cannot be read ({reason}).</source>
+        <translation>Es ist nicht lesbar ({reason}).</translation>
+    </message>
+    <message>
+        <source>It is larger than {megabytes} MB.</source>
+        <translation>Es ist größer als {megabytes} MB.</translation>
+    </message>
+    <message>
+        <source>The net will not do: {reason}.</source>
+        <translation>Das Netz taugt nicht: {reason}.</translation>
+    </message>
+    <message>
+        <source>This net cannot be opened ({reasons}).</source>
+        <translation>Dieses Netz lässt sich nicht öffnen ({reasons}).</translation>
+    </message>
+    <message>
+        <source>The net failed: {reason}</source>
+        <translation>Das Netz ist gescheitert: {reason}</translation>
+    </message>
+    <message>
+        <source>It gives no colour picture.</source>
+        <translation>Es gibt kein Farbbild.</translation>
     </message>
     <message>
         <source>No picture gets through to the service.</source>

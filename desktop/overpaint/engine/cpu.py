@@ -164,11 +164,7 @@ class CpuEngine:
         own = own_looks(self._looks_dir) if self._looks_dir else ()
         reading = read_prompt(request.prompt, photo is not None, request.enhance_prompt, own)
         if quality == "live" and not reading.look.live:
-            raise EngineError(
-                f"{reading.look.title} is too slow for live video on this machine.",
-                kind="too_slow",
-                mend="Use it for pictures and clips.",
-            )
+            raise EngineError("look_too_slow", look=reading.look.title)
         steps = list(reading.steps(with_photo=photo is not None))
         self._load_kernels(request, reading, photo, steps)
         build = partial(self._build, request, reading, photo, steps, (width, height), quality, self.shelf)

@@ -118,9 +118,7 @@ def read_look(path: Path) -> Look:
         )
         _check(look, path)
     except (OSError, KeyError, TypeError, ValueError) as error:
-        raise OverpaintError(
-            f"The look {path.name} cannot be read: {error}.", kind="bad_look", mend="Install Overpaint again."
-        ) from error
+        raise OverpaintError("look_file_unreadable", file=path.name, reason=str(error)) from error
     return look
 
 

@@ -87,11 +87,7 @@ def _pixels(photo: object) -> Floats:
         or photo.shape[2] != 3
         or min(photo.shape[:2]) < 1
     ):
-        raise EngineError(
-            "The reference photo is empty or not a colour picture.",
-            kind="bad_reference",
-            mend="Choose another photo.",
-        )
+        raise EngineError("reference_photo_malformed")
     longest = max(photo.shape[:2])
     scale = min(1.0, LONGEST_SIDE / longest)
     size = [max(2, round(side * scale) // 2 * 2) for side in photo.shape[1::-1]]

@@ -66,4 +66,8 @@ SENTENCES = {
     "net_examination_failed": Sentence(
         "{file} will not do as a look: its examination came to nothing.", _ANOTHER_NET, "bad_model"
     ),
+    "look_title_malformed": Sentence("{title!r} is no name for a look.", "Give one with letters by --name."),
+    "look_exists": Sentence("There is a look named {look}.", "Give another name with --name."),
+    "own_look_unknown": Sentence("You have no look named {look}.", "See overpaint looks."),
+    "net_no_look": Sentence("{file} will not do as a look: {reason}.", _ANOTHER_NET, "bad_model"),
 }

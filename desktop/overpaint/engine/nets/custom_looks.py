@@ -39,9 +39,9 @@ def add_look(folder: Path, model: Path, found: Examination, title: str) -> Look:
     """
     name = look_name(title)
     if not _NAME.fullmatch(name):
-        raise UsageError(f"{title!r} is no name for a look.", mend="Give one with letters by --name.")
+        raise UsageError("look_title_malformed", title=title)
     if (folder / f"{name}.toml").exists() or any(look.name == name for look in looks()):
-        raise UsageError(f"There is a look named {name}.", mend="Give another name with --name.")
+        raise UsageError("look_exists", look=name)
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(model, folder / f"{name}.onnx")
     # The text last: a look is there once its text is.
@@ -57,7 +57,7 @@ def remove_look(folder: Path, name: str) -> None:
     """
     text = folder / f"{name}.toml"
     if not _NAME.fullmatch(name) or not text.is_file():
-        raise UsageError(f"You have no look named {name}.", mend="See overpaint looks.")
+        raise UsageError("own_look_unknown", look=name)
     text.unlink()
     (folder / f"{name}.onnx").unlink(missing_ok=True)
 

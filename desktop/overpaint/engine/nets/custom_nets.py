@@ -149,8 +149,7 @@ def examine(path: Path, threads: int = 1, devices: tuple[str, ...] | None = None
         form = ModelForm(layout, _values(net, layout, fixed, multiple), multiple, fixed)
         rows, seconds = _timed(net, form)
     except (EngineError, ValueError) as error:
-        reason = str(error).rstrip(".").removeprefix("The net will not do: ")
-        raise _refusal(path, reason[:1].lower() + reason[1:]) from error
+        raise EngineError("net_no_look", file=path.name, reason=_reason(error)) from error
     return Examination(form, rows, seconds, net.device)
 
 
@@ -171,22 +170,22 @@ def open_custom_net(
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise EngineError("It is no file.", kind="bad_model")
+            raise EngineError("net_is_no_file")
         if found.st_size > FILE_MAX_BYTES:
-            raise EngineError(f"It is larger than {FILE_MAX_BYTES // 1024**2} MB.", kind="bad_model")
+            raise EngineError("net_too_large", megabytes=FILE_MAX_BYTES // 1024**2)
         data = path.read_bytes()
     except OSError as error:
-        raise EngineError(f"It cannot be read ({error.strerror}).", kind="bad_model") from error
+        raise EngineError("net_unreadable", reason=str(error.strerror)) from error
     check_net_file(data)
     return open_net(data, threads, devices, bounded=True, run_limit_s=run_limit_s)
 
 
-def _refusal(path: Path, reason: str) -> EngineError:
-    return EngineError(
-        f"{path.name} will not do as a look: {reason}.",
-        kind="bad_model",
-        mend="Bring an ONNX file that takes one colour picture and gives one.",
-    )
+def _reason(error: EngineError | ValueError) -> str:
+    """What is wrong with a net, as it goes behind its name."""
+    if isinstance(error, EngineError) and error.code == "net_file_refused":
+        return str(error.params["reason"])
+    said = str(error).rstrip(".")
+    return said[:1].lower() + said[1:]
 
 
 def _layout(net: Net) -> tuple[Layout, tuple[int, int] | None]:
@@ -258,7 +257,7 @@ def _planes(answer: Floats, layout: Layout) -> Floats:
     if answer.ndim == 3 and answer.shape[-1] == 3 and (layout == "nhwc" or answer.shape[0] != 3):
         answer = answer.transpose(2, 0, 1)
     if answer.ndim != 3 or answer.shape[0] != 3:
-        raise EngineError("It gives no colour picture.", kind="net_failed")
+        raise EngineError("net_gives_no_picture")
     return answer
 
 

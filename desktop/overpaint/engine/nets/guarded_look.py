@@ -44,9 +44,7 @@ class GuardedLook:
                 return self._look.apply(image)
             except EngineError as error:
                 reason = str(error).rstrip(".")
-                self._trouble = (
-                    f"{self.understood} does not work any more ({reason}). Another look stands in for it."
-                )
+                self._trouble = str(EngineError("own_look_broken", look=self.understood, reason=reason))
                 log.warning("%s", " ".join(self._trouble.split()))
                 self._look = self._fallback
         return self._look.apply(image)

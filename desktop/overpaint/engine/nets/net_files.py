@@ -142,4 +142,4 @@ def _varint(message: memoryview, at: int) -> tuple[int, int]:
 
 
 def _refused(reason: str) -> EngineError:
-    return EngineError(f"The net will not do: {reason}.", kind="bad_model")
+    return EngineError("net_file_refused", reason=reason)

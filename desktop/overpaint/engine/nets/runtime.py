@@ -101,7 +101,7 @@ class Net:
                 else:
                     found = self._run_within(self._run_limit_s, inputs)
         except Exception as error:  # the runtime raises types of its own, a different one per device
-            raise EngineError(f"The net failed: {_first_line(error)}", kind="net_failed") from error
+            raise EngineError("net_failed", reason=_first_line(error)) from error
         return found
 
     def _run_within(self, limit_s: float, inputs: Mapping[str, NDArray[Any]]) -> list[Floats]:
@@ -166,7 +166,7 @@ def open_net(
             log.info("a net runs on %s, not on %s: %s", device, name, reason)
         return Net(session, device, passed_over, run_limit_s)
     reasons = "; ".join(f"{name}: {reason}" for name, reason in passed_over.items())
-    raise EngineError(f"This net cannot be opened ({reasons}).", kind="bad_model")
+    raise EngineError("net_not_opened", reasons=reasons)
 
 
 def _session(model: Path | bytes, threads: int, provider: str, bounded: bool) -> Any:

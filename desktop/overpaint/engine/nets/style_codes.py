@@ -77,9 +77,7 @@ def shipped_style(name: str) -> Floats:
     try:
         code = np.load(asset_dir("styles") / f"{name}.npy", allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise OverpaintError(
-            f"The style {name} cannot be read.", kind="missing_assets", mend="Install Overpaint again."
-        ) from error
+        raise OverpaintError("style_unreadable", style=name) from error
     return np.asarray(code, np.float32)[None]
 
 

@@ -106,9 +106,5 @@ def read_language(path: Path) -> dict[str, dict[str, list[str]]]:
                 if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
                     raise ValueError("words are lists of text")
     except (OSError, KeyError, AttributeError, ValueError) as error:
-        raise OverpaintError(
-            f"The language {path.name} cannot be read: {error}.",
-            kind="bad_words",
-            mend="Install Overpaint again.",
-        ) from error
+        raise OverpaintError("language_unreadable", file=path.name, reason=str(error)) from error
     return tables

@@ -3,35 +3,23 @@
 The live process and what it stands on speak English, in logs as well; here the code of an error finds its
 sentence again, and Qt its translation. Translators are given the catalogue (``overpaint.sentences``) by
 ``packaging/translations.sh``. What an older version or another program said in words of its own is shown as
-it came, unless it is word for word a sentence that is known here.
+it came, unless it is word for word a sentence of the catalogue.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+import string
+from functools import cache
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from overpaint.errors import OverpaintError
 from overpaint.sentences import SENTENCES
 from overpaint.wire.live import LiveSnapshot, Trouble
 
-KNOWN = tuple(
-    str(sentence)
-    for sentence in (
-        QT_TRANSLATE_NOOP("Trouble", "{} does not work any more ({}). Another look stands in for it."),
-    )
-)
-"""Sentences, with {} for what differs."""
-
-
-def _form(sentence: str) -> re.Pattern[str]:
-    return re.compile("(.*)".join(re.escape(part) for part in sentence.split("{}")), re.S)
-
-
-# What says most in its own words is tried first.
-_FORMS = tuple((_form(text), text) for text in sorted(KNOWN, key=lambda text: -len(text.replace("{}", ""))))
+SAID_BY_SERVICES = ("own_look_broken",)
+"""Codes whose sentences come over the control socket as words, with the parameters in them."""
 
 
 def told(snapshot: LiveSnapshot) -> LiveSnapshot:
@@ -79,13 +67,18 @@ def _translated(text: str) -> str:
 
 
 def _word_for_word(text: str) -> str:
-    return _in_words(text, QLocale().name())
-
-
-@lru_cache(maxsize=256)
-def _in_words(text: str, language: str) -> str:
-    for form, sentence in _FORMS:
-        found = form.fullmatch(text)
+    for code in SAID_BY_SERVICES:
+        template = SENTENCES[code].text
+        found = _form(template).fullmatch(text)
         if found is not None:
-            return QCoreApplication.translate("Trouble", sentence).format(*found.groups())
+            return _translated(template).format(**found.groupdict())
     return _translated(text)
+
+
+@cache
+def _form(template: str) -> re.Pattern[str]:
+    """What finds the parameters of a sentence in it."""
+    parts = string.Formatter().parse(template)
+    return re.compile(
+        "".join(re.escape(said) + (f"(?P<{name}>.*)" if name else "") for said, name, *_ in parts), re.S
+    )
