@@ -166,7 +166,7 @@ def _application(service: Service) -> FastAPI:
         names=service.config.host_names,
         everywhere=bool(service.config.allowed_hosts),
         own_pages=service.config.is_for_this_computer,
-        mend="Whoever runs it can allow it: overpaint serve --allowed-host NAME.",
+        allows_more=True,
     )
     install_faults(app, service.metrics)
     app.include_router(

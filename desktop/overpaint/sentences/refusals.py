@@ -11,7 +11,18 @@ _REQUESTS = {
         "The session's secret is missing: send Authorization: Bearer <SECRET>."
     ),
     "session_secret_unknown": Sentence("The session's secret is unknown."),
+    "host_of_other_server": Sentence("This server is not asked by this name."),
+    "host_not_allowed": Sentence(
+        "This server is not asked by this name.",
+        "Whoever runs it can allow it: overpaint serve --allowed-host NAME.",
+    ),
     "requests_too_many": Sentence("Too many requests: at most {per_second:g} a second, {burst:g} at once."),
+    "request_failed": Sentence("The service failed on request {request}."),
+    "method_not_allowed": Sentence("{method} is not allowed at this path."),
+    "body_not_json": Sentence("The body must be application/json."),
+    "body_too_large": Sentence("The body is larger than {kilobytes} KB."),
+    "body_not_whole_in_time": Sentence("The body was not whole within {seconds:.0f} s."),
+    "fields_malformed": Sentence("{fields}: is missing or malformed."),
     "path_unknown": Sentence("There is nothing at this path."),
     "idempotency_key_malformed": Sentence("Idempotency-Key: must be 1 to {most} ASCII characters."),
     "idempotency_key_reused": Sentence("Idempotency-Key: was used before with another body."),
@@ -26,6 +37,12 @@ _REQUESTS = {
     ),
 }
 _UPLOADS = {
+    "body_not_multipart": Sentence("The body must be multipart/form-data."),
+    "upload_is_too_large": Sentence("{part}: is larger than {megabytes} MB."),
+    "upload_too_slow": Sentence(
+        "The body comes too slowly: less than {kilobytes} KB in {seconds:g} s,"
+        " or not whole in {hours:g} hours."
+    ),
     "boundary_missing": Sentence("Content-Type: its boundary is missing."),
     "boundary_malformed": Sentence("Content-Type: its boundary is not valid."),
     "multipart_malformed": Sentence("The multipart body is malformed."),
@@ -57,6 +74,10 @@ _JOBS = {
     "job_unknown": Sentence("There is no job with this id."),
     "job_unknown_to_ledger": Sentence("There is no such job."),
     "job_not_in_progress": Sentence("There is no such job in progress."),
+    "job_cancelled": Sentence("It was cancelled before it was begun."),
+    "job_interrupted": Sentence("The service was interrupted."),
+    "job_interrupted_too_often": Sentence("The service was interrupted {times} times while it worked on it."),
+    "job_stopped": Sentence("The service was stopped."),
     # A job's failure is stored as a sentence.
     "transform_input_failed": Sentence("{sentence}"),
     "transform_failed": Sentence("{sentence} The credits were given back."),
@@ -65,6 +86,13 @@ _STREAMS = {
     "shared_memory_from_elsewhere": Sentence(
         "transports: shared_memory works only from the service's own host; offer webrtc too."
     ),
+    "session_token_unknown": Sentence("The session token is missing or unknown."),
+    "session_ended": Sentence("The session has ended; create another."),
+    "message_not_text": Sentence("Messages are JSON text, not binary."),
+    "message_too_long": Sentence("body: has far more fields and items than any message."),
+    "message_dropped": Sentence("Too many messages; this one was dropped."),
+    "message_failed": Sentence("The service failed on this message."),
+    "frame_failed": Sentence("The engine failed on a frame."),
     "socket_replaced": Sentence("This socket no longer speaks for the session."),
     "stream_left_queue": Sentence("The stream left the queue."),
     "stream_without_look": Sentence("The stream has no look or no place yet."),
@@ -73,12 +101,19 @@ _STREAMS = {
     "photo_too_large": Sentence("The photo is larger than 8 MB."),
     "photo_not_base64": Sentence("The photo is not valid base64."),
     "photo_unreadable": Sentence("The photo cannot be read."),
+    "photo_not_decoded": Sentence("The service cannot decode the reference photo at the moment."),
+    "photo_failed": Sentence("The service failed on the reference photo."),
     "photo_gone": Sentence("The photo is no longer there."),
     "photo_address_breaks_rule": Sentence("The reference photo cannot be used: its address {sentence}"),
     "nonce_malformed": Sentence("nonce: must be 256 bits in hexadecimal."),
     "room_token_missing": Sentence("A room needs its token: Authorization: Bearer <token>."),
     "room_token_of_viewer": Sentence("With this token one can watch the room, but not publish into it."),
     "room_unknown": Sentence("There is no such room."),
+    "body_without_type": Sentence("The body comes as {wanted}, not as nothing."),
+    "body_of_other_type": Sentence("The body comes as {wanted}, not as {type}."),
+    "ice_session_not_named": Sentence("Say which ICE session is meant: If-Match with its ETag."),
+    "ice_session_of_another_tag": Sentence("This is not the ETag of the present ICE session."),
+    "ice_restart_unsupported": Sentence("ICE restarts are not supported; make a new offer."),
     "sdp_offer_not_text": Sentence("The SDP offer is not UTF-8 text."),
     "ice_fragment_not_text": Sentence("The ICE fragment is not UTF-8 text."),
 }

@@ -7,6 +7,8 @@ import asyncio
 from fastapi import Request
 from starlette.exceptions import HTTPException
 
+from overpaint.errors import InvalidRequestError
+
 BODY_SECONDS = 10.0
 _CLOSE = {"Connection": "close"}
 
@@ -23,8 +25,9 @@ async def read_bytes(request: Request, max_bytes: int) -> bytes:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > max_bytes:
-                    sentence = f"The body is larger than {max_bytes // 1024} KB."
-                    raise HTTPException(413, sentence, _CLOSE)
+                    too_large = InvalidRequestError("body_too_large", kilobytes=max_bytes // 1024)
+                    raise HTTPException(413, str(too_large), _CLOSE)
     except TimeoutError as error:
-        raise HTTPException(400, f"The body was not whole within {BODY_SECONDS:.0f} s.", _CLOSE) from error
+        too_slow = InvalidRequestError("body_not_whole_in_time", seconds=BODY_SECONDS)
+        raise HTTPException(400, str(too_slow), _CLOSE) from error
     return bytes(body)

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from overpaint.errors import InvalidRequestError
 from overpaint.web.refusals import error_answer
 
 _HOST = re.compile(r"(\[(?P<address>[^\[\]@/\\?#]+)\]|(?P<name>[^\[\]:@/\\?#]*))(:[0-9]*)?")
@@ -75,7 +76,7 @@ class HostGuard:
         names: Further names, in lower case; ``*.example.org`` stands for every name below that one.
         everywhere: Requests that came over a network have to name one of them (or an address), too.
         own_pages: WebSockets are opened by pages of this computer alone (and programs, which name no origin).
-        mend: How a name is made known, one sentence.
+        allows_more: Whether whoever runs the server can make names known, which a refusal says.
     """
 
     def __init__(
@@ -85,13 +86,13 @@ class HostGuard:
         *,
         everywhere: bool = False,
         own_pages: bool = False,
-        mend: str = "",
+        allows_more: bool = False,
     ) -> None:
         self._app = app
         self._names = frozenset(names) | {socket.gethostname().lower()}
         self._everywhere = everywhere
         self._own_pages = own_pages
-        self._mend = mend
+        self._allows_more = allows_more
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one connection."""
@@ -101,11 +102,12 @@ class HostGuard:
         asked = HTTPConnection(scope)
         host = asked.headers.get("host")
         by_loopback = is_loopback(str((scope.get("server") or ["127.0.0.1"])[0]))
-        if host is not None and (by_loopback or self._everywhere) and not self._knows(host_of(host)):
-            sentence = "This server is not asked by this name."
-            await self._refuse(scope, receive, send, f"{sentence} {self._mend}".strip())
-        elif scope["type"] == "websocket" and self._own_pages and not _is_own(asked.headers.get("origin")):
-            await self._refuse(scope, receive, send, "")
+        is_checked = host is not None and (by_loopback or self._everywhere)
+        by_another_name = is_checked and not self._knows(host_of(host or ""))
+        is_socket = scope["type"] == "websocket"
+        by_another_page = is_socket and self._own_pages and not _is_own(asked.headers.get("origin"))
+        if by_another_name or by_another_page:
+            await self._refuse(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -114,11 +116,12 @@ class HostGuard:
             return True
         return any(name[0] == "*" and host.endswith(name[1:]) for name in self._names if name)
 
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send, sentence: str) -> None:
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})  # before it is accepted: 403
             return
-        await error_answer(400, "invalid_request_error", sentence)(scope, receive, send)
+        error = InvalidRequestError("host_not_allowed" if self._allows_more else "host_of_other_server")
+        await error_answer(error.status, error.kind, error.line)(scope, receive, send)
 
 
 def _is_own(origin: str | None) -> bool:

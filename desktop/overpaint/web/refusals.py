@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from overpaint.errors import RateLimitedError, ServiceError
+from overpaint.errors import InvalidRequestError, NotFoundError, RateLimitedError, ServiceError
 from overpaint.wire.service import ErrorBody, ErrorDetail
 
 
@@ -29,6 +29,13 @@ def error_answer(status: int, kind: str, message: str, headers: dict[str, str] |
     return JSONResponse(body.model_dump(), status, headers)
 
 
+def refusal(
+    error: ServiceError, status: int | None = None, headers: dict[str, str] | None = None
+) -> JSONResponse:
+    """The error object of an error, with its own status or another one."""
+    return error_answer(status or error.status, error.kind, str(error), headers)
+
+
 def install_refusals(app: FastAPI) -> None:
     """Makes every refusal of an application the error object."""
 
@@ -39,21 +46,19 @@ def install_refusals(app: FastAPI) -> None:
             headers["WWW-Authenticate"] = "Bearer"
         if isinstance(error, RateLimitedError):
             headers["Retry-After"] = str(error.retry_after_s)
-        return error_answer(error.status, error.kind, str(error), headers)
+        return refusal(error, headers=headers)
 
     @app.exception_handler(HTTPException)
     async def unrouted(request: Request, error: HTTPException) -> JSONResponse:
         if error.status_code == HTTPStatus.NOT_FOUND:
-            return error_answer(404, "not_found", "There is nothing at this path.")
-        message = (
-            f"{request.method} is not allowed at this path."
-            if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED
-            else str(error.detail)
-        )
+            return refusal(NotFoundError("path_unknown"))
         headers = dict(error.headers) if error.headers else None
-        return error_answer(error.status_code, "invalid_request_error", message, headers)
+        if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            method = InvalidRequestError("method_not_allowed", method=request.method)
+            return refusal(method, error.status_code, headers)
+        return error_answer(error.status_code, InvalidRequestError.default_kind, str(error.detail), headers)
 
     @app.exception_handler(RequestValidationError)
     async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:
         places = ", ".join(".".join(str(step) for step in item["loc"]) for item in error.errors())
-        return error_answer(400, "invalid_request_error", f"{places}: is missing or malformed.")
+        return refusal(InvalidRequestError("fields_malformed", fields=places))

@@ -24,7 +24,7 @@ from overpaint.errors import AuthenticationError, InvalidRequestError, NotFoundE
 from overpaint.media.links import Caller
 from overpaint.web.bodies import read_bytes
 from overpaint.web.hosts import client_address
-from overpaint.web.refusals import error_answer
+from overpaint.web.refusals import refusal
 
 if TYPE_CHECKING:
     from overpaint.media.webrtc.media_room import WebRtcRoom
@@ -182,22 +182,20 @@ def _check_type(request: Request, wanted: str) -> Response | None:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == wanted:
         return None
-    return error_answer(
-        415, "invalid_request_error", f"The body comes as {wanted}, not as {kind or 'nothing'}."
-    )
+    if not kind:
+        return refusal(InvalidRequestError("body_without_type", wanted=wanted), 415)
+    return refusal(InvalidRequestError("body_of_other_type", wanted=wanted, type=kind), 415)
 
 
 def _check_match(request: Request, resource: str) -> Response | None:
     """The refusal of a PATCH for another ICE session than the present one (RFC 9725, section 4.3.1)."""
     match = request.headers.get("if-match", "").strip()
     if not match:
-        return error_answer(
-            428, "invalid_request_error", "Say which ICE session is meant: If-Match with its ETag."
-        )
+        return refusal(InvalidRequestError("ice_session_not_named"), 428)
     if match == "*":
-        return error_answer(422, "invalid_request_error", "ICE restarts are not supported; make a new offer.")
+        return refusal(InvalidRequestError("ice_restart_unsupported"), 422)
     if match != _tag(resource):
-        return error_answer(412, "invalid_request_error", "This is not the ETag of the present ICE session.")
+        return refusal(InvalidRequestError("ice_session_of_another_tag"), 412)
     return None
 
 

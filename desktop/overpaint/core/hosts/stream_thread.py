@@ -116,7 +116,7 @@ class StreamThread:
                 self._restyle(frame)
         except Exception:  # a thread's root: an engine may fail in any way
             log.exception("the engine failed on a frame")
-            sentence = "The engine failed on a frame."
+            sentence = str(EngineError("frame_failed"))
         if not self._stopping:
             self._listener.ended(sentence)
 

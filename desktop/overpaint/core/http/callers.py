@@ -108,7 +108,7 @@ async def read_body(request: Request, model: type[BodyT]) -> BodyT:
     """
     media_type = request.headers.get("content-type", "application/json").partition(";")[0]
     if media_type.strip().lower() != "application/json":
-        raise HTTPException(415, "The body must be application/json.")
+        raise HTTPException(415, str(InvalidRequestError("body_not_json")))
     body = await read_bytes(request, BODY_MAX_BYTES)
     try:
         return model.model_validate_json(body)

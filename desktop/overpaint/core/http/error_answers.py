@@ -25,7 +25,7 @@ from overpaint.errors import (
     RateLimitedError,
     UpstreamError,
 )
-from overpaint.web.refusals import error_answer, install_refusals, new_request_id
+from overpaint.web.refusals import install_refusals, new_request_id, refusal
 
 log = logging.getLogger(__name__)
 
@@ -123,7 +123,7 @@ class RequestIds:
         except Exception:  # the root of a request: told without detail, logged with all of it
             log.exception("%s %s %s failed", name, scope["method"], _path(scope))
             if status == 0:
-                answer = error_answer(500, "internal_error", f"The service failed on request {name}.")
+                answer = refusal(InternalError("request_failed", request=name))
                 await answer(scope, receive, send_named)
         self._note(scope, name, status, time.perf_counter() - began)
 

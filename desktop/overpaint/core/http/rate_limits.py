@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from overpaint.errors import RateLimitedError
 from overpaint.web.connection_register import network_of
-from overpaint.web.refusals import error_answer
+from overpaint.web.refusals import refusal
 
 _KEY_BEGINNINGS = ("ovp_live_", "ovp_test_")
 BUCKETS = 10_000
@@ -108,9 +108,7 @@ class AddressLimit:
             try:
                 self._limits.count_address(scope["client"][0] if scope["client"] else None)
             except RateLimitedError as error:
-                answer = error_answer(
-                    error.status, error.kind, str(error), {"Retry-After": str(error.retry_after_s)}
-                )
+                answer = refusal(error, headers={"Retry-After": str(error.retry_after_s)})
                 await answer(scope, receive, send)
                 return
         await self._app(scope, receive, send)

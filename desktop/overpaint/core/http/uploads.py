@@ -85,9 +85,13 @@ async def _hurried(request: Request) -> AsyncIterator[bytes]:
             async with asyncio.timeout_at(deadline):
                 piece = await anext(pieces, None)
         except TimeoutError as error:
-            sentence = f"The body comes too slowly: less than {PACE_BYTES >> 10} KB in {PACE_SECONDS:g} s"
-            sentence += f", or not whole in {WHOLE_SECONDS / 3600:g} hours."
-            raise HTTPException(400, sentence, {"Connection": "close"}) from error
+            too_slow = InvalidRequestError(
+                "upload_too_slow",
+                kilobytes=PACE_BYTES >> 10,
+                seconds=PACE_SECONDS,
+                hours=WHOLE_SECONDS / 3600,
+            )
+            raise HTTPException(400, str(too_slow), {"Connection": "close"}) from error
         if piece is None:
             return
         came += len(piece)
@@ -99,7 +103,7 @@ async def _hurried(request: Request) -> AsyncIterator[bytes]:
 def _parser(request: Request) -> _OnePart:
     media_type, options = parse_options_header(request.headers.get("content-type", ""))
     if media_type.lower() != b"multipart/form-data":
-        raise HTTPException(415, "The body must be multipart/form-data.")
+        raise HTTPException(415, str(InvalidRequestError("body_not_multipart")))
     boundary = options.get(b"boundary", b"")
     if not boundary:
         raise InvalidRequestError("boundary_missing")
@@ -179,4 +183,5 @@ class _OnePart:
 
 
 def _too_large(max_bytes: int) -> HTTPException:
-    return HTTPException(413, f"{PART}: is larger than {max_bytes // (1 << 20)} MB.")
+    too_large = InvalidRequestError("upload_is_too_large", part=PART, megabytes=max_bytes // (1 << 20))
+    return HTTPException(413, str(too_large))

@@ -195,7 +195,7 @@ class Jobs:
             now = await asyncio.to_thread(self._ledger.job, id)  # another call may have been quicker
             if now is None or now.status != "processing" or now.attempts:
                 return now or job
-            await self._fail(now, "It was cancelled before it was begun.")
+            await self._fail(now, UpstreamError("job_cancelled"))
         except Exception:
             # Its turn may have come and gone meanwhile.
             asyncio.get_running_loop().call_later(_AGAIN_AFTER_S, self._spawn_again, id)
@@ -257,7 +257,7 @@ class Jobs:
             self._ends[job.order.id] = asyncio.get_running_loop().create_future()
         if job.order.kind == "image" and not job.retried:
             # Its caller is gone and does not know its id: nobody would ever ask for the picture.
-            self._spawn(self._guarded(job.order.id, self._fail(job, "The service was interrupted.")))
+            self._spawn(self._guarded(job.order.id, self._fail(job, UpstreamError("job_interrupted"))))
         else:
             self._take_up(job)
 
@@ -304,7 +304,7 @@ class Jobs:
         if job is None or job.status != "processing":
             return
         if job.attempts >= ATTEMPTS_MAX:
-            await self._fail(job, f"The service was interrupted {ATTEMPTS_MAX} times while it worked on it.")
+            await self._fail(job, UpstreamError("job_interrupted_too_often", times=ATTEMPTS_MAX))
             return
         await asyncio.to_thread(self._ledger.begin_job, id)
         work = asyncio.ensure_future(
@@ -330,7 +330,7 @@ class Jobs:
         elif job.order.kind == "video":
             await asyncio.to_thread(self._ledger.pause_job, id)
         else:
-            await self._fail(job, "The service was stopped.")
+            await self._fail(job, UpstreamError("job_stopped"))
 
     async def _settle(self, job: Job, work: asyncio.Future[Transformed]) -> None:
         """Ends a job by what came of its work."""
@@ -338,12 +338,13 @@ class Jobs:
         if error is None:
             await self._finish(job, work.result())
         elif isinstance(error, InvalidRequestError):
-            await self._fail(job, f"input_url: {error}")
+            refused = InvalidRequestError("field_breaks_rule", field="input_url", sentence=str(error))
+            await self._fail(job, refused)
         elif isinstance(error, OverpaintError):
-            await self._fail(job, str(error))
+            await self._fail(job, error)
         else:
             log.error("job %s failed", job.order.id, exc_info=error)
-            await self._fail(job, "The service failed.")
+            await self._fail(job, InternalError("service_failed"))
 
     async def _finish(self, job: Job, made: Transformed) -> None:
         output = await asyncio.to_thread(
@@ -354,8 +355,9 @@ class Jobs:
         )
         await self._end(final)
 
-    async def _fail(self, job: Job, failure: str) -> None:
+    async def _fail(self, job: Job, error: OverpaintError) -> None:
         """Ends a job badly and gives its credits back. Of a failed image nobody was told a job."""
+        failure = str(error)
         log.info("job %s failed: %s", job.order.id, failure)
         delivery = self._told_of(job, None) if job.order.kind == "video" else None
         final = await asyncio.to_thread(self._ledger.fail_job, job.order.id, failure, delivery)

@@ -33,9 +33,12 @@ from overpaint.core.http.rate_limits import Limits
 from overpaint.core.realtime.live_session import LiveSession
 from overpaint.core.realtime.session_registry import Sessions
 from overpaint.errors import (
+    AuthenticationError,
     EngineError,
+    InternalError,
     InvalidRequestError,
     RateLimitedError,
+    ServiceError,
     SessionClosedError,
     UpstreamError,
 )
@@ -79,11 +82,10 @@ def control_router(sessions: Sessions, config: ServiceConfig, limits: Limits) ->
         if isinstance(found, LiveSession):
             await ControlSocket(websocket, found, base_url, arrival).run()
         elif found is None:
-            sentence = "The session token is missing or unknown."
-            await _refuse(websocket, control.CLOSE_AUTHENTICATION, "authentication_error", sentence)
+            unknown = AuthenticationError("session_token_unknown")
+            await _refuse(websocket, control.CLOSE_AUTHENTICATION, unknown.kind, str(unknown))
         else:
-            sentence = "The session has ended; create another."
-            await _refuse(websocket, control.CLOSE_SESSION, found, sentence)
+            await _refuse(websocket, control.CLOSE_SESSION, found, str(SessionClosedError("session_ended")))
 
     return router
 
@@ -224,15 +226,16 @@ class ControlSocket:
         """Handles messages one after another."""
         while (text := await self._inbox.take()) is not None:
             if text == _BINARY:
-                self._complain("Messages are JSON text, not binary.")
+                self._complain(InvalidRequestError("message_not_text"))
                 continue
             if text.count(",") > _COMMAS_MAX:
-                self._complain("body: has far more fields and items than any message.")
+                self._complain(InvalidRequestError("message_too_long"))
                 continue
             try:
                 message = control.parse_client(text)
             except ValidationError as error:
-                self._complain(validation_sentence(error, _TAGS))
+                sentence = validation_sentence(error, _TAGS)
+                self._complain(InvalidRequestError("body_breaks_rules", sentence=sentence))
                 continue
             if not isinstance(message, control.RtcJoin):
                 await self._handle(message)
@@ -255,14 +258,13 @@ class ControlSocket:
             pass  # replaced or expired while it asked; the end is on its way to the client
         except Exception:  # the root of a message: our fault, and the session goes on
             log.exception("a control message failed")
-            sentence = "The service failed on this message."
-            self.post(control.SocketError(code="internal_error", error=sentence))
+            self._complain(InternalError("message_failed"))
 
     async def _join(self, message: control.RtcJoin) -> None:
         try:
             await self._session.join(self, message, self._peer, self._base_url)
         except InvalidRequestError as error:
-            self._complain(str(error))
+            self._complain(error)
         except (EngineError, UpstreamError) as error:
             await self._session.fail(str(error))
 
@@ -282,13 +284,11 @@ class ControlSocket:
         else:
             self.post(control.SetImageAck(success=True))
 
-    def _complain(self, sentence: str) -> None:
-        self.post(control.SocketError(code="invalid_request_error", error=sentence))
+    def _complain(self, error: ServiceError) -> None:
+        self.post(control.SocketError(code=error.kind, error=str(error)))
 
     def _limit(self) -> None:
         """Tells that a message was dropped; once until that is sent, since the answers must not pile up."""
         if not self._limit_told:
             self._limit_told = True
-            self.post(
-                control.SocketError(code="rate_limited", error="Too many messages; this one was dropped.")
-            )
+            self._complain(RateLimitedError("message_dropped"))

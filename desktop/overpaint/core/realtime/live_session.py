@@ -30,7 +30,15 @@ from overpaint.core.realtime.billing_meter import Meter, Reading
 from overpaint.core.realtime.reference_photos import Photos
 from overpaint.core.realtime.rooms import DEFAULT_FPS, Rooms
 from overpaint.engine.interface import LookRequest, Picture
-from overpaint.errors import EngineError, InvalidRequestError, LinkError, SessionClosedError, UpstreamError
+from overpaint.errors import (
+    EngineError,
+    InvalidRequestError,
+    LinkError,
+    OverpaintError,
+    ServiceError,
+    SessionClosedError,
+    UpstreamError,
+)
 from overpaint.ledger import Ledger, SessionRecord
 from overpaint.media.links import Room
 from overpaint.processes.memory import give_back
@@ -83,7 +91,7 @@ class LiveSession:
         self._ledger = ledger
         self._photos = photos
         self._succeeds = succeeds
-        self._fetching: asyncio.Task[str | None] | None = None
+        self._fetching: asyncio.Task[ServiceError | None] | None = None
         self._photo_rests = False  # whether the style's photo lies in its file alone
         self._size = OUTPUT_SIZES[record.model]
         self._socket: Audience | None = None
@@ -175,17 +183,17 @@ class LiveSession:
             self._check_open(socket)
             if self._fetching is not fetching:
                 return  # a photo that was sent meanwhile is newer
-            problem = fetching.result()
+            problem: OverpaintError | None = fetching.result()
             if problem is None:
                 try:
                     style = replace(self.style, reference=await self._photos.read(self.record.id))
                     await stream.style(style)
                 except (InvalidRequestError, EngineError) as error:
-                    problem = str(error)
+                    problem = error
                 else:
                     self.style, self._fetching = style, None
                     return
-            socket.post(control.ReferenceImageError(error=problem))
+            socket.post(control.ReferenceImageError(error=str(problem)))
 
     def _forget_fetched(self) -> None:
         fetching, self._fetching = self._fetching, None

@@ -24,7 +24,7 @@ import numpy as np
 from overpaint.core.fetching import Fetcher
 from overpaint.core.http.stored_files import FileStore
 from overpaint.engine.interface import Picture
-from overpaint.errors import InvalidRequestError, UpstreamError
+from overpaint.errors import InternalError, InvalidRequestError, ServiceError, UpstreamError
 from overpaint.transforms.fair_queue import FairQueue
 from overpaint.transforms.task import PHOTO_MAX_SIDE, Transformer
 from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
@@ -75,8 +75,8 @@ class Photos:
         """Whether a session's photo lies here."""
         return self._path(session).exists()
 
-    async def bring(self, session: str, url: str | None, base_url: str, account: str) -> str | None:
-        """Makes the photo of a session lie here. A task's root: it fails with a sentence.
+    async def bring(self, session: str, url: str | None, base_url: str, account: str) -> ServiceError | None:
+        """Makes the photo of a session lie here. A task's root: it raises nothing.
 
         Args:
             session: Id of the session.
@@ -85,7 +85,7 @@ class Photos:
             account: Whose session.
 
         Returns:
-            Why there is none, one sentence for a user; None when it is there.
+            Why there is none; None when it is there.
         """
         if url is None or self.has(session):
             return None
@@ -96,13 +96,13 @@ class Photos:
             path = await self._transformer.photo(source, tenant=account)
             path.replace(self._path(session))
         except InvalidRequestError as error:
-            return str(error)
+            return error
         except UpstreamError as error:
             log.error("a reference photo cannot be decoded: %s", error)
-            return "The service cannot decode the reference photo at the moment."
+            return UpstreamError("photo_not_decoded")
         except Exception:  # a task's root
             log.exception("a reference photo cannot be fetched")
-            return "The service failed on the reference photo."
+            return InternalError("photo_failed")
         finally:
             source.unlink(missing_ok=True)
         return None
