@@ -90,7 +90,13 @@ class OverpaintError(Exception):
         if not all(isinstance(value, str | int | float) for value in params.values()):
             raise ValueError("parameters of an error are texts and numbers")
         error = cls(code, **params)
-        str(error)  # raises ValueError where a text came for a number
+        try:
+            _ = error.line, error.kind
+        except (
+            ValueError,
+            OverflowError,
+        ) as fault:  # a text where a number belongs, or one too large to be told
+            raise ValueError("parameters of an error fit its sentence") from fault
         return error
 
     @property

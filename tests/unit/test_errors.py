@@ -75,6 +75,8 @@ def test_words_that_were_stored_without_a_code_can_be_read() -> None:
         ("virtual_camera_denied", {"camera": "Cam", "more": "1"}),
         ("virtual_camera_denied", {"camera": ["Cam"]}),
         ("virtual_camera_denied", {"camera": None}),
+        ("video_too_much_work", {"frames": 1, "width": 1, "height": 1, "total": 10**400, "limit": 1}),
+        ("video_too_much_work", {"frames": 1, "width": 1, "height": 1, "total": "much", "limit": 1}),
     ],
 )
 def test_what_is_no_error_is_not_received(code: str, params: dict[str, object]) -> None:

@@ -359,12 +359,20 @@ async def test_progress_starts_the_clock_again() -> None:
     assert "more time" in guard.verdict and not guard.input_is_wrong
 
 
+UNHEARD_OF = """
+import time
+print('{"answer": "refused", "input_is_wrong": true, "code": "made_up", "params": {}}', flush=True)
+time.sleep(60)
+"""
+
+
 @pytest.mark.parametrize(
     "script",
     [
         "print('hello', flush=True); import time; time.sleep(60)",
         "raise SystemExit(3)",
         "print('{}', flush=True)",
+        UNHEARD_OF,
     ],
 )
 async def test_a_worker_that_talks_nonsense_or_dies_at_once_is_not_believed(
