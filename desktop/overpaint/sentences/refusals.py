@@ -105,6 +105,8 @@ _STREAMS = {
     "photo_failed": Sentence("The service failed on the reference photo."),
     "photo_gone": Sentence("The photo is no longer there."),
     "photo_address_breaks_rule": Sentence("The reference photo cannot be used: its address {sentence}"),
+}
+_ROOMS = {
     "nonce_malformed": Sentence("nonce: must be 256 bits in hexadecimal."),
     "room_token_missing": Sentence("A room needs its token: Authorization: Bearer <token>."),
     "room_token_of_viewer": Sentence("With this token one can watch the room, but not publish into it."),
@@ -116,8 +118,6 @@ _STREAMS = {
     "ice_restart_unsupported": Sentence("ICE restarts are not supported; make a new offer."),
     "sdp_offer_not_text": Sentence("The SDP offer is not UTF-8 text."),
     "ice_fragment_not_text": Sentence("The ICE fragment is not UTF-8 text."),
-}
-_ROOMS = {
     "room_for_watching_only": Sentence("This room can only be watched."),
     "room_full": Sentence("This room has {viewers} viewers already."),
     "room_token_wrong": Sentence("This is not the token of this room."),
