@@ -43,9 +43,6 @@ Param = str | int | float
 class OverpaintError(Exception):
     """Base of every error that Overpaint raises on purpose.
 
-    Transitional: a ``code`` with a space in it is taken as the sentence itself, with ``kind`` and ``mend``
-    beside it. It goes as soon as every error has a code.
-
     Args:
         code: Of its sentence.
         params: What the sentence and its mend are filled with.
@@ -59,11 +56,7 @@ class OverpaintError(Exception):
 
     def __init__(self, code: str, /, **params: Param) -> None:
         super().__init__(code)
-        self._spoken: Sentence | None = None
-        if " " in code:
-            self._spoken = Sentence(code, str(params.pop("mend", "")), str(params.pop("kind", "")))
-            code = ""
-        elif code not in SENTENCES:
+        if code not in SENTENCES:
             raise KeyError(code)
         self.code = code
         self.params: Mapping[str, Param] = params
@@ -71,8 +64,6 @@ class OverpaintError(Exception):
     @classmethod
     def of(cls, error: OverpaintError) -> Self:
         """An error of this class, and so of its kind, that says the same as one of another class."""
-        if error._spoken is not None:
-            return cls(error._spoken.text, mend=error._spoken.mend)
         made = cls(error.code, **error.params)
         made._is_of_its_class = not isinstance(error, cls)
         return made
@@ -114,10 +105,10 @@ class OverpaintError(Exception):
 
     @property
     def _sentence(self) -> Sentence:
-        return self._spoken or SENTENCES[self.code]
+        return SENTENCES[self.code]
 
     def _filled(self, text: str) -> str:
-        return text if self._spoken is not None else text.format(**self.params)
+        return text.format(**self.params)
 
     @property
     def line(self) -> str:

@@ -72,16 +72,17 @@ class HttpSignalling:
             try:
                 answer = await client.post(url, content=sdp, headers=headers)
             except httpx.TransportError as error:
-                raise UnreachableError(f"Nobody answers at {url}.") from error
+                raise UnreachableError("service_unreachable", address=url) from error
         if answer.status_code != 201:
-            raise InvalidRequestError(answer.json()["error"]["message"])
+            said = answer.json()["error"]
+            raise InvalidRequestError("service_refuses", kind=said["type"], sentence=said["message"])
         return answer.text, urljoin(url, answer.headers["location"]), answer.headers.get_list("link")
 
     async def delete_resource(self, url: str, token: str) -> None:
         async with httpx.AsyncClient() as client:
             answer = await client.delete(url, headers={"Authorization": f"Bearer {token}"})
         if answer.status_code != 200:
-            raise NotFoundError(answer.text)
+            raise NotFoundError("service_refuses", kind="", sentence=answer.text)
         self.deleted.append(url)
 
 

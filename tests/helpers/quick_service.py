@@ -35,7 +35,7 @@ class QuickTransformer:
         progress(0.5)
         await asyncio.sleep(random.uniform(0, 0.1))
         if "fails" in prompt:
-            raise UpstreamError("The scripted worker fails.")
+            raise UpstreamError("transformation_failed")
         shutil.copyfile(source, target)
         return Transformed(target, TYPES[kind], target.stat().st_size)
 

@@ -88,7 +88,7 @@ class ScriptedEngine:
         if "slow look" in request.prompt:
             time.sleep(0.5)
         if request.reference is not None and request.reference.shape[0] < 8:
-            raise EngineError("The photo is too small.", kind="bad_reference")
+            raise EngineError("service_refuses", kind="bad_reference", sentence="The photo is too small.")
         return ScriptedLook(request, width, height)
 
 

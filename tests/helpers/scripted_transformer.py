@@ -33,7 +33,7 @@ class ScriptedTransformer:
         with source.open("rb") as opened:
             found = recognise(opened.read(HEAD_BYTES))
         if found is None or found.kind != kind:
-            raise InvalidRequestError(f"is no {kind}.")
+            raise InvalidRequestError("body_breaks_rules", sentence=f"is no {kind}.")
         return Inspection(kind, found.content_type, 96, 64, 0.0, 1)
 
     async def transform(
@@ -43,9 +43,9 @@ class ScriptedTransformer:
         self._loop = asyncio.get_running_loop()
         progress(0.43)
         if "upstream fails" in prompt:
-            raise UpstreamError("The scripted engine rejects it.")
+            raise UpstreamError("service_refuses", kind="", sentence="The scripted engine rejects it.")
         if "damaged" in prompt:
-            raise InvalidRequestError("is damaged.")
+            raise InvalidRequestError("body_breaks_rules", sentence="is damaged.")
         if "breaks" in prompt:
             raise RuntimeError("the scripted transformer breaks")
         if "slow" in prompt:
@@ -55,7 +55,7 @@ class ScriptedTransformer:
         return Transformed(target, "image/png" if kind == "image" else "video/mp4", target.stat().st_size)
 
     async def photo(self, source: Path, *, tenant: str = "") -> Path:
-        raise InvalidRequestError("is no picture.")
+        raise InvalidRequestError("body_breaks_rules", sentence="is no picture.")
 
     async def close(self) -> None:
         pass

@@ -46,8 +46,6 @@ def translated(trouble: Trouble) -> Trouble:
 
 def words(error: OverpaintError) -> tuple[str, str]:
     """An error's sentence and its mend."""
-    if not error.code:  # transitional: it is not in the catalogue yet
-        return _word_for_word(str(error)), _word_for_word(error.mend)
     entry = SENTENCES[error.code]
     params = {
         name: _word_for_word(value) if name in ("sentence", "mend") and isinstance(value, str) else value
