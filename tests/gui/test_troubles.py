@@ -31,10 +31,7 @@ from overpaint.wire.live import Camera, Trouble
 from overpaint.wire.servers import Server
 from overpaint.wire.transforms import Transforms
 
-pytestmark = pytest.mark.process
-
-
-pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
+pytestmark = [pytest.mark.process, pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)]
 
 
 @pytest.fixture
