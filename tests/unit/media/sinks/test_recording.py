@@ -12,7 +12,6 @@ import av
 import numpy as np
 import pytest
 
-from helpers.matrix import few_of
 from overpaint.errors import SinkError
 from overpaint.media.decoding import decoded
 from overpaint.media.frames import FrameKind, StyledFrame
@@ -111,7 +110,9 @@ os._exit(9)
     assert len(seen) >= 80, "at most the last second or so is lost"
 
 
-@pytest.mark.parametrize("frames", few_of([0, 1, 2], [1]))
+@pytest.mark.parametrize(
+    "frames", [pytest.param(0, marks=pytest.mark.full), 1, pytest.param(2, marks=pytest.mark.full)]
+)
 @pytest.mark.parametrize("there_before", [False, True])
 def test_a_recording_that_is_killed_at_once_can_be_played_or_is_not_there(
     tmp_path: Path, frames: int, there_before: bool
@@ -169,7 +170,9 @@ def test_a_recording_of_one_frame_can_be_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="makes a small disk with Linux's tmpfs")
-@pytest.mark.parametrize("room", few_of([0, 4096, 65536, 230_000], [65536]))
+@pytest.mark.parametrize(
+    "room", [65536, *(pytest.param(each, marks=pytest.mark.full) for each in (0, 4096, 230_000))]
+)
 def test_a_disk_that_is_all_but_full_leaves_a_file_that_plays_or_none(tmp_path: Path, room: int) -> None:
     """Full from the first byte, from the first picture, or soon after; open files are not left behind."""
     script = """
