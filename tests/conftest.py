@@ -85,13 +85,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
+def pytest_unconfigure() -> None:
     """When all is told, the process ends without what C++ libraries destroy then, in an order of their own.
 
     Seen once, after 995 tests of window, capture and codecs: a double free behind the last word.
     """
-    if _SCREEN in config.stash:
-        config.stash[_SCREEN].close()
     end_at_once()
 
 

@@ -11,7 +11,7 @@ SIZE = "1920x1080x24"
 
 
 class Screen:
-    """A virtual X11 screen; this process and all that it starts show their windows on it.
+    """A virtual X11 screen for this process and all that it starts; it ends with this process.
 
     Attributes:
         display: Its name.
@@ -31,13 +31,6 @@ class Screen:
         assert number, "Xvfb does not start"
         self.display = os.environ["DISPLAY"] = f":{number}"
         os.environ.pop("XAUTHORITY", None)
-
-    def close(self) -> None:
-        """Ends it."""
-        assert self._shell.stdin is not None and self._shell.stdout is not None
-        self._shell.stdin.close()
-        self._shell.wait(10)
-        self._shell.stdout.close()
 
 
 def can_be_made() -> bool:
