@@ -22,7 +22,7 @@ from overpaint.processes.children import Starting
 from overpaint.processes.command_lines import await_core, begin_core, begin_live, start_core
 from overpaint.processes.headstart import HeadStart
 from overpaint.processes.load_tuning import loading
-from overpaint.processes.supervision.live_successor import NextLive
+from overpaint.processes.supervision.live_successor import LiveSuccessor
 
 FORMER_ENDS_S = 2.0
 """How long a live process that was killed may take to be gone."""
@@ -44,8 +44,8 @@ def run_app(folder: Path) -> int:
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("QT_QPA_PLATFORM")
     ):
         raise ProcessError("window_without_display")
-    next_live = NextLive(folder)
-    live = HeadStart(next_live.start)
+    successor = LiveSuccessor(folder)
+    live = HeadStart(successor.start)
     if not roles.is_announced(folder, "live"):
         live.begin(_begin_both(folder).wait)
     with loading():
@@ -55,7 +55,7 @@ def run_app(folder: Path) -> int:
         import overpaint.wire.live  # noqa: F401
         from overpaint.gui.main import run_window
 
-    return run_window(folder, live, next_live.doubt)
+    return run_window(folder, live, successor.doubt)
 
 
 def _begin_both(folder: Path) -> Starting:

@@ -478,7 +478,7 @@ def test_an_empty_balance_says_so(qtbot, start_live, open_window) -> None:
     [
         (on_air(), ""),
         (
-            on_air(stand_in_for="https://studio.example"),
+            on_air(failed_over_from="https://studio.example"),
             "studio.example does not answer: this computer restyles until it does.",
         ),
         (on_air(session=SOON), "In a moment the next session begins: 25 credits."),

@@ -306,7 +306,7 @@ STATES: dict[str, WindowState] = {
     "held": WindowState(on_air(state="held", hold=True)),
     "reconnecting": WindowState(on_air(state="reconnecting")),
     "failing-over": WindowState(on_air(state="failing_over")),
-    "stood-in-for": WindowState(on_air(stand_in_for="https://studio.example")),
+    "failed-over": WindowState(on_air(failed_over_from="https://studio.example")),
     "waits-for-a-place": WindowState(stopped(state="connecting", queue=(2, 3))),
     "renews-soon": WindowState(on_air(session=SOON)),
     "cannot-renew": WindowState(

@@ -93,7 +93,7 @@ async def test_the_desktop_lives_on_a_core_with_tls_and_brings_it_files(
 
 
 @pytest.mark.full
-async def test_a_remote_that_dies_is_stood_in_for_and_returned_to(
+async def test_a_remote_that_dies_fails_over_and_is_returned_to(
     tmp_path: Path, data_folder: Path, ring: Ring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its paid session is gone on with, and the stand-in's is paid for once however often it is needed."""
@@ -119,7 +119,7 @@ async def test_a_remote_that_dies_is_stood_in_for_and_returned_to(
             for _ in range(2):
                 remote.process.kill()
                 remote.process.wait()
-                await session.until(lambda: runner.stood_in_for == remote.url, 60)
+                await session.until(lambda: runner.failed_over_from == remote.url, 60)
                 await session.frames(5)
                 own.add(runner.facts.session_id)
                 assert runner.purchases.server == "" and runner.state.phase is Phase.LIVE
@@ -144,7 +144,7 @@ async def test_without_leave_nothing_takes_the_place_of_a_remote(
     with served(tmp_path / "remote") as remote:
         switch = ServiceSwitch("", lambda: CoreLease(data_folder), lambda: None, _nothing, news.append)
         await switch.use(UseServer(address=remote.url, key=remote.key("desk", 100)))
-        assert news[-1] == Server(address=remote.url, wish=1) and switch.stand_in() is None
+        assert news[-1] == Server(address=remote.url, wish=1) and switch.acquire_fallback() is None
         async with live_session(switch, fallback=switch) as session:
             session.runner.start()
             await session.frames(5)
@@ -157,7 +157,7 @@ async def test_without_leave_nothing_takes_the_place_of_a_remote(
             await session.frames(5)
             assert await session.credits() == 75
         await switch.use(UseServer(address=remote.url, fall_back=True))
-        assert news[-1].fall_back and switch.stand_in() is not None
+        assert news[-1].fall_back and switch.acquire_fallback() is not None
         await switch.use(UseServer(address="", fall_back=True))
         assert not news[-1].fall_back, "this computer needs no stand-in"
         switch.close()

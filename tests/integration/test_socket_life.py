@@ -130,7 +130,7 @@ async def test_a_lost_socket_keeps_its_room_for_a_grace_and_its_session_for_long
             client.socket.transport.abort()
             await asyncio.wait_for(publisher.lost.wait(), 5)
             assert (clock.now() - lost_at).total_seconds() >= 30
-    places = service.service.host.places  # type: ignore[attr-defined]
+    places = service.service.host.slots  # type: ignore[attr-defined]
     assert places.taken == 0
     async with open_socket(session["websocket_url"]) as client:
         info = await client.ask("rtc_room_info", **JOIN)

@@ -1,9 +1,9 @@
-"""Overpaint's processes on one machine: started, found, talked to, watched and replaced.
+"""Overpaint's processes on one machine: start, discovery, messages, supervision, sandbox.
 
 ``roles``: one process a role and data folder, and the note by which others find it.
 ``channel``: messages between two processes over a local socket or named pipe.
-``children``: starting one of our processes, its priority, its end.
+``children``: start, priority and end of one of our processes.
 ``supervision``: heartbeat and watchdog, the standby core, the successor of a live process.
-``sandbox``: confining a process that opens what strangers made.
+``sandbox``: confinement of a process that opens untrusted files.
 Must not know what the processes do.
 """

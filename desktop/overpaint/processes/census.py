@@ -1,7 +1,7 @@
 """The census of a data folder's processes: which run, in which role, since when.
 
-From the notes of the roles and the command lines of all processes: one that hangs is counted, too. Must not
-know what the processes do.
+Read from the notes of the roles and the command lines of all processes, so that a hung process is counted,
+too. Must not know what the processes do.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ _NOTED: tuple[tuple[str, RunningRole], ...] = (
     ("camera", "camera"),
     ("one-window", "window"),
 )
-"""Names of notes, and whose they are."""
+"""Names of notes, and the roles of their processes."""
 _NOTE_LATER_S = 1.0
-"""Clocks of processes and files differ by less."""
+"""Bound of the difference between the clocks of processes and files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """One process.
+    """A running process.
 
     Attributes:
-        role: What it is for.
+        role: Its role.
         pid: Its process id.
-        since: When it began.
+        since: Its start.
     """
 
     role: RunningRole
@@ -49,13 +49,13 @@ class Running:
 
 
 def census(folder: Path) -> list[Running]:
-    """Every process of a data folder, by role.
+    """Lists the processes of a data folder, by role.
 
     Args:
         folder: The data folder.
 
     Returns:
-        Cores first, workers last; streams without a window are live processes.
+        Cores first, workers last; headless streams count as live processes.
     """
     found = {process.pid: (role, process) for role, process in _noted(folder)}
     for role, process in _commanded(folder):
@@ -66,7 +66,7 @@ def census(folder: Path) -> list[Running]:
 
 
 def workers_of(pid: int) -> list[int]:
-    """Process ids of the workers that a process has started, and that still run."""
+    """Returns the process ids of a process's running workers."""
     workers = []
     with suppress(psutil.NoSuchProcess):
         for child in psutil.Process(pid).children():
@@ -86,14 +86,14 @@ def _noted(folder: Path) -> Iterator[tuple[RunningRole, psutil.Process]]:
             written_s = (folder / f"{name}.json").stat().st_mtime
         except (psutil.Error, OSError):
             continue
-        # A younger process has the number of one that was killed and could not take its note away.
+        # A younger process got the id of one that was killed and left its note.
         if process.create_time() <= written_s + _NOTE_LATER_S:
             yield role, process
 
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """A process of this program, whatever its data folder."""
+    """A process of this program, for any data folder."""
 
     process: psutil.Process
     words: list[str]
@@ -101,7 +101,7 @@ class _Own:
 
 
 def _commanded(folder: Path) -> Iterator[tuple[RunningRole, psutil.Process]]:
-    """Those that hold no role, so that any number of them may run: told by their command lines."""
+    """Yields processes without a note, recognised by their command lines."""
     own = _own_processes()
     doubles = _doubles(own)
     for each in own.values():
@@ -124,10 +124,10 @@ def _own_processes() -> dict[int, _Own]:
 
 
 def _doubles(own: Mapping[int, _Own]) -> set[int]:
-    """Of processes and parents with the same words, the one that does no work.
+    """Returns, of each child and parent with the same command line, the one that does no work.
 
-    On Windows that is the parent, a launcher which waits for Python; elsewhere the child, which is going to
-    become another program in a moment.
+    On Windows that is the parent, a launcher that waits for Python; elsewhere the child, forked just before
+    it executes another program.
     """
     doubles = set()
     for each in own.values():
@@ -147,7 +147,7 @@ def _role(words: Sequence[str]) -> RunningRole | None:
 
 
 def _folder(one: _Own, own: Mapping[int, _Own]) -> Path:
-    """The data folder of a process; a worker's is that of whoever started it. Raises ``psutil.Error``."""
+    """Returns the data folder of a process; a worker's is its starter's. Raises ``psutil.Error``."""
     while _role(one.words) == "worker" and (starter := own.get(one.starter)) is not None:
         one = starter
     for at, word in enumerate(one.words):

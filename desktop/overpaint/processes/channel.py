@@ -1,20 +1,19 @@
-"""Messages of bytes between two processes of one user on one machine.
+"""Authenticated channels: messages of bytes between two processes of one user on one machine.
 
-A thin shell over ``multiprocessing.connection`` (Unix sockets, named pipes on Windows) that adds
-what it lacks here: mutual authentication that cannot hold up other callers, closing from another thread,
-and errors as ``LinkError``. Must not know what is said.
+A thin layer over ``multiprocessing.connection`` (Unix sockets, named pipes on Windows) that adds mutual
+authentication that cannot block other callers, closing from another thread, and errors as ``LinkError``.
+Must not know the messages.
 
-Before a word is said each end looks whose process the other is (peer credentials), and both prove that they
-know the secret:
+First each end checks the other's user (peer credentials), and both prove that they know the secret:
 
     caller    nonce_c
     listener  nonce_s, HMAC(secret, "listener", nonce_c, nonce_s, address)
     caller    HMAC(secret, "caller", nonce_c, nonce_s, address)
     listener  "welcome"
 
-The listener proves itself first, so a caller tells whoever sits at a stale address nothing but a random
-number. Both nonces and the role are in each proof, so none can be replayed or reflected; the address that
-was dialled is, so none can be relayed from another address. HMAC-SHA-256, RFC 2104.
+The listener proves itself first, so that an impostor at a stale address learns only a random number. Each
+proof includes both nonces and the role, against replay and reflection, and the address that was dialled,
+against relaying from another address. HMAC-SHA-256, RFC 2104.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ log = logging.getLogger(__name__)
 MESSAGE_MAX_BYTES = 32 * 1024 * 1024
 NONCE_BYTES = 32
 HANDSHAKE_S = 5.0
-"""How long the other end may take for each step before it counts as silent."""
+"""Time limit of each step, after which the other end counts as silent."""
 _PROOF_BYTES = 32
 _WELCOME = b"welcome"
 _LABEL = b"overpaint channel 2"
@@ -58,7 +57,7 @@ class Channel:
     """One end of a connection. ``send`` from any thread, ``receive`` from one.
 
     Args:
-        connection: Of the other end.
+        connection: Connection to the other end.
         peer_pid: Process id of the other end.
 
     Attributes:
@@ -80,13 +79,13 @@ class Channel:
             raise LinkError("channel_lost") from error
 
     def receive(self, timeout: float | None = None) -> bytes | None:
-        """Waits for one message.
+        """Receives one message; blocks.
 
         Args:
-            timeout: Seconds; None waits for ever.
+            timeout: Seconds; None for no limit.
 
         Returns:
-            The message; None when the time is over.
+            The message; None after the timeout.
 
         Raises:
             LinkError: The other end, or this one, is closed.
@@ -99,12 +98,12 @@ class Channel:
             raise LinkError("channel_lost") from error
 
     def close(self) -> None:
-        """Ends the connection and wakes whoever waits in ``receive``; idempotent."""
+        """Closes the connection and wakes a thread that waits in ``receive``; idempotent."""
         if self._closed:
             return
         self._closed = True
-        # Closing a descriptor does not wake a thread that reads from it; shutting the socket down does.
-        # A named pipe (Windows) has no such step: there the close itself cancels the overlapped read.
+        # Closing a descriptor does not wake a reading thread; shutting the socket down does. A named pipe
+        # (Windows) has no shutdown: there closing cancels the overlapped read.
         with suppress(OSError, AttributeError, ValueError):
             duplicate = socket.socket(fileno=os.dup(self._connection.fileno()))
             with duplicate:
@@ -114,22 +113,22 @@ class Channel:
 
 
 class ChannelServer:
-    """Accepts connections and runs a handler for each, in a thread of its own.
+    """A server of channels, which runs a handler for each connection in its own thread.
 
     Args:
         handler: Called with each authenticated channel; the channel is closed when it returns.
         name: For the threads' names.
 
     Attributes:
-        address: Where callers connect to; a path (Unix) or a pipe's name (Windows).
-        secret: What callers must know; handed over only to the same user.
+        address: Its address: a path (Unix) or a pipe's name (Windows).
+        secret: The callers' secret; given only to the same user.
     """
 
     def __init__(self, handler: Callable[[Channel], None], name: str) -> None:
         self._handler = handler
         self._name = name
         self.secret = secrets.token_hex(32)
-        # A backlog that is full makes callers of a busy process wait, and callers of a hung one.
+        # A full backlog makes callers wait, whether the process is busy or hung.
         self._listener = Listener(_new_address(), backlog=16)
         self.address = str(self._listener.address)
         self._channels: set[Channel] = set()
@@ -139,7 +138,7 @@ class ChannelServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the listener and every connection; idempotent."""
+        """Closes the listener and every connection; idempotent."""
         if self._closed.is_set():
             return
         self._closed.set()
@@ -189,8 +188,8 @@ def connect(address: str, secret: str) -> Channel:
     """Connects to a ``ChannelServer`` of the same user, which proves that it knows the secret, too.
 
     Raises:
-        LinkError: Nobody listens there, it belongs to another user, or the secret is not the same at both
-            ends (``refused``); it accepts the connection and says nothing (``silent``).
+        LinkError: Nobody listens there, it belongs to another user, or the secrets differ (``refused``); it
+        accepts the connection and does not answer (``silent``).
     """
     try:
         connection = _dial(address, HANDSHAKE_S)
@@ -209,7 +208,7 @@ def connect(address: str, secret: str) -> Channel:
 
 
 def _own_peer(connection: Connection, *, dialled: bool) -> int | None:
-    """Process id of the other end, which is the same user's. Raises ``LinkError``."""
+    """Returns the other end's process id if it is the same user's. Raises ``LinkError``."""
     try:
         peer = peers.peer_of(connection, dialled=dialled)
     except OSError as error:
@@ -220,7 +219,7 @@ def _own_peer(connection: Connection, *, dialled: bool) -> int | None:
 
 
 def _introduce(channel: Channel, secret: str, address: str) -> None:
-    """The caller's part. Raises ``LinkError``."""
+    """Does the caller's part of the handshake. Raises ``LinkError``."""
     own = secrets.token_bytes(NONCE_BYTES)
     try:
         channel.send(own)
@@ -239,7 +238,7 @@ def _introduce(channel: Channel, secret: str, address: str) -> None:
 
 
 def _let_in(channel: Channel, secret: str, address: str) -> bool:
-    """The listener's part: whether the caller knows the secret. Raises ``LinkError``."""
+    """Does the listener's part; returns whether the caller knows the secret. Raises ``LinkError``."""
     theirs = _heard(channel)
     if len(theirs) != NONCE_BYTES:
         return False
@@ -252,7 +251,7 @@ def _let_in(channel: Channel, secret: str, address: str) -> bool:
 
 
 def _heard(channel: Channel) -> bytes:
-    """The next message of a handshake. Raises ``LinkError``."""
+    """Receives the next message of a handshake. Raises ``LinkError``."""
     said = channel.receive(timeout=HANDSHAKE_S)
     if said is None:
         raise LinkError("channel_silent")
@@ -260,8 +259,8 @@ def _heard(channel: Channel) -> bytes:
 
 
 def _proof(secret: str, role: bytes, of_caller: bytes, of_listener: bytes, address: str) -> bytes:
-    """What only somebody who knows the secret can say in this conversation; the address comes last, since
-    only its length varies.
+    """Returns the proof of knowing the secret in this handshake; the address comes last, since only its
+    length varies.
     """
     said = b"\0".join((_LABEL, role)) + of_caller + of_listener + address.encode("utf-8", "surrogateescape")
     return hmac.digest(secret.encode(), said, "sha256")
@@ -271,7 +270,7 @@ def _proof(secret: str, role: bytes, of_caller: bytes, of_listener: bytes, addre
 
 
 def _dial(address: str, within_s: float) -> Connection:
-    """Connects; raises ``TimeoutError`` where a process has stopped accepting, or another ``OSError``."""
+    """Connects. Raises ``TimeoutError`` where a process no longer accepts, or another ``OSError``."""
     if sys.platform == "win32":
         return Client(address)  # type: ignore[return-value, unused-ignore] # a pipe, with the same methods
     ends = time.monotonic() + within_s
@@ -290,7 +289,7 @@ def _dial(address: str, within_s: float) -> Connection:
 
 
 def _new_address() -> str:
-    """A path in a folder that nobody else may enter, or a pipe's name that nobody can guess."""
+    """Returns a path in a private folder, or an unguessable pipe name."""
     if sys.platform == "win32":
         return rf"\\.\pipe\overpaint-{secrets.token_hex(16)}"
     return str(Path(_socket_folder()) / f"listener-{secrets.token_hex(4)}")
@@ -298,19 +297,19 @@ def _new_address() -> str:
 
 @functools.cache
 def _socket_folder() -> str:
-    """This process's own folder, 0700, of a new name; removed with the process.
+    """Creates this process's own folder with a new name, mode 0700; removed at its end.
 
-    In the user's runtime folder where there is one: other users cannot enter that, so that a name there can
-    never be taken by them, not even after this process was killed and its folder swept away.
+    In the user's runtime folder where there is one: other users cannot enter it, so they can never take a
+    name there, not even after this process was killed and its folder deleted.
     """
     folder = tempfile.mkdtemp(prefix="overpaint-", dir=_runtime_folder())
-    # After the listeners in it, which remove their sockets then.
+    # Removed after its listeners, which remove their sockets.
     util.Finalize(None, shutil.rmtree, args=(folder, True), exitpriority=-100)
     return folder
 
 
 def _runtime_folder() -> str | None:
-    """XDG_RUNTIME_DIR where it is as its specification wants it; None where the usual place has to do."""
+    """Returns XDG_RUNTIME_DIR if it meets its specification; else None."""
     named = os.environ.get("XDG_RUNTIME_DIR", "")
     if sys.platform != "linux" or not Path(named).is_absolute():
         return None

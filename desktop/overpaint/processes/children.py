@@ -1,7 +1,7 @@
-"""Child processes: the start of one of Overpaint's own, its priority, its end.
+"""Child processes of Overpaint: start, priority, end.
 
-Always a fresh interpreter (never fork: Qt, FFmpeg and threads do not survive it), also when the
-application is frozen into one executable. Must not know what the process does.
+Always a new interpreter (never fork: Qt, FFmpeg and threads do not survive it), also when the application is
+frozen into one executable. Must not know what the process does.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from overpaint.processes import roles
 LOG_BYTES = 1_000_000
 
 WORKERS = frozenset({"work", "decode", "play-file", "examine-net", "warm"})
-"""Commands of processes that open or compute something for the one of ours that has started them."""
+"""Commands of worker processes, which open or compute something for their starter."""
 _SCRIPTS = frozenset({"overpaint", "overpaint-window"})
-"""As they are installed, and the frozen application."""
+"""Names of the installed scripts and of the frozen application."""
 
 Priority = Literal["raised", "normal", "lowered", "background", "idle"]
 
 
 def command(*arguments: str) -> list[str]:
-    """The command line that runs ``overpaint ARGUMENTS…`` with this very interpreter or executable."""
+    """Returns the command line of ``overpaint ARGUMENTS…`` with this very interpreter or executable."""
     if getattr(sys, "frozen", False):
         return [sys.executable, *arguments]
-    # -P: with -m alone Python would look for every module in the current folder first, where a stranger's
-    # numpy.py may lie beside the picture that the user has just downloaded.
+    # -P: with -m alone Python would import from the current folder first, where a malicious numpy.py may lie
+    # beside the picture that the user has just downloaded.
     return [sys.executable, "-P", "-m", "overpaint", *arguments]
 
 
 def own_words(command_line: Sequence[str]) -> list[str] | None:
-    """What follows the program's name in a command line of Overpaint, however it was started.
+    """Returns the arguments in a command line of Overpaint, however it was started.
 
     Returns:
-        None for every other program, those too that start this one (``timeout 60 overpaint …``).
+        None for every other program, also for one that starts this one (``timeout 60 overpaint …``).
     """
     words = list(command_line)
     program = _name(words.pop(0)) if words else ""
@@ -65,21 +65,21 @@ def own_words(command_line: Sequence[str]) -> list[str] | None:
 
 
 def _name(path: str) -> str:
-    """The last part of a path of any system, in small letters, without ``.exe``."""
+    """Returns the last part of a path of any system, in lower case, without ``.exe``."""
     return path.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
 
 
 class Starting:
-    """A process that was begun: ``overpaint ARGUMENTS…``, which outlives this one's window and terminal.
+    """A started process ``overpaint ARGUMENTS…``, which outlives this one's window and terminal.
 
-    It says one line on its standard output when it is ready, and nothing more; its standard error goes to
-    the end of the log file, which begins anew when it has grown large.
+    It writes one line to its standard output when it is ready, and nothing more; its standard error is
+    appended to the log file, which begins anew when it has grown large.
 
     Args:
-        title: What a person would call it.
-        arguments: After the program's name.
-        log_file: Where its standard error goes.
-        cued: Whether it loads, says a line for that (``hear``), and then waits for ``cue``.
+        title: Its name for the user.
+        arguments: Arguments after the program's name.
+        log_file: Receives its standard error.
+        cued: Whether it loads, writes a line (``hear``), and then waits for ``cue``.
 
     Attributes:
         pid: Its process id.
@@ -90,7 +90,7 @@ class Starting:
         flags = 0
         if sys.platform == "win32":
             flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-        # Appended to: it may be that of another process, which is running already, and goes on writing.
+        # Appended: another process may be running already, and writing to it.
         with log_file.open("ab") as log:
             if log.tell() > LOG_BYTES:
                 log.truncate(0)
@@ -106,14 +106,14 @@ class Starting:
                 env=os.environ | {"PYTHONUNBUFFERED": "1"},
             )
         self.pid = self._child.pid
-        # Somebody must take note of its end, or a child that dies stays in the process table as a zombie.
+        # Somebody must wait for its end, or a dead child stays in the process table as a zombie.
         threading.Thread(target=self._child.wait, name=f"child-{self.pid}", daemon=True).start()
 
     def wait(self) -> None:
-        """Returns when it is ready, or when another one is there already.
+        """Returns when it is ready, or when another one has its role already.
 
         Raises:
-            ProcessError: It ended instead; the sentence has its own last words.
+            ProcessError: It ended instead; the sentence contains its last message.
         """
         assert self._child.stdout is not None
         with self._child.stdout:
@@ -135,12 +135,12 @@ class Starting:
         return self._child.returncode is None
 
     def hear(self) -> bytes:
-        """Waits for a line of it; returns an empty one where it ended without."""
+        """Waits for a line of its output; empty where it ended without one."""
         assert self._child.stdout is not None
         return bytes(self._child.stdout.readline())
 
     def say(self, word: bytes) -> None:
-        """Says a line to it. Raises ``OSError`` where it has ended, or was cued."""
+        """Writes a line to it. Raises ``OSError`` where it has ended, or was cued."""
         assert self._child.stdin is not None
         try:
             self._child.stdin.write(word + b"\n")
@@ -149,27 +149,27 @@ class Starting:
             raise BrokenPipeError("It was cued.") from error
 
     def cue(self) -> None:
-        """Lets it go on. Raises ``OSError`` where it has ended."""
+        """Tells it to go on. Raises ``OSError`` where it has ended."""
         assert self._child.stdin is not None
         with self._child.stdin as cue:
             cue.write(b"\n")
 
     def kill(self) -> None:
-        """Ends it by force."""
+        """Kills it."""
         self._child.kill()
 
     def close(self) -> None:
-        """Lets go of it, after its end."""
+        """Frees its handles, after its end."""
         for end in (self._child.stdin, self._child.stdout):
             if end is not None:
                 end.close()
 
 
 def said(*arguments: str, timeout_s: float = 60.0) -> str:
-    """Runs ``overpaint ARGUMENTS…`` to its end; returns what it said, errors included.
+    """Runs ``overpaint ARGUMENTS…`` to its end; returns its output, errors included.
 
     Raises:
-        ProcessError: It does not come to its end in time.
+        ProcessError: It does not end in time.
     """
     flags = 0
     if sys.platform == "win32":
@@ -190,11 +190,11 @@ def said(*arguments: str, timeout_s: float = 60.0) -> str:
 
 
 def set_priority(priority: Priority, pid: int | None = None) -> None:
-    """Asks the system for a priority; a refusal (raising needs rights on Linux) changes nothing.
+    """Requests a priority; a refusal (raising needs rights on Linux) changes nothing.
 
     Args:
-        priority: What for.
-        pid: Of which of our processes; this one when left out.
+        priority: The priority.
+        pid: Process id of one of our processes; this one by default.
     """
     try:
         process = psutil.Process(pid)
@@ -213,10 +213,10 @@ def set_priority(priority: Priority, pid: int | None = None) -> None:
     nice = {"raised": -5, "normal": 0, "lowered": 10, "background": 19, "idle": 19}[priority]
     with contextlib.suppress(psutil.Error, PermissionError, ProcessLookupError):
         if sys.platform == "linux":
-            # There it is each thread's own: that of the process would be its first thread's alone.
+            # On Linux each thread has its own: that of the process would only apply to its first thread.
             for thread in process.threads():
                 os.setpriority(os.PRIO_PROCESS, thread.id, nice)
-                if priority == "idle":  # a fifth of what "background" gets beside it, and no way back
+                if priority == "idle":  # a fifth of the share of "background", and irreversible
                     os.sched_setscheduler(thread.id, os.SCHED_IDLE, os.sched_param(0))
         else:
             process.nice(nice)

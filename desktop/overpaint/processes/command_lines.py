@@ -1,4 +1,4 @@
-"""The command lines of Overpaint's own processes. Quick to import: they start before much is loaded."""
+"""Command lines of Overpaint's own processes. Quick to import: they start before much is loaded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def begin_live(folder: Path, core: int | None = None) -> Starting:
 
     Args:
         folder: The data folder.
-        core: Process id of the service core where that has been begun already.
+        core: Process id of the service core where that is starting already.
 
     Raises:
         ProcessError: It cannot be started.
@@ -27,8 +27,8 @@ def begin_live(folder: Path, core: int | None = None) -> Starting:
     return Starting("The live process", ["attend", "--data-dir", str(folder), *coming], folder / "live.log")
 
 
-def begin_next_live(folder: Path) -> Starting:
-    """Begins a live process that loads, and serves a data folder when it is cued.
+def begin_live_successor(folder: Path) -> Starting:
+    """Begins the successor of a live process: it loads, and serves a data folder when it is cued.
 
     Raises:
         ProcessError: It cannot be started.
@@ -47,7 +47,7 @@ def begin_core(folder: Path) -> Starting:
 
 
 def begin_standby_core(folder: Path) -> Starting:
-    """Begins a standby core: it loads, and takes the place of a data folder's core when it is cued.
+    """Begins a standby core: it loads, and takes over a data folder when it is cued.
 
     Raises:
         ProcessError: It cannot be started.
@@ -83,11 +83,11 @@ def start_core(folder: Path) -> None:
 
 
 def await_core(folder: Path, pid: int) -> None:
-    """Returns when a core that another process has begun answers; starts one where that one has ended.
+    """Waits until a core that another process has begun answers; starts one where that one has ended.
 
     Args:
         folder: The data folder.
-        pid: Of that core.
+        pid: Process id of that core.
 
     Raises:
         ProcessError: It does not start.
@@ -96,7 +96,7 @@ def await_core(folder: Path, pid: int) -> None:
         if not psutil.pid_exists(pid):
             start_core(folder)
             return
-        # Nobody but its parent is told by the system when a process is ready, and that is the window.
+        # Polled, because its output (which says that it is ready) goes to its parent, the window.
         time.sleep(LOOK_AGAIN_S)
 
 

@@ -1,4 +1,4 @@
-"""A head start: begun before it is asked for, while the caller still loads.
+"""A head start: a start begun before it is needed, while the caller still loads.
 
 Must not know what is started.
 """
@@ -13,11 +13,11 @@ from concurrent.futures import Future
 class HeadStart:
     """A callable that starts something; a call while ``begin``'s start is under way only waits for that.
 
-    Who calls it has not found what it starts. So what has been started well by then has ended since, and is
-    started anew: it may have been found and used without a call.
+    A caller has not found the started thing. So if ``begin``'s start has succeeded by then, the thing has ended
+    since (it may have been used without a call), and is started anew.
 
     Args:
-        start: Starts it; may block, may raise.
+        start: Starts it; may block or raise.
     """
 
     def __init__(self, start: Callable[[], None]) -> None:
@@ -26,16 +26,16 @@ class HeadStart:
         self._guard = threading.Lock()
 
     def begin(self, start: Callable[[], None]) -> None:
-        """Begins, in a thread.
+        """Begins the first start, in a thread.
 
         Args:
-            start: What the first call is to wait for; may block, may raise.
+            start: The first start; may block or raise.
         """
         begun = self._begun = Future[None]()
         threading.Thread(target=self._run, args=(begun, start), name="head-start", daemon=True).start()
 
     def __call__(self) -> None:
-        """Starts it, or waits for the start that is under way; raises what that one raised."""
+        """Starts it, or waits for the start that is under way, and raises its exception."""
         with self._guard:
             begun, self._begun = self._begun, None
         if begun is None or (begun.done() and begun.exception() is None):

@@ -1,9 +1,9 @@
-"""Faster loading: the garbage collector rests, and threads take turns at shorter intervals.
+"""Tuning of loading: a paused garbage collector, and a shorter switch interval of threads.
 
-Hundreds of modules make some 100,000 objects that stay, and the collector looks through them again and
-again: without it loading takes an eighth less time. What was loaded it never looks through again, which
-would hold up a stream for tens of milliseconds. A thread that answers meanwhile gets the interpreter within a
-millisecond, not five (``sys.setswitchinterval``). Must not know what is loaded.
+Hundreds of modules make some 100,000 objects that stay, and the collector scans them repeatedly: without it
+loading takes an eighth less time. Loaded objects are then frozen, since scanning them would delay a stream by
+tens of milliseconds. A thread that answers meanwhile gets the interpreter within a millisecond, not five
+(``sys.setswitchinterval``). Must not know what is loaded.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from importlib.abc import MetaPathFinder
 
 _TURN_S = 0.001
 _PAUSE_S = 0.003
-"""Before each of some 1,500 modules."""
+"""Pause before each of some 1,500 modules."""
 _QOS_BACKGROUND = 0x09
-"""macOS's class of work that nobody waits for (``sys/qos.h``)."""
+"""macOS's class of background work (``sys/qos.h``)."""
 _THREAD_PRIORITY_IDLE = -15
-"""Windows' lowest (``winbase.h``)."""
+"""Windows' lowest thread priority (``winbase.h``)."""
 
 _guard = threading.Lock()
 _usual_turn_s = sys.getswitchinterval()
@@ -33,9 +33,9 @@ _under_way = 0
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Around what loads; in any number of threads at once, and within each other.
+    """Tunes its block for loading; may be nested, and used in several threads at once.
 
-    For the beginning of a process: what is garbage by then is kept too.
+    For the start of a process: garbage of that time is kept, too.
     """
     global _under_way
     with _guard:
@@ -54,13 +54,13 @@ def loading() -> Iterator[None]:
 
 
 def load_quietly(load: Callable[[], object]) -> None:
-    """Loads in a thread of the lowest priority, with a pause before each module; returns when that is done.
+    """Loads in a thread of the lowest priority, with a pause before each module; returns at its end.
 
-    Not by the priority of the process: on Linux only an administrator may raise that again. Threads that the
-    loading starts and leaves behind have that priority for good there.
+    The process keeps its priority, which only an administrator could raise again on Linux. There, threads
+    that the loading starts keep the lowest priority.
 
     Args:
-        load: What loads; its exceptions are raised here.
+        load: Loads; its exceptions are raised here.
     """
     failure: list[BaseException] = []
 
@@ -85,20 +85,20 @@ def load_quietly(load: Callable[[], object]) -> None:
 
 
 class _Pauses(MetaPathFinder):
-    """Finds nothing, and takes its time for it.
+    """An import hook that finds nothing, but pauses.
 
-    Priority alone does not do: two processors of one core, and the memory of all, share what a priority does
-    not divide. A stream of 30 frames a second lost four to eight of them in each second of loading; with
-    pauses three at most, for twice as long.
+    Priority alone is not enough: hyper-threads share a core, and all processors share the memory. A stream
+    of 30 frames a second lost four to eight of them in each second of loading; with pauses at most three,
+    for twice as long.
     """
 
     def find_spec(self, *_: object) -> None:
-        """Called before each module that is loaded."""
+        """Pauses; called before each module is loaded."""
         time.sleep(_PAUSE_S)
 
 
 def _step_back() -> None:
-    """Gives this thread the lowest priority; where the system refuses, it loads all the same."""
+    """Gives this thread the lowest priority; a refusal changes nothing."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
     elif sys.platform == "darwin":

@@ -1,9 +1,9 @@
-"""Log lines as text, for every program of Overpaint: one line a record, and no secret in it.
+"""Log lines as text, for every program of Overpaint: one line per record, without secrets.
 
-What strangers send ends up in messages: a path with a line feed in it must not look like a line of its
-own (CWE-117), nor an escape sequence act on the terminal that shows the log. So control characters are
-escaped here, whoever logs, and the lines of a traceback begin with a bar, as no other line does. Keys,
-tokens, signatures and passwords in urls are blotted out. Quick to import; must not know what is logged.
+Messages contain untrusted text: a line feed in a path must not forge a log line (CWE-117), nor an escape
+sequence act on a terminal. So control characters are escaped here for all loggers, and only the lines of a
+traceback begin with a bar. Keys, tokens, signatures and passwords in urls are redacted. Quick to import. Must
+not know what is logged.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _SECRETS = (
     re.compile(r"(?<=turn:)[^@/\s:]*:[^@\s]*(?=@)|(?<=turns:)[^@/\s:]*:[^@\s]*(?=@)"),
 )
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Of ASCII and Latin-1; Unicode's line ends, and what turns the direction of reading."""
+"""Control characters of ASCII and Latin-1; Unicode's line ends and direction marks."""
 
 
 def without_secrets(text: str) -> str:
-    """The text with everything blotted out that opens something."""
+    """Redacts secrets in a text."""
     for pattern in _SECRETS:
         text = pattern.sub(_BLOT, text)
     return text
 
 
 def on_one_line(text: str) -> str:
-    """The text with its control characters escaped, as Python writes them and (beyond ASCII) JSON too."""
+    """Escapes control characters in a text, as Python and (beyond ASCII) JSON do."""
 
     def escaped(found: re.Match[str]) -> str:
         return ascii(found[0])[1:-1] if found[0].isascii() else f"\\u{ord(found[0]):04x}"
@@ -44,21 +44,21 @@ def on_one_line(text: str) -> str:
 
 
 class TextLines(logging.Formatter):
-    """``2026-01-31 12:00:00,000 INFO overpaint.core.http.metrics: …``, and a traceback behind bars."""
+    """The log format ``2026-01-31 12:00:00,000 INFO overpaint.core.http.metrics: …``."""
 
     def __init__(self) -> None:
         super().__init__(FORMAT)
 
     def formatMessage(self, record: logging.LogRecord) -> str:
-        """The line without a traceback."""
+        """Returns the line without a traceback."""
         return without_secrets(on_one_line(super().formatMessage(record)))
 
     def formatException(self, ei: object) -> str:
-        """A traceback, each line of it behind a bar."""
+        """Returns a traceback, with a bar before each line."""
         return self._barred(super().formatException(ei))  # type: ignore[arg-type]
 
     def formatStack(self, stack_info: str) -> str:
-        """A stack, likewise."""
+        """Returns a stack, with a bar before each line."""
         return self._barred(stack_info)
 
     def _barred(self, text: str) -> str:

@@ -1,10 +1,10 @@
-"""Memory of a process: free parts go back to the system, and nothing is written to a core dump.
+"""Memory of a process: free memory is returned to the system, and no core dump is written.
 
-The GNU C library has a heap for each thread, up to eight for each processor, and keeps what was freed there.
-Streams that follow each other run in ever new threads, and pictures are freed by others than had asked for
-them: a process of 250 MB had 500 MB after 40 sessions (soak, 1080p), nearly all of it free. So there is
-one heap for all, whose free memory is given back after each session; a stream costs no more for it, since who
-asks for memory holds Python's lock anyway. Must not know what the memory is for.
+The GNU C library has a heap for each thread, up to eight for each processor, and keeps freed memory there.
+Each stream runs in new threads, and pictures are freed by other threads than allocated them: a process of
+250 MB had 500 MB after 40 sessions (soak, 1080p), nearly all of it free. So all threads share one heap, whose
+free memory is returned after each session; that does not slow a stream down, since threads that allocate
+hold Python's lock anyway. Must not know what the memory is for.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _ARENA_MAX = -8
 
 
 def share_heap() -> None:
-    """One heap for all threads of this process from now on; to be called before there are any.
+    """Makes all threads of this process share one heap; to be called before there are any.
 
-    Source: mallopt(3). Elsewhere than with the GNU C library heaps are the system's affair.
+    Source: mallopt(3). Does nothing without the GNU C library.
     """
     if sys.platform != "linux":
         return
@@ -29,9 +29,9 @@ def share_heap() -> None:
 
 
 def dump_none() -> None:
-    """From now on a crash leaves no core dump: raw pictures of a camera are in it, keys and secrets.
+    """Disables core dumps, which would contain raw pictures of a camera, keys and secrets.
 
-    The soft limit alone, which ``prlimit --core=unlimited --pid`` lifts again. Source: setrlimit(2), core(5).
+    Only the soft limit, which ``prlimit --core=unlimited --pid`` lifts. Source: setrlimit(2), core(5).
     """
     if sys.platform == "win32":
         return
@@ -41,9 +41,9 @@ def dump_none() -> None:
 
 
 def give_back() -> None:
-    """Gives it back now; takes milliseconds, without the interpreter: for a thread beside the event loop.
+    """Returns free memory to the system; takes milliseconds without Python's lock, so call it in a thread.
 
-    Sources: malloc_trim(3); malloc_zone_pressure_relief in Apple's malloc.h. Windows does it by itself.
+    Sources: malloc_trim(3); malloc_zone_pressure_relief in Apple's malloc.h. Not needed on Windows.
     """
     if sys.platform == "win32":
         return

@@ -1,6 +1,6 @@
 """The process at the other end of a local connection, as the operating system names it.
 
-Must not know what is said over the connection.
+Must not know what is sent over the connection.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ class Peer:
     """The process at the other end.
 
     Attributes:
-        pid: Its process id; of a listener, the process that began to listen. None where the system does
-            not tell.
-        ours: Whether it belongs to this process's user; None where the system does not tell.
+        pid: Its process id; for a listener, the process that began to listen. None where unknown.
+        ours: Whether it belongs to this process's user; None where unknown.
     """
 
     pid: int | None
@@ -39,14 +38,14 @@ class Peer:
 
 
 def peer_of(connection: Connection, *, dialled: bool) -> Peer:
-    """Peer credentials of a connected Unix socket or named pipe.
+    """Returns the peer credentials of a connected Unix socket or named pipe.
 
     Args:
         connection: A Unix socket's, or a named pipe's on Windows.
         dialled: Whether this end connected; else it accepted.
 
     Raises:
-        OSError: The connection is broken already.
+        OSError: The connection is broken.
     """
     peer = Peer(None, None)
     if sys.platform == "win32":
@@ -78,4 +77,4 @@ if sys.platform == "win32":
         try:
             return Peer(pid.value, psutil.Process(pid.value).username() == psutil.Process().username())
         except psutil.Error:
-            return Peer(pid.value, False)  # a process that may not be looked at is another user's
+            return Peer(pid.value, False)  # a process that cannot be opened is another user's

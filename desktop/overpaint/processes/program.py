@@ -15,18 +15,18 @@ from overpaint.processes.roles import EXIT_ALREADY_RUNNING
 
 
 def log_to_stderr() -> None:
-    """Logs what a user should see; one of the app's own processes, whose log is a file, says more."""
+    """Sets logging to standard error: warnings; for the app's own processes, whose log is a file, more."""
     handler = logging.StreamHandler()
     handler.setFormatter(TextLines())
     logging.basicConfig(level=logging.INFO if _is_child() else logging.WARNING, handlers=[handler])
 
 
 def exit_code(work: Callable[[], int]) -> int:
-    """Does the work; an error becomes one line on standard error, and the exit code that is its own."""
+    """Does the work; an error becomes one line on standard error and its exit code."""
     try:
         return work()
     except OverpaintError as error:
-        if sys.stderr is not None:  # a window's program on Windows has none
+        if sys.stderr is not None:  # a GUI program on Windows has none
             sys.stderr.write(f"{error.line}\n")
         if error.kind == "already_running" and _is_child():
             return EXIT_ALREADY_RUNNING
@@ -36,11 +36,11 @@ def exit_code(work: Callable[[], int]) -> int:
 
 
 def end_at_once() -> None:
-    """From now on an end that C code asks for ends the process at once, with the status that it names.
+    """Makes ``exit`` called by C code end the process at once, with its status.
 
-    A display that breaks off lets Qt call ``exit`` in the middle of an event. What that destroys waits for
-    Python's threads, which wait for what it has locked: a window would hang for ever, and the live process
-    keep the webcam on for it. What Python itself has to finish at a regular end is finished before.
+    When the display breaks off, Qt calls ``exit`` in the middle of an event. Its destructors wait for
+    Python's threads, which wait for a lock that Qt holds: a window would hang forever, and the live process
+    would keep the webcam on for it. At a regular end Python has finished its own work before.
     """
     if sys.platform != "linux":
         return

@@ -1,8 +1,8 @@
-"""Roles: one process a role and data folder, found by its note.
+"""Roles: one process for each role and data folder, found by its note.
 
-A role ("core", "live", "camera") is held by a lock file for as long as its process lives (the system lets go
-of it even after ``kill -9``), and announced by a note beside it that only its user can read. Quick to
-import, since the app begins its processes before it loads anything else.
+A role ("core", "live", "camera") is a lock file, held while its process lives (the system releases it even
+after ``kill -9``), and a note beside it that only its user can read. Quick to import, since the app begins
+its processes before it loads anything else.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 WINDOW = "one-window"
-"""The window's role; its note must not be the file in which the window remembers itself."""
+"""The window's role; its note must not be the file of the window's own state."""
 EXIT_ALREADY_RUNNING = 3
-"""Exit status by which one of the app's own processes tells its starter that another has its role."""
+"""Exit status of a process whose role another process has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """How to reach the process that holds a role.
+    """The note of the process that holds a role: how to reach it.
 
     Attributes:
         pid: Its process id.
-        address: Of its ``ChannelServer``.
-        secret: Of its ``ChannelServer``; the note is readable by its user only.
+        address: Address of its ``ChannelServer``.
+        secret: Secret of its ``ChannelServer``; only its user can read the note.
     """
 
     pid: int
@@ -47,7 +47,7 @@ class Note:
 
 
 class Role:
-    """A role that this process holds from ``take`` to ``leave``.
+    """A role, held by this process from ``take`` to ``leave``.
 
     Args:
         folder: The data folder.
@@ -65,7 +65,7 @@ class Role:
         """Takes the role.
 
         Args:
-            within_s: How long whoever has it now may take to end.
+            within_s: Time in which its present holder may end.
 
         Raises:
             ProcessError: Another process has it (``already_running``).
@@ -78,18 +78,18 @@ class Role:
             raise ProcessError("role_taken", role=self._name) from error
 
     def announce(self, address: str, secret: str) -> None:
-        """Writes the note, whole or not at all."""
+        """Writes the note, atomically."""
         note = Note(pid=os.getpid(), address=address, secret=secret)
         write_private(self._note, json.dumps(asdict(note)).encode())
 
     def leave(self) -> None:
-        """Removes the note and lets go of the lock."""
+        """Removes the note and releases the lock."""
         self._note.unlink(missing_ok=True)
         self._lock.release()
 
 
 def read_note(folder: Path, name: str) -> Note | None:
-    """The note of the process that holds (or held) a role."""
+    """Reads the note of the process that holds (or held) a role."""
     try:
         said = json.loads((folder / f"{name}.json").read_text("utf-8"))
         note = Note(**said)
@@ -100,13 +100,13 @@ def read_note(folder: Path, name: str) -> Note | None:
 
 
 def is_announced(folder: Path, name: str) -> bool:
-    """Whether there is a note of a process that still runs. A glance: only ``call`` knows for sure."""
+    """Returns whether there is a note of a running process; only ``call`` knows for sure."""
     note = read_note(folder, name)
     return note is not None and psutil.pid_exists(note.pid)
 
 
 def call(folder: Path, name: str) -> Channel | None:
-    """Connects to the process that holds a role; None when there is none (or only its stale note)."""
+    """Connects to the process that holds a role; None where there is none (or only a stale note)."""
     from overpaint.processes.channel import connect
 
     note = read_note(folder, name)
@@ -119,10 +119,10 @@ def call(folder: Path, name: str) -> Channel | None:
 
 
 def reach(folder: Path, name: str) -> Channel | None:
-    """Connects as ``call`` does; a process that listens and lets nobody in hangs, and is killed.
+    """Connects as ``call`` does; kills a hung process, which listens but completes no handshake.
 
     Returns:
-        None when there is none, or none any more.
+        None where there is none, or it was killed.
     """
     from overpaint.processes.channel import connect
 
@@ -138,16 +138,16 @@ def reach(folder: Path, name: str) -> Channel | None:
 
 
 def end_hung(folder: Path, name: str) -> None:
-    """Kills the process that holds a role and does not answer; returns when it is gone.
+    """Kills the process that holds a role and does not answer; returns after its end.
 
-    To be called only where its connections were accepted: so it lives, and its note is true.
+    Only for a process that accepted a connection: so it lives, and its note is valid.
     """
     from overpaint.processes.supervision.heartbeat import end_by_force
 
     note = read_note(folder, name)
     if note is None:
         return
-    with suppress(psutil.NoSuchProcess):  # its watchdog was quicker
+    with suppress(psutil.NoSuchProcess):  # its watchdog has killed it meanwhile
         process = psutil.Process(note.pid)
         log.warning("Overpaint's %s process (%d) hangs, and is killed", name, note.pid)
         end_by_force(process)

@@ -1,10 +1,10 @@
-"""The resource tracker of ``multiprocessing``, kept out of the current folder and of sandboxes.
+"""The resource tracker of ``multiprocessing``, kept away from the current folder and from sandboxes.
 
-It removes the shared memory of a process that was killed, and is a Python of its own, begun with ``-c`` by
-whoever uses shared memory first. Such a one looks for every module in the current folder before all others,
-where a stranger's ``signal.py`` may lie. Processes that were begun with ``-P`` hand that on; the window and
-``overpaint stream`` are begun by their users, without. It is not confined with the process that began it, and
-does what its pipe says: a sandboxed process has none. Must not know what is shared.
+It removes the shared memory of killed processes, and is a separate Python, started with ``-c`` by the first
+use of shared memory. Such a Python imports from the current folder first, where a malicious ``signal.py``
+may lie. Processes started with ``-P`` pass that on; users start the window and ``overpaint stream`` without
+it. It is not confined with its starter, and obeys its pipe: so a sandboxed process has none. Must not know
+what is shared.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from multiprocessing.shared_memory import SharedMemory
 
 _NO_CURRENT_FOLDER = "-P"
 _FLAGS = "_args_from_interpreter_flags"
-"""What ``multiprocessing`` begins its own processes with; private to it."""
+"""The private function by which ``multiprocessing`` passes interpreter flags on."""
 
 
 def keep_out_of_current_folder() -> None:
-    """To be called before the first shared memory of this process; idempotent.
+    """Starts the tracker safely; to be called before the first shared memory of this process; idempotent.
 
-    Nothing on Windows, which has no tracker, and in the frozen application, which looks in no folder.
+    Does nothing on Windows, which has no tracker, and in the frozen application, which imports from no
+    folder.
     """
     inherited = vars(util)[_FLAGS]
     frozen = getattr(sys, "frozen", False)
@@ -35,10 +36,10 @@ def keep_out_of_current_folder() -> None:
 
 
 def attach_untracked(name: str) -> SharedMemory:
-    """Opens another process's shared memory, and begins no tracker for it. While there is no other thread.
+    """Opens another process's shared memory without a tracker. Only while there is no other thread.
 
     Raises:
-        OSError: There is none of this name.
+        OSError: There is no such shared memory.
     """
     if sys.version_info >= (3, 13):
         return SharedMemory(name, track=False)

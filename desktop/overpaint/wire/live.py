@@ -333,7 +333,7 @@ class LiveSnapshot(LiveMessage):
     session: SessionFacts | None
     queue: tuple[int, int] | None = None
     """Position (1 is next) and length of the queue while the service is busy with others."""
-    stand_in_for: str = ""
+    failed_over_from: str = ""
     """Address of the chosen service that is away while this computer's own takes its place."""
     balance: Balance | None
     recording: str | None

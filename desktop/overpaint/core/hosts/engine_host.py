@@ -13,7 +13,7 @@ import logging
 import os
 from typing import Protocol
 
-from overpaint.core.hosts.stream_slots import Places, Ticket, Told
+from overpaint.core.hosts.stream_slots import StreamSlots, Ticket, Told
 from overpaint.core.hosts.stream_thread import Original, StreamListener, StreamThread
 from overpaint.engine.interface import CompiledLook, Engine, LookRequest, Work
 from overpaint.errors import EngineError, SessionClosedError, UpstreamError
@@ -22,7 +22,7 @@ from overpaint.media.links import Room
 log = logging.getLogger(__name__)
 
 
-def default_places() -> int:
+def default_slots() -> int:
     """How many streams run at once when nobody says it.
 
     Generous, because a desktop that renews its session has two for a moment, and the newer one must
@@ -105,19 +105,19 @@ class LocalEngineHost:
     How streams share it: each has one frame under way and one that waits, the newest, so that none can
     ask for more than another; the system gives their threads the processor in equal parts; and each look's
     governor makes do with the part it gets by leaving out detail, its own first. Who gets no place waits
-    (``places``), in the order of asking.
+    (``slots``), in the order of asking.
 
     Args:
         engine: Compiles the looks.
-        places: Streams that run at once; ``default_places()`` when left out.
+        slots: Streams that run at once; ``default_slots()`` when left out.
 
     Attributes:
-        places: Who has one, who waits.
+        slots: Who has one, who waits.
     """
 
-    def __init__(self, engine: Engine, places: int | None = None) -> None:
+    def __init__(self, engine: Engine, slots: int | None = None) -> None:
         self._engine = engine
-        self.places = Places(default_places() if places is None else places)
+        self.slots = StreamSlots(default_slots() if slots is None else slots)
 
     @property
     def name(self) -> str:
@@ -127,11 +127,11 @@ class LocalEngineHost:
     @property
     def waiting(self) -> int:
         """Streams that wait for a place."""
-        return self.places.waiting
+        return self.slots.waiting
 
     async def open(self, width: int, height: int) -> HostedStream:
         """A stream for frames of one size."""
-        return LocalStream(self._engine, self.places, width, height)
+        return LocalStream(self._engine, self.slots, width, height)
 
 
 class LocalStream:
@@ -139,14 +139,14 @@ class LocalStream:
 
     Args:
         engine: Compiles the looks.
-        places: Where it takes its turn.
+        slots: Where it takes its turn.
         width: Of every frame, in pixels.
         height: Of every frame, in pixels.
     """
 
-    def __init__(self, engine: Engine, places: Places, width: int, height: int) -> None:
+    def __init__(self, engine: Engine, slots: StreamSlots, width: int, height: int) -> None:
         self._engine = engine
-        self._places = places
+        self._slots = slots
         self._ticket: Ticket | None = None
         self._size = (width, height)
         self._look: CompiledLook | None = None
@@ -185,7 +185,7 @@ class LocalStream:
     async def take_place(self, told: Told, *, succeeds: bool = False) -> None:
         """Waits in the queue for a place; returns at once when it has one."""
         if self._ticket is None:
-            self._ticket = self._places.ask(told, succeeds=succeeds)
+            self._ticket = self._slots.ask(told, succeeds=succeeds)
         if not await self._ticket.settled():
             raise SessionClosedError("stream_left_queue")
 
@@ -203,7 +203,7 @@ class LocalStream:
         await self._stop()
         ticket, self._ticket = self._ticket, None
         if ticket is not None:
-            self._places.give_back(ticket)
+            self._slots.give_back(ticket)
 
     async def close(self) -> None:
         """Leaves, and forgets the look."""

@@ -33,18 +33,18 @@ class Ticket:
         return self.has_place
 
     def settle(self, has_place: bool) -> None:
-        """Ends the wait. For ``Places``."""
+        """Ends the wait. For ``StreamSlots``."""
         self.has_place = has_place
         self._settled.set()
 
     def stand(self, position: int, size: int) -> None:
-        """Tells a changed position. For ``Places``."""
+        """Tells a changed position. For ``StreamSlots``."""
         if self._last != (position, size):
             self._last = (position, size)
             self._told(position, size)
 
 
-class Places:
+class StreamSlots:
     """The stream slots of an engine: a settable number of places.
 
     Args:
@@ -58,7 +58,7 @@ class Places:
 
     @property
     def taken(self) -> int:
-        """Places that are taken."""
+        """StreamSlots that are taken."""
         return len(self._taken)
 
     @property

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from overpaint.engine.prompt.lexicon import Phrase, lexicon
 from overpaint.engine.prompt.look_ranking import Span, Word, spans
 from overpaint.engine.prompt.modifiers import TINTS, Modifiers, Wish, gather, with_places
-from overpaint.engine.prompt.regions import Places, read_places
+from overpaint.engine.prompt.regions import ClauseRegions, read_regions
 
 LITTLE, MUCH = 0.5, 1.5
 """Amounts of "slightly" and of "very"."""
@@ -51,12 +51,12 @@ def take_apart(clauses: Sequence[Sequence[Word]]) -> Wishes:
         [part for clause in read for part in clause.without],
         [wish for clause in read for wish in clause.colours][:2],
     )
-    places = [clause.places for clause in read]
+    found = [clause.regions for clause in read]
     modifiers = with_places(
         changes,
-        next((place.subject for place in places if place.subject != "all"), "all"),
-        any(place.face for place in places),
-        any(place.blur for place in places),
+        next((each.subject for each in found if each.subject != "all"), "all"),
+        any(each.face for each in found),
+        any(each.blur for each in found),
         next((clause.strength for clause in read if clause.strength is not None), None),
     )
     return Wishes([clause.words for clause in read], [clause.taken for clause in read], modifiers)
@@ -77,7 +77,7 @@ class _Clause:
     words: list[Word] = field(default_factory=list)
     origin: list[int] = field(default_factory=list)
     marks: dict[int, tuple[tuple[str, ...], int]] = field(default_factory=dict)
-    places: Places = field(default_factory=Places)
+    regions: ClauseRegions = field(default_factory=ClauseRegions)
     wanted: list[Wish] = field(default_factory=list)
     denied: list[Wish] = field(default_factory=list)
     colours: list[Wish] = field(default_factory=list)
@@ -89,7 +89,7 @@ class _Clause:
         """Reads everything, from small words to changes."""
         stems = [word.stem for word in self.source]
         texts = [word.text for word in self.source]
-        self.places = read_places(texts, stems)
+        self.regions = read_regions(texts, stems)
         self._mark(texts)
         self._sift(stems)
         named = [span for span, _ in spans([word.stem for word in self.words])]
@@ -118,7 +118,7 @@ class _Clause:
             change = self._change(at)
             if "negation" in found and change > 1:
                 found, length = (), change  # "without colour" is a change itself
-            if found and at not in self.places.used:
+            if found and at not in self.regions.used:
                 self.marks[at] = (found, at + length)
             at += max(1, length)
 
@@ -129,7 +129,7 @@ class _Clause:
 
     def _sift(self, stems: list[str]) -> None:
         """Keeps the words that carry meaning, and notes which of them are denied."""
-        small = self._empty() | self.places.used
+        small = self._empty() | self.regions.used
         for begin, (means, end) in self.marks.items():
             if not {"end", "plain"}.issuperset(means):  # "paint" ends a denial, and may be part of a look
                 small.update(range(begin, end))
@@ -237,7 +237,7 @@ class _Clause:
                 self.colours.append(wish)
             elif not self._belongs_to_colour(span, colours):
                 (self.denied if self.words[span.begin].denied else self.wanted).append(wish)
-        if any("little" in self.marks[at][0] for at in spoken) and not self.places.used:
+        if any("little" in self.marks[at][0] for at in spoken) and not self.regions.used:
             self.wanted.append(Wish("subtle"))
 
     def _amounts(self) -> list[int]:

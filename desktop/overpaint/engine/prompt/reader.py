@@ -17,7 +17,7 @@ from overpaint.engine.prompt.lexicon import lexicon
 from overpaint.engine.prompt.look_ranking import Word
 from overpaint.engine.prompt.modifiers import Modifiers
 from overpaint.engine.prompt.parser import Wishes, take_apart
-from overpaint.engine.prompt.regions import read_places
+from overpaint.engine.prompt.regions import read_regions
 from overpaint.engine.prompt.stemming import Spelling, clauses, stem, tokens
 
 GUESSED = 0.8
@@ -217,7 +217,7 @@ def _by_title() -> Mapping[tuple[str, ...], Look]:
 def _places_in_title() -> tuple[Look, ...]:
     """Looks whose title would be taken for a wish: who says "painted room" wants no room painted."""
     titles = ((look, tokens(look.title)) for look in looks())
-    return tuple(look for look, words in titles if read_places(words, [stem(word) for word in words]).used)
+    return tuple(look for look, words in titles if read_regions(words, [stem(word) for word in words]).used)
 
 
 def _titled(words: list[str], known: Sequence[Look]) -> Look | None:

@@ -16,7 +16,7 @@ TARGETS = frozenset({"face", "background", "person"})
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class ClauseRegions:
     """What one clause says of parts of the picture.
 
     Attributes:
@@ -40,7 +40,7 @@ class _Mark:
     pronoun: bool
 
 
-def read_places(texts: Sequence[str], stems: Sequence[str]) -> Places:
+def read_regions(texts: Sequence[str], stems: Sequence[str]) -> ClauseRegions:
     """Reads one clause.
 
     Args:
@@ -56,7 +56,7 @@ def read_places(texts: Sequence[str], stems: Sequence[str]) -> Places:
             clause.read_background(mark)
         elif "person" in mark.means:
             clause.read_person(mark)
-    return Places(clause.subject, clause.face, clause.blur, frozenset(clause.used))
+    return ClauseRegions(clause.subject, clause.face, clause.blur, frozenset(clause.used))
 
 
 def _marks(texts: Sequence[str], stems: Sequence[str]) -> Iterator[_Mark]:

@@ -177,8 +177,8 @@ class Wording(QObject):
     def news(self, snapshot: LiveSnapshot) -> tuple[str, bool]:
         """What is worth a line although nothing has failed here, and whether it is no cause for worry."""
         balance, session = snapshot.balance, snapshot.session
-        if snapshot.stand_in_for:
-            place = snapshot.stand_in_for.split("://")[-1]
+        if snapshot.failed_over_from:
+            place = snapshot.failed_over_from.split("://")[-1]
             return self.tr("{} does not answer: this computer restyles until it does.").format(place), False
         if session is None or balance is None or snapshot.state not in ("live", "held"):
             return "", True

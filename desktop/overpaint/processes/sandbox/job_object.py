@@ -51,11 +51,11 @@ class _LabelledToken(ctypes.Structure):
 
 
 def limit(memory_bytes: int | None, cpu_seconds: float | None) -> None:
-    """Puts this process into a job of its own: it starts no other, and reads no clipboard.
+    """Puts this process into its own job: it can start no process and read no clipboard.
 
     Args:
-        memory_bytes: Committed memory at most; None for no limit.
-        cpu_seconds: Time on the processor at most since the process began; None for no limit.
+        memory_bytes: Limit of committed memory; None for no limit.
+        cpu_seconds: Limit of processor time since the start of the process; None for no limit.
 
     Raises:
         OSError: Windows refuses.
@@ -78,12 +78,12 @@ def limit(memory_bytes: int | None, cpu_seconds: float | None) -> None:
     _checked(kernel.SetInformationJobObject(job, _EXTENDED_LIMITS, ctypes.byref(limits), size))
     screen = ctypes.c_uint32(_ALL_UI_RESTRICTIONS)
     _checked(kernel.SetInformationJobObject(job, _UI_RESTRICTIONS, ctypes.byref(screen), 4))
-    # The handle stays open on purpose: the job lives as long as its process.
+    # The handle stays open on purpose: so the job lives as long as its process.
     _checked(kernel.AssignProcessToJobObject(job, ctypes.c_void_p(kernel.GetCurrentProcess())))
 
 
 def lower_integrity() -> None:
-    """From now on this process writes to nothing of the user's; what is open stays open.
+    """Lowers this process's integrity: it can open none of the user's files for writing.
 
     Raises:
         OSError: Windows refuses.

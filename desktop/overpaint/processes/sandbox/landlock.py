@@ -1,4 +1,4 @@
-"""Landlock, the Linux kernel's sandbox for unprivileged processes, called by number: no library has it.
+"""Landlock, the Linux kernel's sandbox for unprivileged processes, by system call numbers.
 
 Sources: landlock(7), landlock_create_ruleset(2), landlock_add_rule(2), landlock_restrict_self(2), and the
 kernel's ``Documentation/userspace-api/landlock.rst`` for what each ABI version added. Linux alone; nothing
@@ -49,19 +49,20 @@ class _PathBeneath(ctypes.Structure):
 
 
 def version() -> int:
-    """The ABI version of the running kernel; 0 where it has no Landlock, or it is switched off."""
+    """Returns the running kernel's ABI version; 0 without Landlock, or where it is disabled."""
     return max(0, _syscall(_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION_FLAG)))
 
 
 def restrict(readable: Iterable[Path], writable: Iterable[Path]) -> None:
-    """Takes every file right from the calling thread, and from threads it starts, but those named.
+    """Revokes all file rights but the named ones from the calling thread and the threads it starts.
 
-    TCP is refused too from ABI 4, and signals and abstract Unix sockets to others from ABI 6. Files that are
-    open stay open. ``stat`` and ``readlink`` are not refused by any version: names can be probed, not listed.
+    TCP is refused from ABI 4, signals and abstract Unix sockets to other processes from ABI 6. Open files
+    stay open. No version refuses ``stat`` and ``readlink``: names can be probed, not listed.
 
     Args:
-        readable: Folders and files that can be read; what is not there is passed over.
-        writable: Folders and files that can be read and written. In folders, files can be made and removed.
+        readable: Folders and files that can be read; missing ones are skipped.
+        writable: Folders and files that can be read and written; in folders, files can be created and
+        removed.
 
     Raises:
         OSError: The kernel refuses.
@@ -83,7 +84,7 @@ def restrict(readable: Iterable[Path], writable: Iterable[Path]) -> None:
 
 
 def forbid_new_privileges() -> None:
-    """No program that this process might start has more rights than it. Source: prctl(2).
+    """Denies more rights than this process has to any program it starts. Source: prctl(2).
 
     Raises:
         OSError: The kernel refuses.
@@ -93,7 +94,7 @@ def forbid_new_privileges() -> None:
 
 
 def _handled_fs(abi: int) -> int:
-    """Every right of files that this version knows: what is handled and not allowed is refused."""
+    """Returns all file rights of an ABI version: a handled right that is not granted is refused."""
     handled = _REFER - 1
     if abi >= 2:
         handled |= _REFER

@@ -1,18 +1,18 @@
-"""The sandbox of processes that open what strangers made: pictures, clips, nets.
+"""The sandbox of processes that open untrusted files: pictures, clips, nets.
 
-Such a process is started for this alone (``children.command``, with ``environment``), loads its libraries,
-opens its channel and its shared memory, and calls ``enter`` before it touches anything untrusted. From then
-on, as far as the system can enforce it:
+Such a process is started only for this (``children.command``, with ``environment``), loads its libraries,
+opens its channel and its shared memory, and calls ``enter`` before it opens anything untrusted. From then on,
+as far as the system can enforce it:
 
-- **files**: it reads the program's own folders and what the caller names, and writes what the caller names;
+- **files**: it reads only the program's own folders and named files, and writes only named files;
 - **network**: it opens no socket of any family, Unix sockets included;
-- **programs**: it starts none, forks no process (threads it may), and signals nobody;
+- **programs**: it starts no program, forks no process (threads are allowed), and sends no signals;
 - **memory**: an allocation beyond the bound fails, as ``MemoryError`` in Python;
-- **cpu time**: beyond the bound it is ended by the system.
+- **cpu time**: beyond the bound the system ends it.
 
 Linux: Landlock, a seccomp filter, resource limits. macOS: its sandbox and resource limits. Windows: a job
-object, low integrity; reading files and the network stay open there. What holds is in the ``Confinement``
-that ``enter`` returns. Quick to import. Must not know what its processes do.
+object, low integrity; reading files and the network stay open there. ``enter`` returns what is enforced, as a
+``Confinement``. Quick to import. Must not know what its processes do.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from typing import Literal
 Bound = Literal["files", "network", "programs", "memory", "cpu time"]
 
 BOUNDS: tuple[Bound, ...] = ("files", "network", "programs", "memory", "cpu time")
-"""All that a sandbox can enforce."""
+"""The bounds that a sandbox can enforce."""
 
 DESCRIPTORS = 256
-"""Open files at most, of any kind."""
+"""Limit of open files of any kind."""
 _ADDRESS_SLACK_BYTES = 2 * 1024**3
-"""Address space beside the memory in use: reserved by heaps and thread stacks, and never touched."""
+"""Address space beyond the memory in use: reserved by heaps and thread stacks, and never touched."""
 
 _SYSTEM_FILES = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/etc/ld.so.cache"),
     *("/etc/localtime", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys/vm"),
     *("/sys/devices/system/cpu", "/sys/devices/system/node", "/dev/urandom", "/dev/random", "/dev/zero"),
 )
-"""What libraries read on Linux: shared libraries, and how many processors and how much memory there is."""
+"""Files that libraries read on Linux: shared libraries, and the numbers of processors and memory."""
 
 _PASSED_ON = frozenset(
     {
@@ -57,11 +57,11 @@ _PASSED_ON_PREFIXES = ("LC_", "PYTHON")
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """What holds for a process.
+    """The bounds enforced for a process.
 
     Attributes:
-        enforced: What the system enforces.
-        lacking: Why the rest is not: a sentence for each mechanism that is missing here.
+        enforced: The enforced bounds.
+        lacking: A sentence for each mechanism that is missing here.
     """
 
     enforced: frozenset[Bound]
@@ -69,22 +69,22 @@ class Confinement:
 
     @property
     def whole(self) -> bool:
-        """Whether everything holds that was asked for."""
+        """Whether everything requested is enforced."""
         return not self.lacking
 
     @property
     def line(self) -> str:
-        """What holds, in the order of ``BOUNDS``, as words."""
+        """The enforced bounds in words, in the order of ``BOUNDS``."""
         return ", ".join(bound for bound in BOUNDS if bound in self.enforced) or "nothing"
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment for a confined process: no secrets of the parent's, one thread for numeric libraries.
+    """Returns the environment for a confined process: no secrets, one thread for numeric libraries.
 
-    Threads that a library starts when it is loaded, before ``enter``, would keep the rights they have.
+    Threads that a library starts on loading, before ``enter``, would keep their rights.
 
     Args:
-        more: Variables beside, or instead of, these.
+        more: Additional or replaced variables.
     """
     passed = {
         name: value
@@ -102,17 +102,17 @@ def enter(
     memory_bytes: int | None = None,
     cpu_seconds: float | None = None,
 ) -> Confinement:
-    """Confines this process for good. To be called in the first thread, while there is no other.
+    """Confines this process for good. To be called in the only thread.
 
-    Nothing is raised where the system cannot enforce something: the answer says so.
+    Raises nothing where the system cannot enforce a bound: the returned value says so.
 
     Args:
-        readable: Files and folders beside the program's own; what is not there is passed over. Files that
-            are open already stay open.
-        writable: Files and folders that can be read and written; in folders, files can be made and removed.
-        memory_bytes: Private memory that the process may have in all, at least what it has already. None for
-            no bound.
-        cpu_seconds: Seconds on the processor, all threads together, from now on. None for no bound.
+        readable: Files and folders in addition to the program's own; missing ones are skipped. Open files
+        stay open.
+        writable: Files and folders that can be read and written; in folders, files can be created and
+            removed.
+        memory_bytes: Limit of the process's private memory, at least its present size. None for no bound.
+        cpu_seconds: Limit of processor time from now on, of all threads together. None for no bound.
     """
     if sys.platform == "linux":
         steps = _on_linux(readable, writable, memory_bytes, cpu_seconds)
@@ -124,7 +124,7 @@ def enter(
 
 
 def available() -> Confinement:
-    """What ``enter`` could enforce on this machine, without entering."""
+    """Returns what ``enter`` could enforce on this machine, without entering."""
     if sys.platform == "linux":
         found = _available_on_linux()
     elif sys.platform == "darwin":
@@ -135,7 +135,7 @@ def available() -> Confinement:
 
 
 def program_folders() -> list[Path]:
-    """Where the interpreter, its libraries and this package are: what any of our processes reads."""
+    """Returns the folders of the interpreter, its libraries and this package, which every process reads."""
     from overpaint.assets import asset_dir
 
     if getattr(sys, "frozen", False):
@@ -143,15 +143,15 @@ def program_folders() -> list[Path]:
         return [bundle, Path(sys.executable).parent]
     # Not ``sysconfig``, which takes 40 ms; and not all of ``sys.path``: the current folder can stand in it.
     libraries = [Path(entry) for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")]
-    # The interpreter's own shared library lies beside its standard library, or in lib of its prefix.
-    own = [Path(__file__).parents[2], asset_dir("looks").parent]  # the package and what it carries
+    # The interpreter's shared library is beside its standard library, or in lib of its prefix.
+    own = [Path(__file__).parents[2], asset_dir("looks").parent]  # the package and its resources
     return [Path(os.__file__).parent, *libraries, Path(sys.base_prefix) / "lib", *own]
 
 
 # ---- how ---------------------------------------------------------------------------------------------------
 
 _Steps = list[tuple[str, tuple[Bound, ...], Callable[[], None]]]
-"""What is tried, in order: its name, what it enforces, and the call that raises where it is refused."""
+"""Steps in order: name, enforced bounds, and the call, which raises where the system refuses."""
 
 _NO_MEMORY_BOUND = "macOS does not bound a process's memory."
 _OPEN_ON_WINDOWS = "On Windows decoders can read files and reach the network; they cannot write."
@@ -203,7 +203,7 @@ def _on_linux(
     def files() -> None:
         if not landlock.version():
             raise OSError("the kernel has none")
-        # Other threads keep their rights; whoever takes over this one could work through them.
+        # Other threads keep their rights, and an attacker in this one could use them.
         if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - names, not paths
             raise OSError("threads run already, which it would not confine")
         shared = [*map(Path, _SYSTEM_FILES), *program_folders()]
@@ -250,14 +250,14 @@ def _on_windows(writable: Sequence[Path], memory_bytes: int | None, cpu_seconds:
         bounds = (*bounds, "cpu time")
     until = None if cpu_seconds is None else time.process_time() + cpu_seconds
     steps: _Steps = [("job object", bounds, lambda: job_object.limit(memory_bytes, until))]
-    if not writable:  # of low integrity it could not write there either
+    if not writable:  # a process of low integrity could not write there either
         steps.append(("low integrity", (), job_object.lower_integrity))
     steps.append(("files and network", (), refused))
     return steps
 
 
 def _resource_limits(writable: Sequence[Path], memory_bytes: int | None, cpu_seconds: float | None) -> _Steps:
-    """The limits of setrlimit(2)."""
+    """Returns the steps for the limits of setrlimit(2)."""
     if sys.platform == "win32":
         return []
     import resource
@@ -268,12 +268,12 @@ def _resource_limits(writable: Sequence[Path], memory_bytes: int | None, cpu_sec
         resource.setrlimit(kind, (value, value))
 
     def small_things() -> None:
-        # A crash must not write what a stranger sent to the disk.
+        # A core dump must not write untrusted data to the disk.
         lower(resource.RLIMIT_CORE, 0)
         lower(resource.RLIMIT_NOFILE, DESCRIPTORS)
 
     def files() -> None:
-        # What is open already could grow: shared memory without end, which no other limit counts.
+        # Open files could grow: shared memory without end, which no other limit counts.
         lower(resource.RLIMIT_FSIZE, 0)
 
     def memory(most: int) -> None:
@@ -292,5 +292,5 @@ def _resource_limits(writable: Sequence[Path], memory_bytes: int | None, cpu_sec
 
 
 def _address_space() -> int:
-    """Bytes of address space in use. Source: proc(5), ``statm``."""
+    """Returns the address space in use, bytes. Source: proc(5), ``statm``."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * mmap.PAGESIZE

@@ -1,4 +1,4 @@
-"""The sandbox of macOS, called by ``sandbox_init``: deprecated since 10.8, and still what browsers use.
+"""The sandbox of macOS, by ``sandbox_init``: deprecated since 10.8, and still used by browsers.
 
 Sources: sandbox_init(3) for the call; the profile language is undocumented, and known from the profiles in
 ``/System/Library/Sandbox/Profiles`` and of WebKit: the last rule that matches decides. macOS alone; written
@@ -14,12 +14,12 @@ from pathlib import Path
 
 
 def profile(home: Path, readable: Iterable[Path], writable: Iterable[Path]) -> str:
-    """The rules: no network, no programs, no writing; below the home folder only what is named is read.
+    """Returns the rules: no network, programs or writing; below the home folder only named files are read.
 
     Args:
         home: The user's home folder.
-        readable: What can be read nevertheless.
-        writable: What can be read and written nevertheless.
+        readable: Files and folders that can be read nevertheless.
+        writable: Files and folders that can be read and written nevertheless.
     """
     rules = [
         "(version 1)",
@@ -40,10 +40,10 @@ def profile(home: Path, readable: Iterable[Path], writable: Iterable[Path]) -> s
 
 
 def restrict(readable: Iterable[Path], writable: Iterable[Path]) -> None:
-    """Puts this process under the profile for good.
+    """Applies the profile to this process for good.
 
     Raises:
-        OSError: The system refuses, or has no such call any more.
+        OSError: The system refuses, or no longer has this call.
     """
     library = ctypes.CDLL("/usr/lib/libSystem.dylib", use_errno=True)
     if not hasattr(library, "sandbox_init"):
@@ -56,5 +56,5 @@ def restrict(readable: Iterable[Path], writable: Iterable[Path]) -> None:
 
 
 def _subpath(path: Path) -> str:
-    # The rules see real paths alone: /tmp is /private/tmp there.
+    # The rules see real paths only: /tmp is /private/tmp there.
     return f"(subpath {json.dumps(str(path.resolve()), ensure_ascii=False)})"

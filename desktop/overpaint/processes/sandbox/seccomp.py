@@ -1,8 +1,8 @@
-"""A seccomp filter: system calls that a process which only computes has no use for fail with ``EPERM``.
+"""A seccomp filter: system calls that a merely computing process does not need fail with ``EPERM``.
 
-No sockets, no programs, no other processes, no signals to others, no change of a file's metadata, no calls
-for administrators. Written as a list of what is refused, since the libraries inside (FFmpeg, OpenCV, ONNX
-Runtime) change what they call; calls that are newer than this list do not exist for the process.
+No sockets, programs, other processes, signals to others, changes of a file's metadata, or administrators'
+calls. It is a deny list, since the libraries inside (FFmpeg, OpenCV, ONNX Runtime) change what they call;
+calls newer than this list fail as unknown.
 
 Sources: seccomp(2), bpf(4), syscalls(2); the numbers are those of the kernel's ``syscall_64.tbl`` (x86-64)
 and ``asm-generic/unistd.h`` (aarch64). Linux alone. Must not know what is confined, nor why.
@@ -31,10 +31,10 @@ _ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
 
 _NEWEST = 462
-"""The newest call that was looked at (``mseal``, Linux 6.10). Calls of the x32 ABI have larger numbers."""
+"""The newest call on the list (``mseal``, Linux 6.10). Calls of the x32 ABI have larger numbers."""
 
 _REFUSED = {
-    # sockets: none of any family; there is only what was open before
+    # sockets: none of any family; only open ones stay usable
     "socket": (41, 198),
     # programs and processes
     "execve": (59, 221),
@@ -61,11 +61,11 @@ _REFUSED = {
     "ioprio_set": (251, 30),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
-    # a second way to make system calls, past this filter
+    # a way to make system calls past this filter
     "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
-    # memory that no limit counts or that others share
+    # memory that no limit counts, or that is shared
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "shmget": (29, 194),
@@ -123,7 +123,7 @@ _REFUSED = {
     "fsmount": (432, 432),
     "fspick": (433, 433),
     "mount_setattr": (442, 442),
-    # the kernel's own affairs
+    # the kernel's administration
     "bpf": (321, 280),
     "perf_event_open": (298, 241),
     "add_key": (248, 217),
@@ -155,7 +155,7 @@ _REFUSED = {
     "lookup_dcookie": (212, 18),
     "nfsservctl": (180, 42),
 }
-"""Numbers on x86-64 and aarch64; None where that one has no such call."""
+"""Numbers on x86-64 and aarch64; None where there is no such call."""
 
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _KILL, _TGKILL, _PRLIMIT = (62, 129), (234, 131), (302, 261)
@@ -170,7 +170,8 @@ _REFUSED_REQUESTS = (0x5412, 0x541C, 0x8901, 0x8902, 0x4008_6602, 0x401C_5820, 0
 _REFUSED_FILE_COMMANDS = (8, 10, 15, 1024, 1026)
 """``F_SETOWN``, ``F_SETSIG``, ``F_SETOWN_EX``: a file that becomes readable sends any signal to any process
 of the user, past the filter of kill; Landlock refuses that from ABI 6 alone. ``F_SETLEASE``, ``F_NOTIFY``:
-whoever opens a file waits for up to 45 s; what others do in a folder is told. Source: fcntl(2).
+a lease delays others who open the file by up to 45 s; notifications reveal what others do in a folder.
+Source: fcntl(2).
 """
 
 
@@ -179,7 +180,7 @@ class _Program(ctypes.Structure):
 
 
 def available() -> bool:
-    """Whether this kernel takes filters, on a machine that the list above is for."""
+    """Returns whether this kernel accepts filters, on an architecture of the list above."""
     if platform.machine() not in _ARCHITECTURES:
         return False
     refuse = ctypes.c_uint32(_REFUSE)
@@ -187,7 +188,7 @@ def available() -> bool:
 
 
 def restrict() -> None:
-    """Puts the filter over every thread of this process, for good.
+    """Applies the filter to every thread of this process, for good.
 
     Raises:
         OSError: The kernel refuses, or the machine is neither x86-64 nor aarch64.
@@ -205,11 +206,11 @@ def restrict() -> None:
 
 
 def filter_program(machine: str, pid: int) -> bytes:
-    """The filter as classic BPF instructions, 8 bytes each.
+    """Returns the filter as classic BPF instructions, 8 bytes each.
 
     Args:
         machine: "x86_64" or "aarch64".
-        pid: Of the process itself, which may signal nobody else.
+        pid: The process's own id: it may send signals only to itself.
     """
     column = list(_ARCHITECTURES).index(machine)
     refuse = _REFUSE | errno.EPERM
@@ -222,7 +223,7 @@ def filter_program(machine: str, pid: int) -> bytes:
         _op(_IF_GREATER, _NEWEST, no=1),
         _op(_RETURN, absent),
     ]
-    # What clone3 is to do stands in memory, where no filter sees it; libraries fall back to clone.
+    # The arguments of clone3 are in memory, which no filter sees; libraries fall back to clone.
     parts += [_op(_IF_EQUAL, _CLONE3[column], no=1), _op(_RETURN, absent)]
     for numbers in _REFUSED.values():
         if (number := numbers[column]) is not None:
@@ -235,7 +236,7 @@ def filter_program(machine: str, pid: int) -> bytes:
         [_argument(0), _op(_IF_EQUAL, 0, yes=1), _op(_IF_EQUAL, pid, no=1), _allow()],
         refuse,
     )
-    # A pair of streams is connected already; of datagrams, either end could be pointed somewhere else.
+    # A pair of stream sockets is connected for good; datagram sockets could be connected elsewhere.
     parts += _when(
         _SOCKETPAIR[column],
         [
@@ -250,18 +251,18 @@ def filter_program(machine: str, pid: int) -> bytes:
 
 
 def _when(number: int, rule: list[bytes], otherwise: int) -> list[bytes]:
-    """A rule for one call: it allows, or falls through to ``otherwise``."""
+    """Returns a rule for one call, which allows it or falls through to ``otherwise``."""
     return [_op(_IF_EQUAL, number, no=len(rule) + 1), *rule, _op(_RETURN, otherwise)]
 
 
 def _unless(argument: int, values: tuple[int, ...]) -> list[bytes]:
-    """A rule that allows a call, but not where an argument is one of these."""
+    """Returns a rule that allows a call unless an argument is one of these."""
     leaps = [_op(_IF_EQUAL, value, yes=len(values) - index) for index, value in enumerate(values)]
     return [_argument(argument), *leaps, _allow()]
 
 
 def _op(code: int, value: int, *, yes: int = 0, no: int = 0) -> bytes:
-    """One ``struct sock_filter``: operation, how many to leap over when true and when false, operand."""
+    """Returns one ``struct sock_filter``: operation, jumps when true and when false, operand."""
     return struct.pack("=HBBI", code, yes, no, value)
 
 

@@ -1,11 +1,10 @@
-"""Watchdog and heartbeat between processes: one that is silent for too long is killed.
+"""Heartbeat and watchdog between processes: a process that is silent for too long is killed.
 
 The watched process answers each ``PING`` with a ``PONG`` as soon as its main work (an event loop, a writing
-loop) has advanced; a thread of its own that is alive proves nothing. The watching one counts answers that
-did not come, not seconds: a computer that slept, or a watcher that was stopped itself, looks the same on
-the clock. How many may fail to come depends on what the system says of the silent process: one that is
-stopped is not going to answer, one that computes may be about to. Must not know what the processes do, nor
-over what they talk.
+loop) has advanced; a mere living thread would prove nothing. The watchdog counts missed answers, not seconds,
+since by the clock a sleeping computer or a stopped watchdog look the same. The allowed number depends on the
+state of the silent process: a stopped one will not answer, a computing one may. Must not know what the
+processes do, nor their transport.
 """
 
 from __future__ import annotations
@@ -27,16 +26,16 @@ from overpaint.errors import LinkError
 log = logging.getLogger(__name__)
 
 PING, PONG = b"ping", b"pong"
-"""On channels that carry messages of their own kind besides."""
+"""Words on channels that also carry other messages."""
 
 PAUSE_S = 1.0
-"""A watcher whose own beat is late by more was paused itself, and begins to count anew."""
+"""Delay of its own beat by which a watchdog knows that it was paused itself, and counts anew."""
 BUSY_SHARE = 0.02
-"""Of one processor; who uses less computes nothing."""
+"""Share of one processor below which a process counts as idle."""
 GONE_S = 5.0
-"""How long the system may take to end a process that was killed."""
+"""Time limit for the system to end a killed process."""
 DOUBT_BEATS = 5
-"""So many missed answers before its end a process is doubted: time enough to load its successor."""
+"""Number of missed answers before the last at which a process is doubted, so that its successor can load."""
 
 _ROUNDING = 1e-9
 
@@ -45,8 +44,8 @@ _STOPPED = (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
 _AT_WORK = frozenset(
     {psutil.STATUS_DISK_SLEEP, *((psutil.STATUS_RUNNING,) if sys.platform == "linux" else ())}
 )
-"""It waits for a disk, or for a processor that others have: of low priority, that may take long. Elsewhere
-than on Linux a process is called running although it waits for something else.
+"""States of waiting for a disk, or for a processor, which may take long at low priority. Other systems than
+Linux report "running" also while a process waits for something else.
 """
 
 Activity = Literal["stopped", "idle", "busy"]
@@ -54,13 +53,13 @@ Activity = Literal["stopped", "idle", "busy"]
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How many answers in a row may fail to come.
+    """The limits of missed answers in a row.
 
     Attributes:
-        period_s: From one ping to the next, seconds.
-        stopped: Of a process that the system has stopped (SIGSTOP, a debugger).
-        idle: Of one that uses no processor time meanwhile: deadlocked.
-        busy: Of one that computes, or waits for a disk.
+        period_s: Seconds between pings.
+        stopped: Limit for a stopped process (SIGSTOP, a debugger).
+        idle: Limit for one that uses no processor time meanwhile: deadlocked.
+        busy: Limit for one that computes, or waits for a disk.
     """
 
     period_s: float = 0.25
@@ -73,10 +72,10 @@ USUAL = Patience()
 
 
 class MissedBeats:
-    """The count of pings that were not answered.
+    """The count of unanswered pings.
 
     Args:
-        patience: How many may be missed.
+        patience: The limits.
     """
 
     def __init__(self, patience: Patience = USUAL) -> None:
@@ -87,47 +86,47 @@ class MissedBeats:
 
     @property
     def missed(self) -> int:
-        """In a row."""
+        """The number of missed answers in a row."""
         return self._missed
 
     @property
     def doubtful(self) -> bool:
-        """Whether it hangs unless it answers before ``DOUBT_BEATS`` more pings."""
+        """Whether ``DOUBT_BEATS`` more missed answers would mean that it hangs."""
         return self._is_over(DOUBT_BEATS)
 
     def answered(self) -> None:
-        """An answer came."""
+        """Records an answer."""
         self._missed, self._spent, self._limit = 0, 0.0, self._patience.busy
 
     def beat(self, since_last_s: float, activity: Activity) -> bool:
-        """A ping is due.
+        """Counts a ping.
 
         Args:
-            since_last_s: Seconds since the one before, by the watcher's clock.
-            activity: What the watched process has done meanwhile.
+            since_last_s: Seconds since the former ping, by the watchdog's clock.
+            activity: Activity of the watched process meanwhile.
 
         Returns:
-            Whether so many were missed that it hangs.
+            Whether the process counts as hung.
         """
         if since_last_s > self._patience.period_s + PAUSE_S:
-            self.answered()  # nobody listened for the answers
+            self.answered()  # the watchdog itself was paused
             return False
         limits = {"stopped": self._patience.stopped, "idle": self._patience.idle, "busy": self._patience.busy}
         self._limit = limits[activity]
         self._missed += 1
-        # Each counts by what was done meanwhile: one that computed for long and then waits for a moment is
-        # not one that has waited for long.
+        # Each missed answer counts by its activity: a process that computed for long and then waits for a
+        # moment has not waited for long.
         self._spent += 1 / self._limit
         return self._is_over()
 
     def _is_over(self, further: int = 0) -> bool:
-        """Whether it hangs, or will after so many more of the last kind."""
+        """Returns whether it hangs, or would after that many more of the last activity."""
         spent = self._spent + further / self._limit
         return self._missed + further > self._limit and spent > 1 + _ROUNDING
 
 
 class Vitals:
-    """What the system says of a process.
+    """The activity of a process, as the system reports it.
 
     Args:
         process: The process.
@@ -138,7 +137,7 @@ class Vitals:
         self._at_s, self._cpu_s = time.monotonic(), self._used_s()
 
     def activity(self) -> Activity:
-        """What it has done since the last call; "idle" where it is gone."""
+        """Returns its activity since the last call; "idle" where it is gone."""
         before_s, used_s = self._at_s, self._cpu_s
         self._at_s, self._cpu_s = time.monotonic(), self._used_s()
         try:
@@ -162,14 +161,15 @@ class Watchdog:
     """A thread that pings another process, and kills it when it hangs.
 
     Args:
-        pid: Of that process; where it is not known (None) or is this one, only ``hung`` can be called.
-        ping: Sends a ping; raises ``LinkError`` or ``OSError`` where the connection has ended: then the
-            watch has, too.
-        title: What a person would call the process.
+        pid: Its process id; where unknown (None) or this process's own, only ``hung`` is called.
+        ping: Sends a ping; raises ``LinkError`` or ``OSError`` where the connection has ended, which ends the
+        watch.
+        title: Its name for logs.
         hung: Called when it hangs, before it is killed, from the watchdog's thread.
-        patience: How long it may be silent.
-        doubted: Called with True, from the watchdog's thread, when it has been silent for so long that its
-            successor may be loaded; with False, from any thread, when it answers after all. Must not block.
+        patience: The limits of missed answers.
+        doubted: Called with True, from the watchdog's thread, when its successor should be loaded; with
+            False,
+        from any thread, when it answers after all. Must not block.
     """
 
     def __init__(
@@ -192,7 +192,7 @@ class Watchdog:
         threading.Thread(target=self._run, name="watchdog", daemon=True).start()
 
     def answered(self) -> None:
-        """It has answered; from any thread."""
+        """Records an answer; from any thread."""
         with self._answers:
             self._beats.answered()
             self._count += 1
@@ -202,7 +202,7 @@ class Watchdog:
             self._doubted(False)
 
     def proves_alive(self) -> bool:
-        """Pings it now and waits for the answer; False when it hangs, or the watch has ended."""
+        """Pings it and waits for the answer; False when it hangs, or the watch has ended."""
         with self._answers:
             before = self._count
         try:
@@ -223,7 +223,7 @@ class Watchdog:
         try:
             self._watch()
         except (LinkError, OSError):
-            pass  # its end is noticed by whoever reads from it
+            pass  # the reader of its channel notices its end
         finally:
             self.close()
 
@@ -263,7 +263,7 @@ class Watchdog:
 
 
 class EventLoopPulse:
-    """Proof that an event loop advances.
+    """The proof that an event loop advances.
 
     Args:
         loop: The loop.
@@ -273,7 +273,7 @@ class EventLoopPulse:
         self._loop = loop
 
     def __call__(self) -> None:
-        """Returns once the loop has turned; raises ``LinkError`` where it has ended."""
+        """Returns once the loop has advanced; raises ``LinkError`` where it has ended."""
         turned = threading.Event()
         try:
             self._loop.call_soon_threadsafe(turned.set)
@@ -285,14 +285,14 @@ class EventLoopPulse:
 
 
 class CountedPulse:
-    """Proof that a loop of a thread advances: that calls ``advanced`` in each round."""
+    """The proof that a thread's loop advances, which calls ``advanced`` in each round."""
 
     def __init__(self) -> None:
         self._rounds = threading.Condition()
         self._count = 0
 
     def advanced(self) -> None:
-        """A round has begun."""
+        """Records that a round has begun."""
         with self._rounds:
             self._count += 1
             self._rounds.notify_all()
@@ -305,7 +305,7 @@ class CountedPulse:
 
 
 def is_stopped(pid: int) -> bool:
-    """Whether the system has stopped a process (SIGSTOP, a debugger)."""
+    """Returns whether the system has stopped a process (SIGSTOP, a debugger)."""
     try:
         return psutil.Process(pid).status() in _STOPPED
     except psutil.Error:
@@ -313,10 +313,10 @@ def is_stopped(pid: int) -> bool:
 
 
 def end_by_force(process: psutil.Process) -> bool:
-    """Kills a process, stopped ones too, and returns when it is gone and has let go of what it held.
+    """Kills a process, also a stopped one; returns when it is gone and has released its resources.
 
     Returns:
-        Whether it is gone; False when the system does not let it end (it waits for a device).
+        Whether it is gone; False when the system cannot end it (it waits for a device).
     """
     try:
         process.kill()
@@ -326,7 +326,7 @@ def end_by_force(process: psutil.Process) -> bool:
         return False
     ends_s = time.monotonic() + GONE_S
     while time.monotonic() < ends_s:
-        # One that nobody has waited for yet holds nothing any more.
+        # A zombie holds no resources any more.
         try:
             if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
                 return True

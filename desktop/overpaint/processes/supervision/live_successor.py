@@ -1,8 +1,8 @@
-"""The successor of a live process: loaded while its predecessor is doubted, cued once that is gone.
+"""The successor of a live process: loaded while its predecessor is in doubt, cued once that is gone.
 
-What a live process loads takes more than a second of one processor, as long as a watchdog waits before it
-takes a stopped process for hung: both at once cost no more than one. Nothing is kept ready in the meantime: a
-live process that has loaded holds 65 MB of its own. Quick to import. Must not know sessions.
+Loading takes more than a second of one processor, as long as a watchdog waits before it considers a stopped
+process hung, so both happen at the same time. None is kept ready otherwise: a loaded live process holds 65 MB
+of its own. Quick to import. Must not know sessions.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pathlib import Path
 
 from overpaint.errors import ProcessError
 from overpaint.processes.children import Starting
-from overpaint.processes.command_lines import begin_next_live, start_live
+from overpaint.processes.command_lines import begin_live_successor, start_live
 
 log = logging.getLogger(__name__)
 
 
-class NextLive:
-    """The next live process of a data folder. From any thread.
+class LiveSuccessor:
+    """The successor of a data folder's live process. From any thread.
 
     Args:
         folder: The data folder.
@@ -31,14 +31,14 @@ class NextLive:
         self._loading: Starting | None = None
 
     def doubt(self, on: bool) -> None:
-        """Begins to load one where the present one may hang; ends it where that answers after all.
+        """Begins to load a successor when the live process may hang; ends it when that answers after all.
 
         Returns at once.
         """
         with self._guard:
             if on and self._loading is None:
                 try:
-                    self._loading = begin_next_live(self._folder)
+                    self._loading = begin_live_successor(self._folder)
                 except (ProcessError, OSError) as error:
                     log.info("no other live process is loaded yet: %s", error)
             elif not on and self._loading is not None:
@@ -46,7 +46,7 @@ class NextLive:
                 self._loading = None
 
     def start(self) -> None:
-        """Lets the one that was loaded go on, else starts one; returns when it can be connected to.
+        """Cues the loaded successor, or starts one; returns when it can be connected to.
 
         Raises:
             ProcessError: It does not start.

@@ -1,9 +1,8 @@
-"""The standby core: has loaded all that a core needs, and takes over from one that dies.
+"""The standby core: a loaded core that takes over when the running one dies.
 
-A new core takes almost three seconds of one processor to load (measured on two of them, at 1080p), and a
-call's picture would stand still meanwhile; a standby takes over in well under one. It is loaded beside a
-running stream at the lowest priority, holds some 110 MB while it waits, and ends with the process that began
-it. Must not know sessions.
+A new core takes almost three seconds of one processor to load (measured on two of them, at 1080p), in which a
+call's picture would stand still; a standby takes over in well under one. It is loaded beside a running stream
+at the lowest priority, holds some 110 MB while it waits, and ends with its starter. Must not know sessions.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from overpaint.processes.supervision.heartbeat import PING, PONG, Patience, Watc
 log = logging.getLogger(__name__)
 
 ROOM_BYTES = 1 << 30
-"""Memory that must be free: where there is less, the system would sooner end the core that works."""
+"""Required free memory: with less, the system might kill the running core."""
 TAKES_OVER_S = 5.0
-"""One that does not answer by then hangs: a new one is started."""
+"""Time limit for taking over, after which a new core is started instead."""
 PATIENCE = Patience(period_s=2.0, stopped=2, idle=3, busy=5)
-"""With one that waits: nobody notices its absence for some seconds."""
+"""Limits of missed answers of a waiting standby; a loss is not urgent."""
 
 
 class StandbyCore:
@@ -43,12 +42,12 @@ class StandbyCore:
 
     @property
     def pid(self) -> int | None:
-        """Process id of one that has loaded and waits."""
+        """Process id of a loaded standby; None without one."""
         waiting = self._waiting
         return waiting.pid if waiting is not None and waiting.loaded.is_set() else None
 
     def keep(self) -> None:
-        """Begins one, unless there is one or little memory is free; returns at once."""
+        """Begins a standby, unless there is one or little memory is free; returns at once."""
         with self._guard:
             if self._waiting is not None:
                 if self._waiting.alive:
@@ -70,10 +69,11 @@ class StandbyCore:
             waiting.end()
 
     def take_over(self) -> bool:
-        """Lets it be the core of its folder; returns when it answers.
+        """Makes the standby the core of its folder; returns when it answers.
 
         Returns:
-            Whether there is a core now. One that still loads is no quicker than a new one: it is ended.
+            Whether there is a core now. A standby that is still loading is no faster than a new core: it is
+            ended.
         """
         with self._guard:
             waiting, self._waiting = self._waiting, None
@@ -90,7 +90,7 @@ class StandbyCore:
 
 
 class _Waiting:
-    """One that loads, and then waits."""
+    """A standby process, which loads and then waits."""
 
     def __init__(self, folder: Path) -> None:
         self._child = begin_standby_core(folder)
@@ -106,7 +106,7 @@ class _Waiting:
         return self._child.alive
 
     def take_over(self) -> None:
-        """Raises ``ProcessError``, and ``OSError`` where it has ended."""
+        """Cues it. Raises ``ProcessError``, and ``OSError`` where it has ended."""
         if self._watchdog is not None:
             self._watchdog.close()
         if is_stopped(self.pid):
@@ -139,6 +139,6 @@ class _Waiting:
                 self._child.close()
                 return
         watchdog.close()
-        with suppress(ProcessError):  # it was not needed any more
+        with suppress(ProcessError):  # it was dropped
             self._child.wait()
             self._answers = True

@@ -1,10 +1,10 @@
-"""The succession of a live process that hangs or dies while no window watches it.
+"""The supervision of live processes without a window: one that hangs or dies gets a successor.
 
-The process that holds the camera watches, since it is there in every call that sees the camera, does next to
-nothing that could hang, and does not depend on the live process. It knows the course of that, and tells the
-next one what the window would: what others must not see first, then the session, then the air. Both do it by
-the same rules (``same_source``, ``same_again``, ``Tries``). Where a window watches, it is left to that for a
-while. Must not know devices, widgets or frames.
+The camera process does it, since it runs in every call that uses the camera, has little that could hang, and
+does not depend on the live process. It keeps the live process's course, and sends the successor what the
+window would send: first what others must not see, then the session, then going on air. Both follow the same
+rules (``same_source``, ``same_again``, ``Tries``). A window that watched has priority for a while. Must not
+know devices, widgets or frames.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from overpaint.errors import LinkError, ProcessError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
 from overpaint.processes.supervision.heartbeat import PING, PONG, Watchdog
-from overpaint.processes.supervision.live_successor import NextLive
+from overpaint.processes.supervision.live_successor import LiveSuccessor
 from overpaint.wire.course import Course
 from overpaint.wire.live import (
     AnyIntent,
@@ -39,14 +39,14 @@ from overpaint.wire.live import (
 log = logging.getLogger(__name__)
 
 MOST, WITHIN_S = 3, 600.0
-"""So many times in so many seconds; a process that dies more often needs its user."""
+"""Limit of restarts within a time; a process that dies more often needs its user."""
 LOOK_AGAIN_S = 0.1
 WINDOW_S = 10.0
-"""How long a window that watched may take to start another one."""
+"""Time in which a window that watched may start the successor."""
 
 
 def course_of(snapshot: LiveSnapshot, *, guarded: bool = False) -> Course:
-    """The course that a snapshot tells."""
+    """Returns the course of a snapshot."""
     return Course(
         running=snapshot.state not in ("stopped", "failed"),
         on_air=snapshot.on_air,
@@ -59,7 +59,7 @@ def course_of(snapshot: LiveSnapshot, *, guarded: bool = False) -> Course:
 
 
 def same_source(before: Course, now: Course) -> bool:
-    """By its name: a number may mean another camera now."""
+    """Returns whether the source is the same, by name: a number may mean another camera now."""
     return (before.source_title, before.source.split(":")[0]) == (
         now.source_title,
         now.source.split(":")[0],
@@ -67,7 +67,7 @@ def same_source(before: Course, now: Course) -> bool:
 
 
 def same_again(before: Course) -> tuple[AnyIntent, ...]:
-    """What others must not see comes first. A recording is not begun anew: nobody would know of it."""
+    """Returns the intents that restore a course, what others must not see first; no recording is begun."""
     return (
         *((SetPrivacy(on=True),) if before.private else ()),
         *((SetHold(on=True),) if before.hold else ()),
@@ -77,10 +77,10 @@ def same_again(before: Course) -> tuple[AnyIntent, ...]:
 
 
 class Tries:
-    """How often a live process has come back of late.
+    """The count of recent restarts of a live process.
 
     Args:
-        clock: Seconds.
+        clock: Returns seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -88,7 +88,7 @@ class Tries:
         self._times: deque[float] = deque(maxlen=MOST)
 
     def take(self) -> bool:
-        """Counts another time; False, uncounted, where it was often enough."""
+        """Counts a restart; False, uncounted, at the limit."""
         if len(self._times) == MOST and self._clock() - self._times[0] < WITHIN_S:
             return False
         self._times.append(self._clock())
@@ -96,22 +96,22 @@ class Tries:
 
 
 class LiveWatch:
-    """Watches one live process of a data folder after another.
+    """The watch on a data folder's live process and its successors.
 
     Args:
         folder: The data folder.
-        ended: Set from outside, when nobody is to be watched any more.
+        ended: Ends the watch.
     """
 
     def __init__(self, folder: Path, ended: threading.Event) -> None:
         self._folder = folder
         self._ended = ended
-        self._next = NextLive(folder)
+        self._next = LiveSuccessor(folder)
         self._tries = Tries()
         self._course = Course()
         self._owed: Course | None = None
         self._window_ends_s = 0.0
-        """Until then it is left to a window that watched (``time.monotonic``)."""
+        """Time (``time.monotonic``) until which a window that watched has priority."""
 
     def run(self) -> None:
         """Watches until the end."""
@@ -129,7 +129,7 @@ class LiveWatch:
             self._next.doubt(False)
 
     def _watch(self, channel: Channel) -> None:
-        """Until it is gone. Raises ``ValidationError``."""
+        """Watches one live process until it is gone. Raises ``ValidationError``."""
         self._course = Course()
         watchdog: Watchdog | None = None
         try:
@@ -159,12 +159,12 @@ class LiveWatch:
         self._next.doubt(on and self._course.running and not self._course.guarded)
 
     def _go_on(self, channel: Channel) -> None:
-        """Tells the successor of one that was replaced how that was, once its source is there."""
+        """Restores the course of a replaced live process in its successor, once its source is available."""
         owed, now = self._owed, self._course
         if owed is None or not now.source:
             return
         if now.running or now.guarded:
-            self._owed = None  # somebody was quicker; a window also knows what its user has said since
+            self._owed = None  # done already; a window also knows its user's later wishes
             return
         if self._window_may_come():
             return
@@ -177,7 +177,7 @@ class LiveWatch:
         log.warning("the live process came back by itself")
 
     def _replace(self, former: int | None) -> None:
-        """Starts another one where it is needed."""
+        """Starts a successor where needed."""
         before = self._owed or self._course
         if not before.running or self._ended.is_set():
             self._owed = None
@@ -200,7 +200,7 @@ class LiveWatch:
         self._next.doubt(False)
 
     def _window_starts(self, former: int | None) -> bool:
-        """Whether a window that watched starts another one; it may still end before it takes that on air."""
+        """Returns whether a window that watched starts the successor; it may still end before that."""
         while self._window_may_come():
             note = roles.read_note(self._folder, "live")
             if note is not None and note.pid != former:

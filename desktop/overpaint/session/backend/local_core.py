@@ -1,8 +1,8 @@
-"""The local core, by its lease: found or started, watched, and held for as long as it is used.
+"""The lease of the local core: found or started, watched, and held for as long as it is used.
 
 The core is a process of its own (``overpaint serve``); one serves all windows and streams of a data
-folder. Its lease channel hands over address and key, tells when a balance may have changed and by its end
-that the core died, and carries the heartbeat: a core that hangs is killed, and its standby takes over.
+folder. Its lease channel hands over address and key, carries the heartbeat, and tells when a balance may
+have changed; its end means that the core died. A core that hangs is killed, and its standby takes over.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ START_TIMEOUT_S = 30.0
 
 
 class CoreLease:
-    """The local core.
+    """A lease of the local core.
 
     Args:
         folder: The data folder that it serves.
         lost: Called, from any thread, when the core has died, or hangs.
-        start: Starts the core of that folder where it is not already under way; ``start_core`` when left out.
+        start: Starts the core of that folder where none is starting already; ``start_core`` by default.
         books_changed: Called, from any thread, when a balance that this core keeps may have changed.
     """
 
@@ -60,26 +60,26 @@ class CoreLease:
 
     @property
     def alive(self) -> bool:
-        """Whether the core that was last handed out still runs."""
+        """Whether the core of the last endpoint still runs."""
         return self._channel is not None
 
     async def endpoint(self) -> Endpoint:
         """Address and key of the running core, started when there is none.
 
         Raises:
-            ProcessError: It cannot be started; the sentence has its own last words.
+            ProcessError: It cannot be started; the sentence contains its last message.
         """
         return await asyncio.to_thread(self._acquire)
 
     def keep_standby(self, on: bool) -> None:
-        """Whether a standby core is kept, which has loaded already and takes over from one that dies."""
+        """Keeps a loaded standby core that takes over when the core dies, or drops it."""
         if on:
             self._standby.keep()
         else:
             self._standby.drop()
 
     def release(self) -> None:
-        """Lets go of the core; an embedded one ends when nobody holds it; idempotent."""
+        """Gives the lease back; an embedded core ends after its last lease; idempotent."""
         self._standby.drop()
         channel, self._channel = self._channel, None
         if self._watchdog is not None:
@@ -89,7 +89,7 @@ class CoreLease:
 
     def _acquire(self) -> Endpoint:
         with self._guard:
-            # An open channel proves nothing: that of a process that hangs is open, too.
+            # An open channel proves nothing: a process that hangs keeps its channel open, too.
             watchdog = self._watchdog if self._channel is not None else None
             if watchdog is not None and self._endpoint is not None and watchdog.proves_alive():
                 return self._endpoint
@@ -99,11 +99,11 @@ class CoreLease:
             return self._endpoint
 
     def _join(self) -> tuple[Channel, dict[str, str]]:
-        """Connects to the core, which the standby becomes or which is started when there is none.
+        """Connects to the core; where there is none, the standby takes over or a new core is started.
 
         Raises:
-            ProcessError: There is none within the time.
-            LinkError: It ended in that moment.
+            ProcessError: No core in time.
+            LinkError: The core ended while connecting.
         """
         deadline = time.monotonic() + START_TIMEOUT_S
         channel = roles.reach(self._folder, "core")
@@ -156,19 +156,19 @@ class CoreLease:
 
 
 class LocalFallback:
-    """A ``Fallback`` whose user always allows it.
+    """A ``Fallback`` that the user always allows.
 
     Args:
-        lease: This computer's own service.
+        lease: The local core.
     """
 
     def __init__(self, lease: CoreLease) -> None:
         self._lease = lease
 
-    def stand_in(self) -> CoreLease:
+    def acquire_fallback(self) -> CoreLease:
         """See ``Fallback``."""
         return self._lease
 
-    def dismiss_stand_in(self) -> None:
+    def release_fallback(self) -> None:
         """See ``Fallback``."""
         self._lease.release()

@@ -1,4 +1,4 @@
-"""Network addresses of this computer: another value means another network.
+"""Network addresses of this computer, to notice a change of network.
 
 Must not know what follows from a change.
 """
@@ -11,7 +11,7 @@ import psutil
 
 
 def addresses() -> Hashable:
-    """Every address of an interface that is up; takes a millisecond, and sends nothing."""
+    """Returns every address of an interface that is up; takes a millisecond, and sends nothing."""
     up = {name for name, facts in psutil.net_if_stats().items() if facts.isup}
     return frozenset(
         (name, each.family, each.address)

@@ -1,4 +1,4 @@
-"""The remote service: at the address that the user entered, with the key of the keyring.
+"""Access to the remote service: the address that the user entered, the key from the keyring.
 
 Must not know this computer's own core.
 """
@@ -20,8 +20,8 @@ class RemoteAccess:
 
     Attributes:
         server: Its base address.
-        key: Of the user, where there is no keyring that could have it.
-        allow_http: The user has agreed that the way there is not encrypted, where it is not.
+        key: The user's key where there is no keyring; else empty.
+        allow_http: Whether the user has agreed to an unencrypted connection.
     """
 
     server: str
@@ -30,14 +30,14 @@ class RemoteAccess:
 
     @property
     def alive(self) -> bool:
-        """A remote session may always still be there."""
+        """Always true: a remote session may still exist."""
         return True
 
     def keep_standby(self, on: bool) -> None:
-        """Does nothing: the standby of a remote service is not ours to keep."""
+        """Does nothing: a remote service keeps its own standby."""
 
     async def endpoint(self) -> Endpoint:
-        """Raises ``CredentialError`` when there is no key for this server, and as ``check_encrypted``."""
+        """Returns address and key. Raises ``CredentialError`` without a key, and as ``check_encrypted``."""
         check_encrypted(self.server, self.allow_http)
         kept = None if self.key else await asyncio.to_thread(credentials.get_key, self.server)
         key = self.key or kept
@@ -47,10 +47,10 @@ class RemoteAccess:
 
 
 def check_encrypted(server: str, allow_http: bool) -> None:
-    """Looks whether a key may be sent to a service at all.
+    """Checks whether a key may be sent to a service at all.
 
     Raises:
-        UsageError: ``not_encrypted``: the way there is not encrypted, and the user has not agreed to that.
+        UsageError: ``not_encrypted``: the connection is not encrypted, and the user has not agreed to that.
     """
     if is_unencrypted(server) and not allow_http:
         raise UsageError("service_not_encrypted", address=server)

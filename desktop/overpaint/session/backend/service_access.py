@@ -1,4 +1,4 @@
-"""Access of a live session to a service: an address and a key, whoever provides them.
+"""Access to a service, as an address and a key; the interfaces of primary and fallback.
 
 Must not know sessions.
 """
@@ -13,7 +13,7 @@ from overpaint.errors import InsufficientCreditsError
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where the service is, and the key for it (never logged).
+    """Address of a service, and the key for it (never logged).
 
     Attributes:
         url: Base address without ``/v1``.
@@ -30,43 +30,43 @@ class Endpoint:
 
 
 class ServiceAccess(Protocol):
-    """Finds the service, starting it where that is ours to do."""
+    """A service that can be found, and started where it is the local core."""
 
     async def endpoint(self) -> Endpoint:
-        """Raises ``OverpaintError`` when there is none."""
+        """Returns address and key. Raises ``OverpaintError`` when there is no service."""
 
     @property
     def alive(self) -> bool:
-        """Whether the process behind the last endpoint is still there, as far as is known."""
+        """Whether the process of the last endpoint still runs, as far as is known."""
 
     def keep_standby(self, on: bool) -> None:
-        """Whether a standby is kept, where the service is a core of this computer; returns at once."""
+        """Keeps or drops the standby where the service is the local core; returns at once."""
 
 
 class Fallback(Protocol):
-    """This computer's own service in the place of the chosen one while that is away."""
+    """The fallback: the local core in place of the primary (the chosen service) while that is away."""
 
-    def stand_in(self) -> ServiceAccess | None:
-        """Finds it while another service is chosen and the user allows this; else None."""
+    def acquire_fallback(self) -> ServiceAccess | None:
+        """Returns the fallback while a remote service is chosen and the user allows failover; else None."""
 
-    def dismiss_stand_in(self) -> None:
-        """It is of no use any more; idempotent."""
+    def release_fallback(self) -> None:
+        """Gives the fallback back when it is no longer needed; idempotent."""
 
 
 class NoFallback:
-    """A ``Fallback`` for a live process that has none."""
+    """A ``Fallback`` that never gives one."""
 
-    def stand_in(self) -> None:
+    def acquire_fallback(self) -> None:
         """See ``Fallback``."""
 
-    def dismiss_stand_in(self) -> None:
+    def release_fallback(self) -> None:
         """See ``Fallback``."""
 
 
 def with_a_way_out(
     error: InsufficientCreditsError, endpoint: Endpoint, key_name: str
 ) -> InsufficientCreditsError:
-    """On this computer's own core the user may add credits; elsewhere the service's word stands."""
+    """Adds the advice to add credits to an error of the local core; other errors stay as they are."""
     command = way_out(endpoint, key_name)
     if not command:
         return error

@@ -1,4 +1,4 @@
-"""The choice of the service: local core or remote, tested before it is taken; its fallback.
+"""The selected service (local core or remote, tested before it is used) and its fallback.
 
 The key is stored in the system's keyring. Where there is none, it is kept until the process ends, and
 the user is told so. Must not know sessions or windows.
@@ -25,17 +25,16 @@ log = logging.getLogger(__name__)
 
 
 class ServiceSwitch:
-    """A ``ServiceAccess`` that can become another one.
+    """A ``ServiceAccess`` that can be switched to another service.
 
     Args:
-        address: The service of the last time; empty for this computer's own.
-        fall_back: Whether this computer's own takes the place of another one that is away.
-        lease: Makes the hold on this computer's own.
-        busy: Says why no other service can be taken now; empty when one can.
-        taken: Called with the address of another one and whether this computer's own may take its place,
-            after it was taken.
-        tell: Takes what a window should know.
-        allowed_http: Address of the service whose way the user has agreed to be not encrypted; empty: none.
+        address: The service used last; empty for the local core.
+        fall_back: Whether the local core serves as fallback while a remote service is away.
+        lease: Makes a lease of the local core.
+        busy: Says why the service cannot be switched now; empty when it can.
+        taken: Called after a switch with the new address and whether failover is allowed.
+        tell: Receives messages for windows.
+        allowed_http: Address of the service that may be used unencrypted, as the user agreed; empty: none.
     """
 
     def __init__(
@@ -54,48 +53,48 @@ class ServiceSwitch:
         self._tell = tell
         self._turn = asyncio.Lock()
         self._state = Server(address=address, fall_back=fall_back)
-        self._stand_in: CoreLease | None = None
+        self._fallback_lease: CoreLease | None = None
         self.allowed_http = allowed_http
         self.lease: CoreLease | None = None
         self._access: CoreLease | RemoteAccess = self._find(address)
 
     @property
     def alive(self) -> bool:
-        """Whether the process behind the last endpoint is still there, as far as is known."""
+        """Whether the process of the last endpoint still runs, as far as is known."""
         return self._access.alive
 
     async def endpoint(self) -> Endpoint:
-        """Where the service is. Raises ``OverpaintError`` when there is none."""
+        """Returns address and key. Raises ``OverpaintError`` when there is no service."""
         return await self._access.endpoint()
 
     def keep_standby(self, on: bool) -> None:
-        """Whether a standby is kept, where the service is a core of this computer."""
+        """Keeps or drops the standby where the service is the local core."""
         self._access.keep_standby(on)
 
-    def stand_in(self) -> CoreLease | None:
-        """This computer's own service while another one is chosen and may be stood in for; else None."""
+    def acquire_fallback(self) -> CoreLease | None:
+        """Returns the local core while a remote service is chosen and failover is allowed; else None."""
         if not self._state.address or not self._state.fall_back:
             return None
-        self._stand_in = self._stand_in or self._make_lease()
-        return self._stand_in
+        self._fallback_lease = self._fallback_lease or self._make_lease()
+        return self._fallback_lease
 
-    def dismiss_stand_in(self) -> None:
-        """It is of no use any more; idempotent."""
-        if self._stand_in is not None:
-            self._stand_in.release()
+    def release_fallback(self) -> None:
+        """Gives the fallback back when it is no longer needed; idempotent."""
+        if self._fallback_lease is not None:
+            self._fallback_lease.release()
 
     def close(self) -> None:
-        """Lets go of this computer's own service; idempotent."""
-        self.dismiss_stand_in()
+        """Gives the leases of the local core back; idempotent."""
+        self.release_fallback()
         if self.lease is not None:
             self.lease.release()
 
     def say(self) -> None:
-        """Tells what is so now."""
+        """Publishes the present choice."""
         self._tell(self._state)
 
     async def use(self, intent: UseServer) -> None:
-        """Takes another service, or says why not."""
+        """Switches to another service, or publishes why not."""
         async with self._turn:
             self._change(testing=True, trouble=None)
             try:
@@ -108,9 +107,9 @@ class ServiceSwitch:
                 self._change(testing=False, key_forgotten=forgotten, wish=self._state.wish + 1)
 
     async def _take(self, intent: UseServer) -> bool:
-        """Returns whether the key could not be kept."""
+        """Switches; returns whether the keyring failed to store the key."""
         address = service_address(intent.address) if intent.address.strip() else ""
-        # Another key for the same service is what mends a refused renewal: that may come at any time.
+        # Another key for the same service can mend a refused renewal: that is allowed at any time.
         if address != self._state.address and (busy := self._busy()):
             raise busy
         key, forgotten = intent.key.strip(), False
@@ -148,7 +147,7 @@ class ServiceSwitch:
 
 
 async def _kept(address: str, key: str) -> bool:
-    """Whether the keyring has the key now."""
+    """Stores a key; returns whether the keyring has it now."""
     try:
         await asyncio.to_thread(credentials.set_key, address, key)
     except CredentialError as error:

@@ -1,7 +1,7 @@
-"""An order of files for the service, two at a time: which files, under which names, and what came of it.
+"""A batch order of ``overpaint transform``: its files, two at a time, the names of results, the outcome.
 
-One file that fails does not stop the others. A result takes the suffix of what it is, and no file that
-is there already is ever overwritten. Must not know windows, codecs or how the service is found.
+A file that fails does not stop the others. A result gets the suffix of its type, and an existing file is
+never overwritten. Must not know windows, codecs or how the service is found.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from overpaint.wire.service import PRICES
 
 AT_ONCE = 2
 Show = Callable[[Path, Stage, float], None]
-"""Told of each input its stage and how much of it is done, 0..1."""
+"""Receives each input's stage and progress, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class TransformOrder:
-    """What is to be done.
+    """A batch order.
 
     Attributes:
         inputs: Files, and folders with media in them.
@@ -42,7 +42,7 @@ class TransformOrder:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one file: ``result``, or ``error``."""
+    """The outcome of one file: ``result``, or ``error``."""
 
     source: Path
     result: Restyled | None
@@ -51,14 +51,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """What an order that was cancelled has cost.
+    """The cost of a cancelled order.
 
     Attributes:
-        done: Files that were finished, and stay.
-        spent: Credits for those.
-        returned: Files that were ordered, and whose credits came back.
-        kept: Files that the service had begun.
-        lost: Credits for those.
+        done: Files that were finished; they are kept.
+        spent: Credits for the finished files.
+        returned: Files that were ordered and then refunded.
+        kept: Files that the service had begun, and charges.
+        lost: Credits for the begun files.
     """
 
     done: int
@@ -69,7 +69,7 @@ class Stopped:
 
     @property
     def words(self) -> str:
-        """One line for the user."""
+        """Returns one line for the user."""
         parts = [f"Cancelled. {self.spent + self.lost} credits were charged"]
         if self.done:
             parts.append(f"{self.spent} for {_files(self.done)} that {_is(self.done)} finished")
@@ -81,18 +81,17 @@ class Stopped:
 
 
 class Naming:
-    """Names for results.
+    """Unique names for results.
 
-    A name is taken by creating an empty file under it, which no two can do; the result replaces it.
+    A name is reserved by creating an empty file, which is atomic; the result replaces it.
 
     Args:
         output: As the user named it.
-        sources: All inputs; each may have a folder of its own below the results'.
+        sources: All inputs, each with its folder below the results' folder.
 
     Raises:
-        UsageError: One file is named for several results, or for a result of another kind, or it is
-            there already.
-        SinkError: The folder cannot be made.
+        UsageError: The output is one file for several results, has the suffix of another type, or exists.
+        SinkError: The folder cannot be created.
     """
 
     def __init__(self, output: Path, sources: Sequence[Path] | Mapping[Path, Path]) -> None:
@@ -108,7 +107,7 @@ class Naming:
         _make(self._folder)
 
     def name(self, source: Path, content_type: str) -> Path:
-        """Takes a name for the result of one input. Raises ``SinkError``."""
+        """Reserves a name for the result of one input. Raises ``SinkError``."""
         suffixes = SUFFIXES.get(content_type, (source.suffix,))
         if self._file is not None:
             suffix = self._file.suffix if self._file.suffix.lower() in suffixes else suffixes[0]
@@ -118,7 +117,7 @@ class Naming:
         return self._take(folder, f"{source.stem}.look", suffixes[0])
 
     def release(self) -> None:
-        """Removes the names that no result came to."""
+        """Releases reserved names that got no result."""
         for path in self._taken:
             if path.is_file() and path.stat().st_size == 0:
                 path.unlink()
@@ -173,16 +172,16 @@ async def transform(
     show: Show,
     stopped: Callable[[Stopped], None] = lambda _: None,
 ) -> list[Outcome]:
-    """Restyles all files of an order. To stop, cancel the task: no part of a file is left behind.
+    """Restyles all files of an order. Cancelling the task stops it and leaves no partial files.
 
     Args:
         access: Finds the service.
         order: What is to be done.
-        show: Told how far each file is.
-        stopped: Told what was charged, when it is cancelled.
+        show: Receives the progress of each file.
+        stopped: Receives the cost when the order is cancelled.
 
     Returns:
-        What came of each, in the order of the inputs.
+        The outcome of each file, in the order of the inputs.
 
     Raises:
         UsageError: The order itself is wrong.
@@ -190,7 +189,7 @@ async def transform(
     """
     sources = await asyncio.to_thread(expand, order.inputs, order.output)
     naming = Naming(order.output, sources)
-    await access.endpoint()  # a service that is not there is one error, not one for each file
+    await access.endpoint()  # a missing service is one error, not one for each file
     places = asyncio.Semaphore(AT_ONCE)
     ordered: dict[Path, Voucher] = {}
     finished: list[Restyled] = []
@@ -232,7 +231,7 @@ async def transform(
 async def _given_up(
     access: ServiceAccess, finished: Sequence[Restyled], ordered: Mapping[Path, Voucher]
 ) -> Stopped:
-    """Cancels at the service what was ordered and not begun, and counts what was charged."""
+    """Cancels the jobs that the service has not begun, and counts what was charged."""
     free = await asyncio.gather(*(given_back(access, voucher) for voucher in ordered.values()))
     kept = [
         (source, voucher) for (source, voucher), back in zip(ordered.items(), free, strict=True) if not back

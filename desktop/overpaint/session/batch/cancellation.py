@@ -1,6 +1,6 @@
-"""Cancellation of clips at the service: what it has not begun is given back.
+"""Cancellation of clips at the service, with a refund for those that it has not begun.
 
-A picture is made in the answer to its order, so there is nothing to cancel. Must not know queues or windows.
+A picture is restyled within its order's request, so it cannot be cancelled. Must not know queues or windows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from overpaint.wire.service import KINDS
 log = logging.getLogger(__name__)
 
 WAIT_S = 5.0
-"""Who cancels does not wait for a service that does not answer."""
+"""Time limit for a service that does not answer: the user who cancels should not wait."""
 
 
 async def given_back(access: ServiceAccess, voucher: Voucher | None) -> bool:
@@ -26,11 +26,11 @@ async def given_back(access: ServiceAccess, voucher: Voucher | None) -> bool:
 
     Args:
         access: Finds the service.
-        voucher: Of the order; None where nothing was ordered.
+        voucher: The order's voucher; None where nothing was ordered.
 
     Returns:
-        Whether nothing is charged: there was no order, or its credits came back. False also where the
-        service cannot cancel, or does not answer.
+        Whether nothing is charged: there was no order, or it was refunded. False also where the service
+        cannot cancel, or does not answer.
     """
     if voucher is None:
         return True

@@ -1,7 +1,7 @@
-"""The charges of this computer and their reasons, over restarts; credits added on its own service.
+"""The history of charges with their reasons, kept over restarts; adding credits on the local core.
 
-The service itself tells the balance alone. A line is appended for each charge, so that nothing but the
-last line can be lost. Must not know sessions or transforms.
+The service reports only the balance. Each charge is appended as a line, so that a crash can cost only the
+last line. Must not know sessions or transforms.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from overpaint.wire.messages import Trouble
 log = logging.getLogger(__name__)
 
 REMEMBERED = 300
-"""Charges that are listed; of a longer file the older ones are dropped."""
+"""Charges that are kept; older ones are dropped when the file is read."""
 
 ASK_AFTER_S = 0.5
 
@@ -33,13 +33,13 @@ Grant = Callable[[int], Awaitable[None]]
 
 
 class CreditBook:
-    """The book. ``open`` it first.
+    """The history of charges. Call ``open`` first.
 
     Args:
-        path: Of its file; made when absent.
-        tell: Takes what a window should know.
-        grant: Adds credits; raises ``OverpaintError`` where that cannot be.
-        refresh: Asks for the balance.
+        path: Its file; created when absent.
+        tell: Receives messages for windows.
+        grant: Adds credits; raises ``OverpaintError`` where that is not possible.
+        refresh: Requests the balance.
     """
 
     def __init__(
@@ -59,30 +59,30 @@ class CreditBook:
         self._trouble: Trouble | None = None
 
     async def open(self) -> None:
-        """Reads what was noted."""
+        """Reads the file."""
         loop = asyncio.get_running_loop()
         noted = await loop.run_in_executor(self._disk, _read, self._path)
         self._charges = [*noted, *self._charges]
         self._say()
 
     def close(self) -> None:
-        """Ends it; everything is noted then."""
+        """Closes it; everything is written by then."""
         if self._asking is not None:
             self._asking.cancel()
         self._disk.shutdown()
 
     def expect_change(self) -> None:
-        """Credits are being spent, or came back: the balance is asked for in a moment, once for all."""
+        """Schedules one request for the balance, because credits are being spent or refunded."""
         if self._asking is None or self._asking.done():
             self._asking = asyncio.get_running_loop().create_task(self._ask())
 
     async def _ask(self) -> None:
         await asyncio.sleep(ASK_AFTER_S)
-        self._asking = None  # what is spent from now on is asked for again
+        self._asking = None  # later charges schedule another request
         await self._refresh()
 
     def note(self, reason: ChargeReason, credits: int, what: str, id: str) -> None:
-        """Notes a charge, once for each id; never blocks."""
+        """Records a charge, once for each id; never blocks."""
         if credits <= 0 or any(each.id == id for each in self._charges):
             return
         charge = Charge(id=id, at=datetime.now(UTC), reason=reason, credits=credits, what=what)
@@ -91,7 +91,7 @@ class CreditBook:
         self._say()
 
     async def add(self, credits: int) -> None:
-        """Adds credits to this computer's own service; a failure becomes state."""
+        """Adds credits on the local core; a failure is published."""
         self._trouble = None
         try:
             await self._grant(credits)
@@ -110,10 +110,10 @@ class CreditBook:
 async def grant_locally(folder: Path, key_name: str, credits: int) -> None:
     """Adds credits to a key's account on this computer, as ``overpaint credits add`` does.
 
-    A process of its own: the ledger's library is no part of the live process.
+    In a separate process: the live process does not load the ledger's library.
 
     Raises:
-        ProcessError: It failed; the sentence has its last words.
+        ProcessError: It failed; the sentence contains its last message.
     """
     arguments = ("credits", "add", str(credits), "--key-name", key_name, "--data-dir", str(folder))
     pipe = asyncio.subprocess.PIPE
@@ -136,7 +136,7 @@ def _read(path: Path) -> list[Charge]:
         try:
             charges.append(Charge.model_validate_json(line))
         except ValidationError:
-            log.info("a line of the credit book is left out")  # the last one, cut off
+            log.info("a line of the credit book is left out")  # the last line, cut off by a crash
     if len(lines) > 2 * REMEMBERED:
         kept = "".join(f"{each.model_dump_json()}\n" for each in charges[-REMEMBERED:])
         write_private(path, kept.encode())

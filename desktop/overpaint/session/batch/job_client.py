@@ -1,6 +1,6 @@
 """The client of one job: a file uploaded, bought, waited for, saved.
 
-What was handed in so far is a voucher. Whoever keeps it can ask for the result again, after a crash too,
+Its state so far is a voucher: with a saved voucher the result can be requested again, even after a crash,
 and nothing is bought twice. Must not know queues, windows or how the service is found.
 """
 
@@ -27,21 +27,21 @@ from overpaint.wire.service import KINDS, TransformJob, TransformModel
 log = logging.getLogger(__name__)
 
 RETURN_S = 2.0
-"""How soon a service that went away during a job is looked for at another address."""
+"""Delay before a service that went away during a job is looked for at another address."""
 
 Tell = Callable[[Stage, float], None]
-"""Told the stage and how much of it is done, 0..1."""
+"""Receives the stage and its progress, 0..1."""
 
 
 class Voucher(BaseModel):
-    """What was handed in for one file.
+    """The purchase of one file so far, to go on with after a crash.
 
     Attributes:
         order_key: Idempotency-Key of the purchase.
-        model: Of the purchase.
-        input_url: The uploaded file, as the purchase names it.
-        job_id: Of the job; empty while the purchase was not answered.
-        at: When the file was uploaded.
+        model: Model that was bought.
+        input_url: Address of the uploaded file.
+        job_id: Id of the job; empty until the purchase was answered.
+        at: Time of the upload.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -54,17 +54,17 @@ class Voucher(BaseModel):
 
 
 class Journey:
-    """One file on its way. ``run`` once; to stop, cancel its task: no part of a file is left behind.
+    """The transform of one file. Call ``run`` once; cancelling its task leaves no partial file.
 
     Args:
         access: Finds the service.
         source: A picture or a clip.
         prompt: What it should look like.
         name: Names the result by its content type; called once.
-        tell: Told how far it is.
-        voucher: Of an earlier journey for the same order.
-        keep: Given each new voucher before it matters; None when what it was for is of no use any more.
-        kind: What it was taken for when its price was told; anything else is refused, not bought.
+        tell: Receives the progress.
+        voucher: Voucher of an earlier run for the same order.
+        keep: Saves each new voucher before it is used; None when the former one is void.
+        kind: The type of file for which the user saw the price; another type is refused, not bought.
     """
 
     def __init__(
@@ -89,10 +89,10 @@ class Journey:
         self._heard_at: float | None = None
 
     async def run(self) -> Restyled:
-        """Goes the whole way.
+        """Uploads, buys, waits and saves.
 
         Raises:
-            ServiceError: The service said no, the job failed (nothing is charged), or nobody answers.
+            ServiceError: The service refused, the job failed (nothing is charged), or nobody answers.
             SourceError: The file cannot be read.
             SinkError: The result cannot be written.
             OverpaintError: The service cannot be found.
@@ -105,8 +105,8 @@ class Journey:
                         job = await self._bought(client)
                     return await client.collect(job, self._name, self._tell, patience_s=RETURN_S)
             except UnreachableError:
-                # A job outlives the core that took it: the core that is started next goes on with it, at
-                # another address. Whoever was never reached at all is not waited for.
+                # A job outlives its core: the next core resumes it, at another address. A service that was
+                # never reached is not waited for.
                 if self._heard_at is None or time.monotonic() - self._heard_at > PATIENCE_S:
                     raise
                 job = job and _unsettled(job)
@@ -118,7 +118,7 @@ class Journey:
             try:
                 return await self._redeemed(client, former)
             except (InvalidRequestError, NotFoundError) as error:
-                # Nothing was bought for it (or that is gone), and what was uploaded is gone with the address.
+                # Nothing was bought (or the job is gone), and the upload is gone with its address.
                 log.info("%s starts anew: %s", self._source.name, error)
                 await self._keep(None)
         self._tell("uploading", 0.0)
@@ -153,7 +153,7 @@ class Journey:
             await self._keep_on(voucher)
 
     def _model(self, content_type: str) -> TransformModel:
-        """What is bought for a file that the service has looked at."""
+        """Returns the model for the content type that the service recognised."""
         model = model_for(content_type, self._source)
         if self._kind is not None and KINDS[model] != self._kind:
             raise InvalidRequestError(
@@ -164,7 +164,7 @@ class Journey:
 
 
 def _unsettled(job: TransformJob) -> TransformJob:
-    """The job, to be asked for again: its output's address was one of the core that is gone."""
+    """Returns the job as unfinished, because its output's address belongs to a core that is gone."""
     return job.model_copy(update={"status": "processing", "output_url": None})
 
 

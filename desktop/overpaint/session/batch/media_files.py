@@ -1,6 +1,6 @@
-"""Media files, recognised by name, and those of whole folders.
+"""Media files, recognised by suffix, and the search for them in folders.
 
-What a file really is, the service says. Must not know what becomes of them.
+The service checks the real content. Must not know how they are used.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "video/webm": (".webm",),
     "video/x-msvideo": (".avi",),
 }
-"""Content type → suffixes, its usual one first."""
+"""Content type → suffixes, the usual one first."""
 
 DEPTH_MAX = 12
-"""Folders in folders; deeper ones are not looked into."""
+"""Depth of nested folders; deeper ones are not searched."""
 
 
 def kind_of(path: Path) -> Kind | None:
-    """Whether a name is one of a picture or of a clip; None for neither."""
+    """Returns whether a name is that of a picture or of a clip; None for neither."""
     for content_type, suffixes in SUFFIXES.items():
         if path.suffix.lower() in suffixes:
             return "image" if content_type.startswith("image/") else "video"
@@ -46,17 +46,17 @@ def kind_of(path: Path) -> Kind | None:
 
 
 def expand(inputs: Sequence[Path], skip: Path | None = None) -> dict[Path, Path]:
-    """The files of an order, each once, those of a folder and of folders in it sorted by name.
+    """Lists the files of an order, each once; the contents of folders are sorted by name.
 
     Args:
         inputs: Files and folders, as the user named them.
-        skip: A folder not to look into: the results' own.
+        skip: A folder not to search: that of the results.
 
     Returns:
-        Each file with the folder in which it lies below the one that was named; ``.`` for a file.
+        Each file with its folder relative to the named folder; ``.`` for a named file.
 
     Raises:
-        UsageError: There is none.
+        UsageError: There are no media files.
         SourceError: A folder cannot be read.
     """
     files: dict[Path, Path] = {}
@@ -70,7 +70,7 @@ def expand(inputs: Sequence[Path], skip: Path | None = None) -> dict[Path, Path]
         except OSError as error:
             raise unreadable(path, error) from error
         within = gather([path], sys.maxsize, lambda folder: folder.resolve() == results)
-        for file in sorted([*within.files, *within.empty]):  # an empty one is told as a failure
+        for file in sorted([*within.files, *within.empty]):  # an empty file is reported as a failure
             files.setdefault(file, file.parent.relative_to(path))
     if not files:
         raise UsageError("nothing_to_restyle")
@@ -79,14 +79,14 @@ def expand(inputs: Sequence[Path], skip: Path | None = None) -> dict[Path, Path]
 
 @dataclass(slots=True)
 class Gathering:
-    """What was found, and what was left out.
+    """The media files found, and the files left out.
 
     Attributes:
-        files: Pictures and clips, each once, folders in their place and sorted by name.
-        unfit: What is neither.
+        files: Pictures and clips, each once; the contents of folders are sorted by name.
+        unfit: Files of other types.
         empty: Files without a byte.
-        unreadable: Folders that may not be read.
-        beyond: More than were wanted.
+        unreadable: Folders that cannot be read.
+        beyond: Files over the limit.
     """
 
     files: list[Path] = field(default_factory=list)
@@ -96,12 +96,12 @@ class Gathering:
     beyond: int = 0
 
     def skipped(self, known: int, beyond: int, limit: int) -> Skipped | None:
-        """What was left out, in all; None when nothing was.
+        """Sums up what was left out; None when nothing was.
 
         Args:
-            known: Files that were there already.
-            beyond: Files that there was no room for after all.
-            limit: How many there is room for.
+            known: Files that were in the queue already.
+            beyond: Files for which the queue had no room.
+            limit: Length limit of the queue.
         """
         beyond += self.beyond
         if not (self.unfit or self.empty or known or beyond or self.unreadable):
@@ -122,18 +122,18 @@ class Gathering:
 def _is_empty(file: Path) -> bool:
     try:
         return file.stat().st_size == 0
-    except OSError:  # whoever opens it says what is wrong
+    except OSError:  # reported when the file is opened
         return False
 
 
 def gather(inputs: Sequence[Path], most: int, skip: Callable[[Path], bool]) -> Gathering:
-    """Pictures and clips among files and in folders, whatever is deep inside them; links to folders and
-    hidden things in folders are passed over.
+    """Finds pictures and clips among files and in nested folders; skips links to folders, and hidden
+    entries of folders.
 
     Args:
-        inputs: As a person chose them.
-        most: How many are wanted.
-        skip: Folders not to look into.
+        inputs: Files and folders, as the user chose them.
+        most: Limit of the number of files.
+        skip: Says which folders not to search.
     """
     found = Gathering()
     seen: set[Path] = set()

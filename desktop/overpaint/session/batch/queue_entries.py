@@ -16,35 +16,35 @@ from overpaint.session.batch.queue_history import Entry, TransformHistory
 from overpaint.wire.transforms import FINISHED, TransformItem, TransformState
 
 FINISHED_MAX = 1000
-"""Finished ones that are remembered."""
+"""Finished entries that are kept."""
 
 Result = TypeVar("Result")
 
 
 def change(entry: Entry, **fields: object) -> None:
-    """Gives an entry's item other values."""
+    """Changes fields of an entry's item."""
     entry.item = entry.item.model_copy(update=fields)
 
 
 def restore(entry: Entry) -> None:
-    """Puts an item back that was under way when the process ended."""
+    """Resets an item that was under way when the process ended."""
     item = entry.item
     if item.result:
         path = Path(item.result)
         whole = path.is_file() and path.stat().st_size > 0
-        if whole:  # it was saved, and only that was not kept any more
+        if whole:  # the result was saved, only its entry was not updated any more
             entry.voucher = None
             change(entry, state="done", charged=item.price, finished_at=datetime.now(UTC))
             return
-        path.unlink(missing_ok=True)  # a name that no result came to
+        path.unlink(missing_ok=True)  # a reserved name without a result
     change(entry, state="waiting", result="")
 
 
 class TransformList:
-    """The entries; ``open`` it first. Changes are kept in the order in which they were made.
+    """The list of entries; call ``open`` first. Changes are saved in order.
 
     Args:
-        history: Keeps them.
+        history: Saves them.
     """
 
     def __init__(self, history: TransformHistory) -> None:
@@ -54,65 +54,65 @@ class TransformList:
         self._last_place = 0
 
     async def open(self) -> None:
-        """Reads what was kept. Raises ``SinkError`` when there is no place for it."""
+        """Reads the saved entries. Raises ``SinkError`` when the file cannot be created."""
         for entry in await self._on_disk(self._history.load):
             self._entries[entry.item.id] = entry
             self._last_place = entry.place
 
     async def close(self) -> None:
-        """Ends the keeping; nothing that was handed over is lost."""
+        """Writes all pending changes, and closes the file."""
         await self._on_disk(self._history.close)
         self._disk.shutdown()
 
     @property
     def items(self) -> list[TransformItem]:
-        """All, in the order in which they are worked on."""
+        """All items, in the order of work."""
         return [entry.item for entry in sorted(self._entries.values(), key=lambda each: each.place)]
 
     @property
     def length(self) -> int:
-        """How many there are."""
+        """The number of entries."""
         return len(self._entries)
 
     @property
     def unfinished(self) -> int:
-        """How many are not finished."""
+        """The number of unfinished entries."""
         return sum(each.item.state not in FINISHED for each in self._entries.values())
 
     def having(self, state: TransformState) -> list[Entry]:
-        """Those in a state, in their order."""
+        """Returns the entries in a state, in their order."""
         found = [each for each in self._entries.values() if each.item.state == state]
         return sorted(found, key=lambda each: each.place)
 
     def named(self, ids: Sequence[str]) -> list[Entry]:
-        """Those with one of the ids, as far as they are there."""
+        """Returns the entries with these ids, as far as they exist."""
         return [self._entries[id] for id in ids if id in self._entries]
 
     def add(self, item: TransformItem) -> Entry:
-        """Adds an item at the end; not kept yet."""
+        """Adds an item at the end; does not save it."""
         entry = self._entries[item.id] = Entry(0, item)
         self.put_last(entry)
         return entry
 
     def put_last(self, entry: Entry) -> None:
-        """Moves an entry to the end; not kept yet."""
+        """Moves an entry to the end; does not save it."""
         self._last_place += 1
         entry.place = self._last_place
 
     async def remove(self, ids: Sequence[str]) -> None:
-        """Forgets entries."""
+        """Deletes entries."""
         for id in ids:
             self._entries.pop(id, None)
         await self.keep((), ids)
 
     async def keep(self, entries: Sequence[Entry], forget: Sequence[str] = ()) -> None:
-        """Writes entries, and forgets the finished ones that are too old. Raises ``SinkError``."""
+        """Saves entries, and deletes the oldest finished ones over the limit. Raises ``SinkError``."""
         forget = [*forget, *self._outlived()]
         if entries or forget:
             await self._on_disk(self._history.keep, entries, forget)
 
     def keep_soon(self, entry: Entry) -> None:
-        """Writes an entry without being waited for."""
+        """Saves an entry in the background."""
         self._disk.submit(self._history.keep, [entry])
 
     def _outlived(self) -> list[str]:

@@ -1,7 +1,7 @@
-"""The transform queue on disk, which survives any end of the process.
+"""The transform queue on disk, which survives a crash of the process.
 
-A small SQLite file: every change is a transaction, done wholly or not at all. Blocks; call it in one
-thread. Must not know what the entries mean.
+A small SQLite file: every change is a transaction. Blocks; call it from one thread. Must not know what the
+entries mean.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Entry:
     """One picture or clip of the queue.
 
     Attributes:
-        place: Entries are worked on in growing order of it.
-        item: As a window sees it.
-        voucher: What was handed in for it so far.
+        place: Sort key: the order of work.
+        item: The entry as a window sees it.
+        voucher: State of its purchase.
     """
 
     place: int
@@ -41,10 +41,10 @@ class Entry:
 
 
 class TransformHistory:
-    """The file; opened by ``load``.
+    """The queue's file; opened by ``load``.
 
     Args:
-        path: Of the file; made when absent.
+        path: Path of the file; created when absent.
     """
 
     def __init__(self, path: Path) -> None:
@@ -52,10 +52,10 @@ class TransformHistory:
         self._connection: sqlite3.Connection | None = None
 
     def load(self) -> list[Entry]:
-        """Everything that was kept, in its order. A file that cannot be read is put aside.
+        """Reads all entries in order. A file that cannot be read is put aside.
 
         Raises:
-            SinkError: There can be no such file.
+            SinkError: The file cannot be created.
         """
         try:
             self._connection = self._open()
@@ -71,7 +71,7 @@ class TransformHistory:
         return []
 
     def keep(self, entries: Sequence[Entry], forget: Sequence[str] = ()) -> None:
-        """Writes entries and forgets others, all or nothing. Raises ``SinkError``."""
+        """Saves entries and deletes others, all or nothing. Raises ``SinkError``."""
         if self._connection is None:
             return
         rows = [
@@ -91,7 +91,7 @@ class TransformHistory:
             raise SinkError("transforms_list_not_kept", path=str(self._path), reason=str(error)) from error
 
     def close(self) -> None:
-        """Ends it; idempotent."""
+        """Closes the file; idempotent."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
@@ -99,7 +99,7 @@ class TransformHistory:
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, check_same_thread=False)
         try:
-            # A commit need not wait for the disk: it is the process that may be killed in between.
+            # A commit need not wait for the disk: it has to survive a kill, not a power failure.
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(_SCHEMA)

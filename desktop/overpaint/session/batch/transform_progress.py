@@ -1,4 +1,4 @@
-"""Progress of running transforms, told a few times a second at most, and the time they will take.
+"""Progress of running transforms, published a few times a second, with an estimate of the time left.
 
 Must not know the queue.
 """
@@ -14,7 +14,7 @@ from overpaint.wire.transforms import RunningTransform, TransformsProgress, Tran
 
 TELL_S = 0.25
 ESTIMATE_AFTER_S = 1.5
-"""What is seen of the first moment says little about the rest."""
+"""No estimate before: the first moments are not representative."""
 
 
 @dataclass(slots=True)
@@ -26,10 +26,10 @@ class _Run:
 
 
 class ProgressBoard:
-    """Told of each item its stage and part; tells on at a pace that nobody minds.
+    """The progress of each item, published at a limited rate.
 
     Args:
-        tell: Takes the message, on the event loop.
+        tell: Receives the message, on the event loop.
     """
 
     def __init__(self, tell: Callable[[TransformsProgress], None]) -> None:
@@ -39,7 +39,7 @@ class ProgressBoard:
         self._timer: asyncio.TimerHandle | None = None
 
     def show(self, id: str, stage: TransformStage, part: float) -> None:
-        """An item is so far, 0..1 of a stage; 0 for not known."""
+        """Records an item's progress, 0..1 of a stage; 0 for not known."""
         run = self._runs.get(id)
         if run is None or run.stage != stage or part < run.part or run.part == 0:
             self._runs[id] = _Run(stage, part, part, time.monotonic())
@@ -48,12 +48,12 @@ class ProgressBoard:
         self._soon()
 
     def forget(self, id: str) -> None:
-        """An item is under way no more."""
+        """Removes an item that has ended."""
         if self._runs.pop(id, None) is not None:
             self._soon()
 
     def close(self) -> None:
-        """Tells nothing any more."""
+        """Stops publishing."""
         if self._timer is not None:
             self._timer.cancel()
 

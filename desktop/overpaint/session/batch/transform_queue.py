@@ -1,8 +1,8 @@
-"""The transform queue: what is ready, waits, is under way and is done, over every restart.
+"""The transform queue: items ready, waiting, running and done, kept over restarts.
 
-Its list is kept before anything is bought, with the voucher of each order: an item that was under way
-when the process ended is asked for again, not bought again. Runs on one event loop. Must not know
-windows, codecs or how the service is found.
+It is saved before anything is bought, with the voucher of each order: an item that was running when the
+process ended is requested again, not bought again. Runs on one event loop. Must not know windows, codecs
+or how the service is found.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from overpaint.wire.service import KINDS, PRICES
 log = logging.getLogger(__name__)
 
 OPEN_MAX = 1000
-"""Items that are not finished; more are left out, and that is said."""
+"""Limit of unfinished items; the user is told how many more were left out."""
 ANNOUNCE_S, ITEMS_A_SECOND = 0.1, 2000
-"""The whole list is told: a long one less often, so that it burdens nobody."""
+"""The whole list is published with each change; a long list less often, to limit the load."""
 VOUCHER_LIFE = timedelta(hours=20)
-"""An order is recognised, and its upload kept, for 24 h; the rest is for clocks that differ."""
+"""The service recognises an order, and keeps its upload, for 24 h; the margin is for clocks that differ."""
 
 _OF_THE_SERVICE = (
     UnreachableError,
@@ -59,23 +59,23 @@ _OF_THE_SERVICE = (
     CredentialError,
     ProcessError,
 )
-"""No file's fault: the next one would fare the same, so nothing goes on until the user has seen it."""
+"""Errors that no file causes: every other item would fail too, so the queue pauses until the user acts."""
 _UNPAID = (UpstreamError, InvalidRequestError, SourceError)
-"""After these nothing was charged, or it was given back."""
+"""Errors after which nothing was charged, or it was refunded."""
 _NEVER_BOUGHT = (InsufficientCreditsError, AuthenticationError)
 
 News = wire.Transforms | wire.TransformsProgress
 
 
 class TransformQueue:
-    """The queue. ``open`` it once; ``close`` it at the end.
+    """The transform queue. Call ``open`` once, ``close`` at the end.
 
     Args:
         access: Finds the service.
-        history: Keeps the list.
-        results: The folder where results go; made when it is needed.
-        tell: Takes what a window should know.
-        book: Told what was charged.
+        history: Saves the list.
+        results: The folder for results; created when needed.
+        tell: Receives messages for windows.
+        book: Records charges.
     """
 
     def __init__(
@@ -104,11 +104,11 @@ class TransformQueue:
 
     @property
     def busy(self) -> bool:
-        """Whether something is under way or about to be."""
+        """Whether an item is running or waiting."""
         return bool(self._tasks) or (self._halted is None and bool(self._list.having("waiting")))
 
     async def open(self) -> None:
-        """Reads what was kept, and goes on with it."""
+        """Reads the saved list, and resumes it."""
         try:
             await self._list.open()
             changed = self._list.having("working")
@@ -123,7 +123,7 @@ class TransformQueue:
         self._changed()
 
     async def close(self) -> None:
-        """Stops what is under way; the next ``open`` goes on with it."""
+        """Stops running items; the next ``open`` resumes them."""
         self._closing = True
         tasks = list(self._tasks.values())
         for task in tasks:
@@ -136,7 +136,7 @@ class TransformQueue:
         await self._list.close()
 
     def state(self) -> wire.Transforms:
-        """The whole list, for a window."""
+        """Returns the whole list, for a window."""
         return wire.Transforms(
             items=self._list.items,
             folder=str(self._results),
@@ -149,7 +149,7 @@ class TransformQueue:
 
     @asynccontextmanager
     async def _in_turn(self, wish: str) -> AsyncIterator[None]:
-        """What is said first is done first; a failure becomes state."""
+        """Runs requests in order; publishes a failure."""
         await self._opened.wait()
         async with self._turn:
             try:
@@ -238,7 +238,7 @@ class TransformQueue:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
-        # One may have come to its end at this very moment: that stands.
+        # An item may have finished just now: then it stays finished.
         entries = [each for each in entries if each.item.state in ("waiting", "working")]
         returned = await asyncio.gather(*(given_back(self._access, each.voucher) for each in entries))
         for entry, free in zip(entries, returned, strict=True):
@@ -246,7 +246,7 @@ class TransformQueue:
                 entry.voucher = None
             elif not begun_too:
                 self._went_on = self._went_on or Path(entry.item.source).name
-                change(entry, state="waiting")  # it is asked for again, not bought again
+                change(entry, state="waiting")  # it is requested again, not bought again
                 continue
             charged = 0 if free else entry.item.price
             self._note(entry, charged, entry.voucher.job_id if entry.voucher is not None else "")
@@ -264,7 +264,7 @@ class TransformQueue:
             return
         for entry in entries:
             if entry.item.state == "interrupted":
-                entry.voucher = None  # the user has decided
+                entry.voucher = None  # the user chose to buy again
         await self._check_balance(sum(each.item.price for each in entries if each.voucher is None))
         self._halted = None
         for entry in entries:
@@ -292,11 +292,11 @@ class TransformQueue:
         await self._list.remove(gone)
 
     async def _check_balance(self, price: int) -> None:
-        """Says that the credits do not last before anything is sent.
+        """Checks, before anything is sent, that the credits suffice.
 
         Raises:
-            InsufficientCreditsError: They do not.
-            OverpaintError: The service cannot be asked.
+            InsufficientCreditsError: They do not suffice.
+            OverpaintError: The balance cannot be requested.
         """
         endpoint = await self._access.endpoint()
         async with ServiceClient(endpoint.url, endpoint.key) as client:
@@ -312,7 +312,7 @@ class TransformQueue:
     # ---- one item --------------------------------------------------------------------------------
 
     def _pump(self) -> None:
-        """Sets to work on what waits, as far as there are places."""
+        """Starts waiting items, up to the limit of concurrent ones."""
         while self._halted is None and not self._closing and len(self._tasks) < AT_ONCE:
             entry = next(iter(self._list.having("waiting")), None)
             if entry is None:
@@ -359,7 +359,7 @@ class TransformQueue:
     def _journey(self, entry: Entry, source: Path, naming: Naming) -> Journey:
         def name(content_type: str) -> Path:
             path = naming.name(source, content_type)
-            # Kept, so that after a crash it is known whose this name was.
+            # Saved, so that after a crash the owner of this name is known.
             change(entry, result=str(path))
             self._list.keep_soon(entry)
             return path
@@ -367,7 +367,7 @@ class TransformQueue:
         async def keep(voucher: Voucher | None) -> None:
             entry.voucher = voucher
             await self._list.keep([entry])
-            self._book.expect_change()  # where it has a job, that was paid for
+            self._book.expect_change()  # with a job id, it was paid for
 
         return Journey(
             self._access,
@@ -434,7 +434,7 @@ def _trouble(error: OverpaintError) -> Trouble:
 
 
 def of_the_file(sentence: str) -> str:
-    """A service's sentence about a field of ours, as one about the file that the user sees."""
+    """Rewords a service's sentence about a request's field as one about the user's file."""
     field, _, said = sentence.partition(": ")
     if field not in ("input_url", "file") or not said:
         return sentence

@@ -1,6 +1,6 @@
-"""The headless stream: runs until its time is over, its source ends, or something fails for good.
+"""The headless stream: runs until its time is over, its source ends, or an error is final.
 
-What ``overpaint stream`` does with a ``Live``. Must not know the command line's words.
+``overpaint stream`` without its command line. Must not know the command line's options.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ LOOK_EVERY_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class StreamOrder:
-    """What to stream.
+    """The order of a headless stream.
 
     Attributes:
-        source: As the command line names it.
+        source: The source, as ``--source`` names it.
         style: Prompt and photo.
         sink: An unopened output, or None when the virtual camera is the output.
-        seconds: How long, from the first styled frame; None until it is stopped.
-        patience_s: How long it may take to become live before it gives up with the reason.
+        seconds: Duration from the first styled frame; None until it is stopped.
+        patience_s: Time limit for becoming live; then it fails with the reason.
     """
 
     source: str
@@ -44,7 +44,7 @@ class StreamOrder:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a running stream is."""
+    """The progress of a running stream."""
 
     phase: Phase
     fps: float
@@ -59,20 +59,20 @@ async def stream(
     show: Callable[[Progress], None],
     cpu_seconds: Callable[[], float],
 ) -> dict[str, Any]:
-    """Streams until the end and says how it went.
+    """Streams until the end and reports.
 
     Args:
-        live: With a camera when the camera is the output; closed here.
-        order: What to stream.
+        live: The live process, with a camera when that is the output; closed here.
+        order: The order.
         stop: Ends the stream early.
         show: Called a few times a second.
-        cpu_seconds: CPU time of the processes that take part, so far.
+        cpu_seconds: CPU time of the participating processes, so far.
 
     Returns:
         The report of ``overpaint stream --json``.
 
     Raises:
-        OverpaintError: It cannot start, or it failed for good.
+        OverpaintError: It cannot start, or it failed.
     """
     stage = await _begin(live, order)
     error: OverpaintError | None = None
@@ -91,9 +91,9 @@ async def stream(
             show(_progress(live, first_ns, now))
             await _wait(stop, LOOK_EVERY_S)
         cpu = cpu_seconds() - cpu_before if first_ns else 0.0
-        facts = live.runner.facts  # closing forgets them
+        facts = live.runner.facts  # closing resets them
     finally:
-        # Before the rest is closed, which takes its time: what is kept ends now.
+        # Before the rest is closed, which takes time: the recording ends now.
         ended = await asyncio.to_thread(stage.finish) if stage is not None else None
         await live.close()
     if error := error or ended:

@@ -1,8 +1,8 @@
-"""Idle suspend: while nobody looks no frame is sent to the engine, and no new session is bought.
+"""Idle suspend: while nobody watches, no frame is sent to the engine and no session is bought.
 
-What is open stays open, so that the picture is back with the next frame; shortly before it would have to
-be renewed it is closed, and opened again when somebody looks. Runs on one event loop. Must not know who
-looks, nor what the camera shows meanwhile.
+An open session stays open, so that the picture is back with the next frame; shortly before its renewal it is
+closed, and a new one is opened when somebody watches. Runs on one event loop. Must not know who watches, nor
+what the camera shows meanwhile.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ from overpaint.session.realtime.stream_status import StreamFacts
 log = logging.getLogger(__name__)
 
 GRACE_S = 5.0
-"""Programs close a camera and open it again when they change what they do."""
+"""Delay before suspending: programs close and reopen a camera when they change their settings."""
 MARGIN_S = 10.0
-"""So long before a session would be renewed it is closed."""
+"""Time before its renewal at which a session is closed."""
 
 
 class RestsHub(Protocol):
-    """Where frames go."""
+    """The frame router, as far as it is needed here."""
 
     def rest(self, on: bool) -> None:
-        """Sends no frame on, or does again."""
+        """Pauses or resumes the frames."""
 
 
 class RestsSession(Protocol):
-    """What is to be closed and opened again."""
+    """The session, as far as it is needed here."""
 
     state: SessionState
     facts: StreamFacts
 
     def start(self) -> None:
-        """Opens a session."""
+        """Opens the session."""
 
     async def stop(self) -> None:
         """Ends it."""
 
 
 class Rest:
-    """Idle suspend: decides whether the session rests.
+    """Idle suspend: decides whether the session is suspended.
 
     Args:
-        hub: Where frames go.
+        hub: The frame router.
         session: The session.
-        watched: Whether somebody looks, or that cannot be told, or the user does not want this at all.
+        watched: Whether somebody watches; true also where that is unknown or idle suspend is off.
         changed: Called when ``resting`` has changed.
 
     Attributes:
-        resting: Whether the session rests now.
+        resting: Whether the session is suspended now.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Rest:
         self.resting = False
 
     def start(self) -> None:
-        """The user wants a session: it is opened, or waits for somebody who looks."""
+        """Opens a session for the user, at once or as soon as somebody watches."""
         if self._watched():
             self._session.start()
         else:
@@ -82,13 +82,13 @@ class Rest:
             self._show(True)
 
     def over(self) -> None:
-        """The user wants no session any more."""
+        """Ends idle suspend, because the user wants no session any more."""
         self._forget_timer()
         self._asleep = False
         self._show(False)
 
     def review(self) -> None:
-        """Something has changed: who looks, or where the session is."""
+        """Decides anew after a change of watchers or of the session's phase."""
         phase = self._session.state.phase
         if phase is Phase.FAILED or (phase is Phase.STOPPED and not self._asleep):
             self.over()
@@ -112,7 +112,7 @@ class Rest:
             self._session.start()
 
     def _close_near_its_end(self, phase: Phase) -> None:
-        """Keeps what is open until its end is near; whatever would open something new is ended."""
+        """Keeps a live session until its end is near; ends one that would open a new connection."""
         if self._asleep:
             return
         expires_at = self._session.facts.expires_at
@@ -128,7 +128,7 @@ class Rest:
         self._spawn(self._close())
 
     async def _close(self) -> None:
-        if self._asleep:  # nobody came in this very moment
+        if self._asleep:  # unless somebody began to watch just now
             await self._session.stop()
 
     def _show(self, resting: bool) -> None:

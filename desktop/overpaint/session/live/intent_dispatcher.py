@@ -1,8 +1,7 @@
-"""The dispatcher of intents: hands each message of a window to the part that does it; nothing else does.
+"""The dispatcher of intents: the one place that hands each message of a window to the part that handles it.
 
-Intents are begun in the order in which they come, each in a task of its own. What a connection says about
-itself (``Hello``, ``SetPreview``) stays with the window server. Must not know channels, nor how a part does
-what is wanted.
+Intents are started in order, each in its own task. The window server handles messages about a connection
+itself (``Hello``, ``SetPreview``). Must not know channels, nor how a part handles an intent.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ from overpaint.wire.sources import SetSourceOptions, WantSourcePictures
 
 
 class IntentDispatcher:
-    """Made on the event loop where everything is done.
+    """The dispatcher, created on the event loop that handles intents.
 
     Args:
-        live: The live picture.
-        desk: The parts beside it.
-        look_pictures: Pictures for the gallery.
-        source_pictures: Pictures of screens and windows.
+        live: The live process.
+        desk: Choice of service, transform queue, credits.
+        look_pictures: Previews of looks.
+        source_pictures: Previews of screens and windows.
         quit: Ends the live process.
         done: Called on the event loop after each intent.
     """
@@ -59,7 +58,7 @@ class IntentDispatcher:
         self._work: set[asyncio.Task[None]] = set()
 
     def take(self, intent: wire.Intent) -> None:
-        """Takes an intent, from any thread, and returns at once."""
+        """Accepts an intent, from any thread; returns at once."""
         self._loop.call_soon_threadsafe(self._begin, intent)
 
     def _begin(self, intent: wire.Intent) -> None:
@@ -72,7 +71,7 @@ class IntentDispatcher:
         self._done()
 
     async def dispatch(self, intent: wire.Intent) -> None:
-        """Has an intent done; what fails becomes state."""
+        """Handles an intent; a failure becomes part of the snapshot."""
         match intent:
             case wire.Quit():
                 self._quit()
@@ -103,7 +102,7 @@ class IntentDispatcher:
                     await self._to_live(intent)
 
     async def _to_live(self, intent: wire.LiveIntent) -> None:
-        """Of the live picture. Raises ``OverpaintError``."""
+        """Handles an intent about the live picture. Raises ``OverpaintError``."""
         match intent:
             case wire.StartSession():
                 await self._live.start()

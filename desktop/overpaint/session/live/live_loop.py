@@ -1,6 +1,6 @@
-"""The loop of a live process with windows: publishes snapshots and saves state until the end.
+"""The main loop of a live process with windows: publishes snapshots and saves state until the end.
 
-Must not know how the parts were made, nor what an intent means.
+Must not know how the parts were built, nor what an intent means.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from overpaint.wire.course import Course
 log = logging.getLogger(__name__)
 
 SNAPSHOT_S = 1.0
-"""How often windows are told the figures; a change of anything else is told at once."""
+"""Interval of snapshots with measured figures; any other change is published at once."""
 LONELY_S = 60.0
-"""A live process that is not on air, is not watched and has no window ends itself after this long."""
+"""Time after which a live process ends itself that is off air, not watched, and without a window."""
 
 
 async def attend(
@@ -31,17 +31,17 @@ async def attend(
     news: asyncio.Event,
     busy: Callable[[], bool],
 ) -> None:
-    """Serves until ``stop`` is set, or nobody needs the process any more.
+    """Serves windows until ``stop`` is set, or nobody needs the process any more.
 
     Args:
-        live: With the style of the last time already.
-        windows: Open already.
-        memory: Where things stood, and will have stood.
-        stop: Set from outside.
-        news: Set whenever a snapshot would tell something new.
-        busy: Whether there is work to do that no window need wait for.
+        live: The live process, with the restored style.
+        windows: The open window server.
+        memory: Restores and saves state.
+        stop: Ends the loop.
+        news: Set whenever the snapshot has changed.
+        busy: Whether there is work that goes on without a window.
     """
-    # A window is told at once where things stand, however long devices and the core take.
+    # A window gets the state at once, however long devices and the core take.
     preparing = asyncio.create_task(memory.restore_devices(live))
     try:
         await _tell(live, windows, memory, stop, news, busy)

@@ -1,7 +1,7 @@
-"""One live process: a source, a session, the outputs, and what a window is told about them.
+"""The live process: a source, a session, the outputs, and the snapshot of them for windows.
 
-Everything here runs on one event loop; frames go past it, from thread to thread. What it needs of
-the machine (sources, camera, service) is handed in by ``app``. Must not know how a window looks.
+Everything here runs on one event loop, except for frames, which go from thread to thread. The machine
+(sources, camera, service) is passed in by ``app``. Must not know how a window looks.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ log = logging.getLogger(__name__)
 
 
 class Live:
-    """The head of the live process.
+    """The live process.
 
     Args:
-        machine: What it needs of the machine.
-        options: How sessions are opened.
-        changed: Called on the event loop when ``snapshot`` would tell something new.
-        charged: Told what was paid for, see ``Purchases``.
+        machine: Its dependencies on the machine.
+        options: Options of its sessions.
+        changed: Called on the event loop when ``snapshot`` has changed.
+        charged: Receives purchases, see ``Purchases``.
         previewed: Whether a window shows the picture.
     """
 
@@ -99,7 +99,7 @@ class Live:
     def deliver(self, frame: StyledFrame) -> None:
         """Hands a styled frame to every output, from the link's thread."""
         if self.runner.state.phase in OVER or not may_pass(frame.kind, self._choices()):
-            return  # the frame is late: the user has chosen otherwise since it was sent
+            return  # the user's choice has changed since the frame was sent
         self.delays.mark(frame.captured_ns, now_ns())
         self.standing.note(frame)
         for stage in self._stages:
@@ -107,7 +107,7 @@ class Live:
         self._keeper.put(frame)
         self._view(frame)
         if not self.standing.allows(frame, Audience.USER):
-            self._refresh_views()  # the user has chosen otherwise meanwhile
+            self._refresh_views()  # the user's choice has changed meanwhile
 
     def _view(self, frame: StyledFrame) -> None:
         self._viewed = frame.kind
@@ -118,21 +118,21 @@ class Live:
         self._view(StyledFrame.slate(self.standing.slate))
 
     def add_viewer(self, view: Callable[[StyledFrame], None]) -> None:
-        """Every styled frame goes there too; it must not block."""
+        """Adds a receiver of every styled frame; it must not block."""
         self._viewers = (*self._viewers, view)
 
     def add_sink(self, stage: SinkStage) -> None:
-        """Every styled frame goes there too."""
+        """Adds a sink for every styled frame."""
         self._keeper.add_sink(stage)
 
     # ---- what the user wants ---------------------------------------------------------------------
 
     @contextmanager
     def noticing(self, wish: str) -> Iterator[None]:
-        """What fails within becomes the snapshot's trouble, in the place of what failed before.
+        """Turns an error in its block into the snapshot's trouble, which replaces the former one.
 
         Args:
-            wish: What is tried, for the log.
+            wish: Name of the attempt, for the log.
         """
         self._notice = None
         try:
@@ -143,7 +143,7 @@ class Live:
         self._changed()
 
     async def prepare(self) -> None:
-        """Opens the camera device and finds out what is there."""
+        """Opens the camera device, and lists sources."""
         if self.camera is not None:
             self.camera.start()
         self._looks = self._machine.looks()
@@ -156,37 +156,37 @@ class Live:
         )
 
     async def refresh_sources(self) -> None:
-        """Looks again for cameras and screens, and for the virtual camera's device."""
+        """Updates the lists of cameras and screens, and looks for the virtual camera's device."""
         if self.camera is not None:
             self.camera.retry()
         await self.source.find()
 
     async def refresh(self) -> None:
-        """Looks again for all that may have changed outside: sources, balance, what the camera shows."""
+        """Updates what may have changed outside: sources, balance, the camera's picture."""
         await asyncio.gather(self.refresh_sources(), self.runner.refresh_account(), self._check_camera())
 
     async def _check_camera(self) -> None:
-        """Reads the camera as other programs do: what is written must come out of it."""
+        """Reads the camera as other programs do, to check that it shows what is written."""
         if self.camera is not None:
             self._camera_checked = await asyncio.to_thread(self.camera.check)
             self._changed()
 
     async def start(self) -> None:
-        """Opens the session, or waits with it until somebody looks."""
+        """Opens the session, at once or as soon as somebody watches."""
         self.rest.start()
 
     async def stop(self) -> None:
-        """Ends the session; the camera shows the slate. The next one is a restyled one."""
-        self.runner.style = replace(self.runner.style, passthrough=False)  # for the next; this one ends
+        """Ends the session; the camera shows the slate. The next session is a restyled one."""
+        self.runner.style = replace(self.runner.style, passthrough=False)  # for the next session
         self.rest.over()
         self.standing.forget()
         self._refresh()
         await self.runner.stop()
-        self.standing.forget()  # a frame may have been on its way past here
+        self.standing.forget()  # another thread may have delivered a frame meanwhile
         self._refresh()
 
     async def set_source(self, text: str) -> None:
-        """Changes the source, by an act of the user. Raises ``SourceError``; the one before goes on."""
+        """Changes the source, as the user chose. Raises ``SourceError``; then the former one goes on."""
         self.source.asked = True
         await self.source.choose(text)
 
@@ -204,29 +204,29 @@ class Live:
         self._changed()
 
     async def record(self, on: bool) -> None:
-        """Records to a new file, or ends the recording. Raises ``SinkError``."""
+        """Starts a recording to a new file, or ends it. Raises ``SinkError``."""
         await self._keeper.record(on, self.preferences.recording_folder)
 
     async def take_still(self) -> None:
-        """Saves the next styled picture, or the one that stands while none comes. Raises ``SinkError``."""
+        """Saves the next styled picture, or the standing one while no new one comes. Raises ``SinkError``."""
         stands = self.runner.state.held or self.rest.resting or self._private
         await self._keeper.take_still(self.preferences.still_folder, standing=stands)
 
     def set_hold(self, on: bool) -> None:
-        """Freezes every output, or lets it go on."""
+        """Freezes every output, or resumes it."""
         self.runner.hold(on)
 
     def set_private(self, on: bool) -> None:
-        """Shows the slate to everybody at once, and for as long as it is on; only the preview goes on."""
+        """Shows the slate on every output at once, while it is on; only the preview goes on."""
         self._private = on
         self._refresh()
         self._changed()
 
     async def set_original(self, on: bool) -> None:
-        """Shows the unstyled picture, or the restyled one again; the slate until that one is there.
+        """Shows the unstyled picture, or the restyled one again, with the slate until its first frame.
 
         Raises:
-            UsageError: There is no session whose original could be shown.
+            UsageError: There is no session.
         """
         style, phase = self.runner.style, self.runner.state.phase
         if on == style.passthrough:
@@ -234,7 +234,7 @@ class Live:
         live = phase in FLOWING
         if on and not live:
             raise UsageError("original_without_preview")
-        self.runner.style = replace(style, passthrough=on)  # first of all: every output asks for it
+        self.runner.style = replace(style, passthrough=on)  # first of all: every output checks it
         if not on:
             self.standing.forget(FrameKind.ORIGINAL)
             self._refresh()
@@ -247,16 +247,16 @@ class Live:
         self._changed()
 
     def next_look(self, step: int) -> None:
-        """Takes the look that stands so many places after the present one."""
+        """Changes to the look that many places after the present one."""
         name = look_after(self.runner.style.prompt, self._looks, step)
         if name is not None:
             self.set_style(name, True)
 
     async def set_preferences(self, preferences: wire.Preferences) -> None:
-        """Does as the user set it from now on.
+        """Applies preferences.
 
         Raises:
-            UsageError: The chosen slate is no picture; the one before stays, and all else is done.
+            UsageError: The chosen slate is no picture; the former one stays, and all else is applied.
         """
         former, self.preferences = self.preferences, preferences
         self._changed()
@@ -274,14 +274,14 @@ class Live:
         self.standing.slate = picture
 
     def set_on_air(self, on: bool) -> None:
-        """Whether the camera shows styled frames, else the slate."""
+        """Goes on air (the camera shows styled frames) or off air (the slate)."""
         self._on_air = on
         if not on:
             self._refresh()
         self._changed()
 
     async def close(self) -> None:
-        """Ends everything: nothing of it runs any more afterwards."""
+        """Ends everything; nothing runs any more afterwards."""
         await self.runner.stop()
         if self._watch is not None:
             await asyncio.to_thread(self._watch.close)
@@ -295,7 +295,7 @@ class Live:
 
     @property
     def trouble(self) -> OverpaintError | None:
-        """What the user should know first."""
+        """The most important error for the user."""
         return self.runner.state.trouble or self.source.trouble or self._notice or self.runner.notice
 
     @property
@@ -309,10 +309,10 @@ class Live:
         return self.hub.lost_frames + self._keeper.dropped
 
     def snapshot(self) -> wire.LiveSnapshot:
-        """The whole state, for a window."""
+        """Returns the whole state, for a window."""
         style = self.runner.style
         now = now_ns()
-        # To the camera, where there is one; else to the outputs' door.
+        # Measured at the camera where there is one; else on delivery to the outputs.
         to_camera = self.camera.delays.recent(now) if self.camera is not None else None
         delays = to_camera or self.delays.recent(now)
         meter = self.camera.delays if self.camera is not None and to_camera else self.delays
@@ -337,7 +337,7 @@ class Live:
             delays=snapshot.delays(meter, now) if delays else None,
             session=snapshot.session_facts(self.runner),
             queue=self.runner.facts.queue,
-            stand_in_for=self.runner.stood_in_for,
+            failed_over_from=self.runner.failed_over_from,
             balance=snapshot.balance(self.runner),
             recording=self._keeper.recording,
             still=self._keeper.still,
@@ -350,16 +350,16 @@ class Live:
 
     @property
     def _stages(self) -> tuple[CameraStage, ...]:
-        """Those who show what others see: told the same, they show the same."""
+        """Returns the outputs for others (camera and page), which show the same."""
         return tuple(stage for stage in (self.camera, self.page.stage) if stage is not None)
 
     def _choices(self) -> Choices:
-        """What the user has chosen by now; from any thread."""
+        """Returns the user's present choices; from any thread."""
         state = self.runner.state
         return Choices(self._on_air, self._private, state.held, state.style.passthrough)
 
     def _refresh(self) -> None:
-        """Every output shows at once what the choices of now allow."""
+        """Makes every output apply the present choices at once."""
         for stage in self._stages:
             stage.refresh()
         self._keeper.refresh()
@@ -367,7 +367,7 @@ class Live:
             self._refresh_views()
 
     def _changed(self) -> None:
-        """Something has changed that is shown, or who looks."""
+        """Reviews idle suspend and publishes, after a change of anything shown or of watchers."""
         self.rest.review()
         self._tell()
 
@@ -376,7 +376,7 @@ class Live:
         self._changed()
 
     def _is_watched(self) -> bool:
-        """Whether somebody looks, or that cannot be told, or the user does not mind that nobody does."""
+        """Whether somebody watches; true also where that is unknown or idle suspend is off."""
         camera, wishes = self.camera, self.preferences
         if not wishes.rest_unread or camera is None or camera.read is None or self._keeper.wanted:
             return True
@@ -388,10 +388,10 @@ class Live:
         self._changed()
 
     def fail_sink(self, error: SinkError) -> None:
-        """Tells, from any thread, that an added sink has failed for good."""
+        """Reports, from any thread, that an added sink has failed for good."""
         self.sink_error = error
 
     def _soon(self, call: Callable[[], None]) -> None:
-        """Runs a call on the event loop, from any thread; nothing once the loop has ended."""
+        """Schedules a call on the event loop, from any thread; does nothing once the loop has ended."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(call)

@@ -1,4 +1,4 @@
-"""The cycle of looks: which one comes after the present one. Pure."""
+"""The cycle of looks: the one after, or before, the present one. Pure."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from overpaint.wire.live import LookChoice
 
 
 def look_after(prompt: str, looks: Sequence[LookChoice], step: int) -> str | None:
-    """Name of the look so many places after the one that a prompt names.
+    """Returns the name of the look that many places after the one that a prompt names.
 
     Args:
-        prompt: What is shown now; a prompt that names no look stands before the first one.
-        looks: In their order.
-        step: How many places; backwards when negative.
+        prompt: The present prompt; one that names no look counts as before the first look.
+        looks: The looks in order.
+        step: Number of places; backwards when negative.
 
     Returns:
         A look's name; None when there are no looks.

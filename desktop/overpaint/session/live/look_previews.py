@@ -1,8 +1,7 @@
-"""Previews of looks for the gallery: the user's own picture in each, one after another.
+"""Previews of looks for the gallery: the user's own picture restyled in each, one at a time.
 
-Only while a window shows looks and asks; never while a session starts, nor while the stream is not at
-its rate. What is painted here goes to windows as small pictures, and nowhere else. Must not know how
-looks paint nor how a window shows them.
+Only on a window's request; never while a session starts, nor while the stream is below its frame rate. The
+previews go only to windows, as small pictures. Must not know how looks paint nor how a window shows them.
 """
 
 from __future__ import annotations
@@ -22,30 +21,30 @@ from overpaint.wire.looks import LookPicture, WantedLook
 log = logging.getLogger(__name__)
 
 FRESH_S = 120.0
-"""A picture is painted anew after this long."""
+"""Age after which a preview is painted anew."""
 MOMENT_S = 15.0
-"""Pictures painted within this time show the same moment, so that looks can be compared."""
+"""Previews painted within this time show the same frame, so that looks can be compared."""
 LEISURE_S = 4.0
-"""Nothing is painted in the first seconds of a process: then the first picture of the stream counts."""
+"""Delay after the start of a process, in which the stream's first picture has priority."""
 PATIENCE_S = 1.0
-"""Wait before the stream is looked at again, or for a frame."""
+"""Interval of checks whether the stream has time, or has a frame."""
 AT_ITS_RATE = 0.93
-"""Share of the source's frames that come out of a stream that holds its rate."""
+"""Share of the source's frames that a stream must deliver to count as holding its rate."""
 _FAR_PAST = float("-inf")
 
 
 class Painter(Protocol):
-    """Paints a frame in a look."""
+    """A painter of frames in looks."""
 
     async def paint(self, prompt: str, image: Picture, photo: bytes | None) -> bytes:
-        """See ``transforms.look_pictures.LookPainter``. Raises ``OverpaintError``."""
+        """Paints, see ``transforms.look_pictures.LookPainter``. Raises ``OverpaintError``."""
 
     async def close(self) -> None:
-        """Ends what it has started."""
+        """Ends its worker."""
 
 
 class Stream(Protocol):
-    """The stream whose source is painted, and which comes first."""
+    """The live stream, whose source is painted, and which has priority."""
 
     @property
     def source(self) -> str:
@@ -53,17 +52,17 @@ class Stream(Protocol):
 
     @property
     def photo(self) -> bytes | None:
-        """The reference photo, a picture file; the same object for as long as it is the same photo."""
+        """The reference photo, a picture file; the same object while it is the same photo."""
 
     def newest_frame(self) -> RawFrame | None:
-        """The source's newest frame; None while there is none."""
+        """Returns the source's newest frame; None before the first."""
 
     def has_time(self) -> bool:
-        """Whether work that nobody waits for may be done now."""
+        """Returns whether background work may run now."""
 
 
 class LiveStream:
-    """The stream of a live process.
+    """The ``Stream`` of a live process.
 
     Args:
         live: The live process.
@@ -87,7 +86,7 @@ class LiveStream:
         return self._live.hub.originals.newest
 
     def has_time(self) -> bool:
-        """While the stream stands still, or holds its rate."""
+        """Returns whether the stream is stopped, or holds its rate."""
         phase, now, hub = self._live.runner.state.phase, now_ns(), self._live.hub
         if phase is not Phase.LIVE:
             return phase in (Phase.STOPPED, Phase.FAILED)
@@ -95,12 +94,12 @@ class LiveStream:
 
 
 class LookPictures:
-    """Paints what is asked for, on the event loop that it is made on.
+    """The previews of looks, on the event loop on which it is created.
 
     Args:
         painter: Paints; closed at the end.
-        stream: What is painted, and when there is time.
-        tell: Takes each picture.
+        stream: The live stream.
+        tell: Receives each preview.
         leisure_s: See ``LEISURE_S``.
     """
 
@@ -126,18 +125,18 @@ class LookPictures:
         self._work = self._loop.create_task(self._run(), name="look pictures")
 
     def want(self, looks: tuple[WantedLook, ...]) -> None:
-        """Which looks are to be painted, the first one first; none ends it."""
+        """Sets the looks to paint, in order; none stops it."""
         self._wanted = looks
         self._news.set()
 
     def follow(self, watched: bool) -> None:
-        """The source may be another one now, or there may be no window any more."""
+        """Notices a change of source or photo; stops where no window is left."""
         if not watched:
             self._wanted = ()
         self._news.set()
 
     async def close(self) -> None:
-        """Ends it, and the painter."""
+        """Stops it and the painter."""
         self._work.cancel()
         await asyncio.wait([self._work])
         await self._painter.close()
@@ -155,7 +154,7 @@ class LookPictures:
                 await self._paint(look, frame)
 
     def _follow_source(self) -> None:
-        """Another source, or another photo, means that everything is to be painted anew."""
+        """Discards all previews when source or photo has changed."""
         if self._stream.source != self._source:
             self._source = self._stream.source
             self._painted_at.clear()
@@ -186,13 +185,13 @@ class LookPictures:
         return self._frame
 
     async def _paint(self, look: WantedLook, frame: RawFrame) -> None:
-        # Whatever comes of it, it is not tried again at once.
+        # Even a failure is not tried again at once.
         self._painted_at[look.name] = self._loop.time()
         try:
             data = await self._painter.paint(look.prompt, frame.image, self._photo)
         except OverpaintError as error:
             log.info("no picture of the look %s: %s", look.name, error)
             return
-        # Else one of them has changed meanwhile.
+        # Else source or photo has changed meanwhile.
         if self._stream.source == self._source and self._stream.photo is self._photo:
             self._tell(LookPicture(name=look.name, picture=base64.b64encode(data).decode()))

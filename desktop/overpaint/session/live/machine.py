@@ -1,4 +1,4 @@
-"""Dependencies of a live process on its machine: handed in by ``app``, which alone knows the parts."""
+"""Dependencies of a live process on its machine, passed in by ``app``, which alone knows the parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from overpaint.wire import live as wire
 
 
 class Watch(Protocol):
-    """Something that goes on until it is closed."""
+    """A watch that runs until it is closed."""
 
     def close(self) -> None:
         """Ends it; may take a moment."""
@@ -23,21 +23,21 @@ class Watch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What a live process needs of the machine around it.
+    """The dependencies of a live process on its machine.
 
     Attributes:
         access: Finds the service.
-        fallback: Finds this computer's own service while another is chosen and is away.
-        make_link: Makes the desktop's end for a room.
-        make_source: Makes an unstarted source, which is run as the user wishes.
-        list_sources: What can be restyled now; may take a moment.
+        fallback: Finds the local core while the chosen service is away.
+        make_link: Makes the desktop's end of a room's link.
+        make_source: Makes an unstarted source with the user's options.
+        list_sources: Lists the available sources; may take a moment.
         watch_sources: Calls back, from any thread, whenever one was plugged in or pulled out, until the watch
             is closed; takes a moment.
         make_camera: Makes an unopened virtual camera; None for a process without one.
-        shelf: Where recordings and snapshots are kept.
-        set_priority: Gives this process and the core a low priority, or their own again.
-        looks: What the engine can do, for the window.
-        network: What this computer's way to others looks like now; may take a moment.
+        shelf: Folders of recordings and snapshots.
+        set_priority: Sets a low or the usual priority for this process and the core.
+        looks: The engine's looks, for the window.
+        network: A value that changes with the network of this computer; may take a moment.
     """
 
     access: ServiceAccess

@@ -1,7 +1,7 @@
-"""Persistent state of a live process: source, prompt, photo, preferences and orders, as they change.
+"""Persistent state of a live process: source, prompt, photo, preferences and orders, saved on change.
 
-So the next live process goes on where this one was, however it ended, and in the session that is paid for.
-Whether it goes on air again is not decided here. Must not know windows.
+With it the next live process resumes where this one was, however it ended, and in the session that is paid
+for. Whether it goes on air again is not decided here. Must not know windows.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ _ORDERS = TypeAdapter(tuple[Kept, ...])
 
 
 class LiveMemory:
-    """Takes a live process back to where the last one was, and notes where it is.
+    """The saved state of a live process: restores it, and saves it.
 
     Args:
         folder: The data folder.
 
     Attributes:
-        settings: As they are on disk.
+        settings: The settings on disk.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -55,7 +55,7 @@ class LiveMemory:
         self.settings = load_settings(folder)
 
     def restore_style(self, live: Live) -> None:
-        """Prompt, photo, framings and orders of the last time."""
+        """Restores prompt, photo, framings and orders."""
         for order in self._orders:
             live.runner.purchases.orders.keep(order)
         live.source.framings = _readable(self.settings.framings, Framing)
@@ -65,7 +65,7 @@ class LiveMemory:
         live.set_reference(self._photo)
 
     async def restore_devices(self, live: Live) -> None:
-        """Preferences, devices, and the last source, else a camera, else the demo: there is a picture."""
+        """Restores preferences, devices, and the last source (else a camera, else the demo)."""
         wishes = self.settings
         kept = Preferences.model_validate(wishes.model_dump(include=set(Preferences.model_fields)))
         with live.noticing("restoring the preferences"):
@@ -75,7 +75,7 @@ class LiveMemory:
         wanted = remembered_source(wishes, live.source.there)
         for source in dict.fromkeys((wanted, "camera", "demo")):
             if live.source.asked:
-                return  # the user was quicker
+                return  # the user has chosen one meanwhile
             try:
                 await live.source.choose(source)
             except SourceError as error:
@@ -84,7 +84,7 @@ class LiveMemory:
                 return
 
     async def keep(self, live: Live) -> None:
-        """Writes what has changed since the last time; a disk that refuses costs nothing but the memory."""
+        """Saves changes; a write error only means that they are not saved."""
         if not self._restored:
             return
         snapshot = live.snapshot()
@@ -95,7 +95,7 @@ class LiveMemory:
             **snapshot.preferences.model_dump(),
             "page_token": self.settings.page_token if live.page.outdated else "",
         }
-        # What stood in for a source that was not there is not what the user wants next time.
+        # A substitute for a missing source is not what the user wants next time.
         if live.source.asked and snapshot.source:
             changes |= {"source": snapshot.source, "source_identity": live.source.identity}
         settings, photo = self.settings.model_copy(update=changes), live.runner.style.reference
@@ -111,7 +111,7 @@ class LiveMemory:
                 await asyncio.to_thread(_write, self._folder / ORDERS_FILE, _ORDERS.dump_json(orders))
                 self._orders = orders
         except OSError as error:
-            # Tried again with the next word about the state: said once, not every second.
+            # Tried again with the next snapshot, but logged only once.
             if not self._troubled:
                 log.warning("what was set cannot be remembered: %s", error)
             self._troubled = True
@@ -119,7 +119,7 @@ class LiveMemory:
             self._troubled = False
 
     async def keep_server(self, address: str, fall_back: bool, allowed_http: str) -> None:
-        """Writes which service is used (empty: this computer's own), and what the user allows for it."""
+        """Saves the chosen service (empty: the local core) and the user's permissions for it."""
         changes = {"server": address, "fall_back": fall_back, "allowed_http": allowed_http}
         self.settings = self.settings.model_copy(update=changes)
         try:
@@ -129,8 +129,8 @@ class LiveMemory:
 
 
 def remembered_source(settings: Settings, there: list[SourceInfo]) -> str:
-    """The source of the last time, wherever it is now; any camera where it is not there: its number may be
-    another's.
+    """Returns the last source under its present name; any camera where it is missing, since its number may
+    belong to another camera.
     """
     if not settings.source_identity.startswith(("camera:", "screen:")):
         return settings.source
@@ -138,7 +138,7 @@ def remembered_source(settings: Settings, there: list[SourceInfo]) -> str:
 
 
 def _readable(kept: Mapping[str, object], kind: type[Told]) -> dict[str, Told]:
-    """Those that can be read: a file that somebody wrote by hand counts as far as it is right."""
+    """Returns the valid entries; a file edited by hand may have invalid ones."""
     known = {}
     for source, values in kept.items():
         with contextlib.suppress(ValidationError):
@@ -147,7 +147,7 @@ def _readable(kept: Mapping[str, object], kind: type[Told]) -> dict[str, Told]:
 
 
 def _orders(kept: bytes | None) -> tuple[Kept, ...]:
-    """Those that were kept; a file that cannot be read counts as none."""
+    """Reads the saved orders; none from a file that cannot be read."""
     with contextlib.suppress(ValidationError):
         return _ORDERS.validate_json(kept) if kept is not None else ()
     return ()

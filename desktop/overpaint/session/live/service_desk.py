@@ -1,6 +1,6 @@
-"""The parts beside the live picture: the service in use, files to restyle, credits.
+"""The service desk: choice of service, transform queue and credits, beside the live picture.
 
-Joins these to each other and to the live session. Must not know windows or devices.
+Connects these to each other and to the live session. Must not know windows or devices.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from overpaint.wire.service import RealtimeSession
 from overpaint.wire.transforms import Transforms, TransformsProgress
 
 ASK_EVERY_S = 60.0
-"""Between two questions for the balance (free of charge) where nothing says that it has changed."""
+"""Interval of requests for the balance (free of charge) while nothing announces a change."""
 
 Publish = Callable[[Transforms | TransformsProgress | Charges | Server], None]
 
 
 class ServiceDesk:
-    """The service access comes first, since the live session needs it; ``join`` makes the rest.
+    """The service desk. Access is made first, since the live session needs it; ``join`` makes the rest.
 
     Args:
         folder: The data folder.
-        memory: Knows which service was used last, and keeps it.
-        lease: Makes the hold on this computer's own service; that calls back, from any thread, when the
-            balance may have changed.
-        results: Where restyled files go.
-        publish: Takes what windows should know.
+        memory: Restores and saves the chosen service.
+        lease: Makes a lease of the local core, which calls back, from any thread, when the balance may have
+        changed.
+        results: The folder for restyled files.
+        publish: Receives messages for windows.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class ServiceDesk:
         )
 
     def join(self, live: Live) -> None:
-        """Makes the queue and the book for a live session."""
+        """Makes the transform queue and the history of charges for a live session."""
         self._live = live
         charges = self._folder / "charges.jsonl"
         self.book = CreditBook(charges, self._publish, self._grant, live.runner.refresh_account)
@@ -76,13 +76,13 @@ class ServiceDesk:
         self.queue = TransformQueue(self.switch, history, self._results, self._publish, self.book)
 
     async def open(self) -> None:
-        """Goes on where the last process was."""
+        """Restores the queue and the history of charges."""
         self._asking = self._loop.create_task(self._ask_now_and_then(), name="balance")
         self.switch.say()
         await asyncio.gather(self.queue.open(), self.book.open())
 
     async def close(self) -> None:
-        """Ends the queue and the book; the service is let go of by ``switch.close``."""
+        """Closes the queue and the history of charges; ``switch.close`` gives back the service."""
         if self._asking is not None:
             self._asking.cancel()
         await self.queue.close()
@@ -105,12 +105,12 @@ class ServiceDesk:
         await grant_locally(self._folder, account.key.name, credits)
 
     def charged(self, session: RealtimeSession, server: str) -> None:
-        """A session was paid for: it is noted."""
+        """Records the purchase of a session."""
         self.book.note("session", session.credits_charged, server, session.id)
         self.book.expect_change()
 
     def _books_changed(self) -> None:
-        """The balance that is shown may be wrong by now: it is asked for again. From any thread."""
+        """Requests the balance again, because it may have changed. From any thread."""
         self._loop.call_soon_threadsafe(self._expect_change)
 
     def _expect_change(self) -> None:
@@ -118,7 +118,7 @@ class ServiceDesk:
             self.book.expect_change()
 
     async def _ask_now_and_then(self) -> None:
-        """Another service does not tell when somebody else spends from the same account."""
+        """Requests the balance regularly: a remote service does not announce what others spend."""
         while True:
             await asyncio.sleep(ASK_EVERY_S)
             self._expect_change()

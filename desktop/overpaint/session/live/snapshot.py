@@ -1,6 +1,6 @@
-"""Parts of the snapshot that a window is told: session, balance, camera, trouble.
+"""Parts of the snapshot for windows: session, balance, figures, camera.
 
-Pure: from the parts to messages. Must not know who is told.
+Pure: from the live process's parts to messages. Must not know who receives them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from overpaint.wire.messages import trouble_of
 
 
 def session_facts(runner: SessionRunner) -> wire.SessionFacts | None:
-    """The service's session; None while there is none."""
+    """Returns the session's facts; None while there is no session."""
     facts = runner.facts
     if not facts.session_id or facts.expires_at is None:
         return None
@@ -37,7 +37,7 @@ def session_facts(runner: SessionRunner) -> wire.SessionFacts | None:
 
 
 def balance(runner: SessionRunner) -> wire.Balance | None:
-    """What the service last said about the account; None before that."""
+    """Returns the account as the service last reported it; None before that."""
     account = runner.purchases.account
     if account is None:
         return None
@@ -53,7 +53,7 @@ def balance(runner: SessionRunner) -> wire.Balance | None:
 def figures(
     hub: FrameHub, delays: tuple[float, float] | None, dropped: int, size: tuple[int, int], now: int
 ) -> wire.Figures:
-    """What is measured over the last seconds; ``delays`` are their median and 95th percentile."""
+    """Returns the measured figures of the last seconds; ``delays`` are median and 95th percentile."""
     return wire.Figures(
         fps_in=round(hub.captured.per_second(now), 1),
         fps_out=round(hub.styled.per_second(now), 1),
@@ -66,7 +66,7 @@ def figures(
 
 
 def delays(meter: DelayMeter, now: int) -> wire.Delays | None:
-    """The last minute's; None before a whole second of frames."""
+    """Returns the delays of the last minute; None before a whole second of frames."""
     minute = meter.minute.look(now)
     if minute is None:
         return None
@@ -78,7 +78,7 @@ def delays(meter: DelayMeter, now: int) -> wire.Delays | None:
 
 
 def camera(stage: CameraStage | None, checked: bool | None) -> wire.Camera:
-    """The virtual camera, and whether its own picture came out of it at the last look."""
+    """Returns the virtual camera's state, with the result of the last check that it shows our picture."""
     if stage is None:
         return wire.Camera(state="off")
     problem = stage.trouble

@@ -1,6 +1,6 @@
-"""Previews of screens and windows, while a window lets the user choose: one after another.
+"""Previews of screens and windows for the source dialog, taken one at a time.
 
-What is pictured here goes to windows, and nowhere else. Must not know how a screen is captured.
+They go to windows, and nowhere else. Must not know how a screen is captured.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from overpaint.wire.live import SourceChoice
 from overpaint.wire.sources import SourcePicture
 
 AGAIN_S = 1.5
-"""Between two rounds."""
+"""Pause between two rounds."""
 
 
 class SourcePictures:
-    """Pictures sources, on the event loop that it is made on.
+    """The previews of sources, on the event loop on which it is created.
 
     Args:
-        look_again: Finds out what is there now.
-        sources: What was found.
-        picture: A JPEG of a source, or None; may block for a while.
-        tell: Takes each picture.
-        forget: Called when no more are wanted: those that were told are out of date from then on.
+        look_again: Updates the list of sources.
+        sources: The list of sources.
+        picture: Takes a JPEG of a source, or None; may block for a while.
+        tell: Receives each preview.
+        forget: Called at the end: the previews are out of date from then on.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class SourcePictures:
         self._work: asyncio.Task[None] | None = None
 
     def want(self, on: bool) -> None:
-        """Begins, or ends after the picture that is being taken."""
+        """Starts, or stops after the present preview."""
         if not on and self._work is not None:
             self._work.cancel()
             self._work = None
@@ -53,12 +53,12 @@ class SourcePictures:
             self._forget()
 
     def follow(self, watched: bool) -> None:
-        """There may be no window any more."""
+        """Stops where no window is left."""
         if not watched:
             self.want(False)
 
     async def close(self) -> None:
-        """Ends it."""
+        """Stops it."""
         work = self._work
         self.want(False)
         if work is not None:

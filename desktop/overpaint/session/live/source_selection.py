@@ -1,8 +1,8 @@
-"""The selected source: chosen, unplugged, found again wherever it is plugged in, framed as before.
+"""The selected source: chosen, lost when unplugged, found again at any port, framed as before.
 
-What is remembered of a source is remembered by its identity, never by its number: a camera that took
-another one's number gets neither its place nor its framing. Runs on one event loop; only ``lost`` is
-called from the source's thread. Must not know sessions or outputs.
+Everything is remembered by a source's identity, never by its number: a camera that got another one's
+number neither replaces it nor gets its framing. Runs on one event loop; only ``lost`` is called from the
+source's thread. Must not know sessions or outputs.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ RETRY_S = 2.0
 
 
 class SourceStage:
-    """Keeps the source that the user wants running, for as long as it is there.
+    """The selected source, kept running while it is available.
 
     Args:
-        make_source: Makes an unstarted source, which is run as the user wishes. Raises ``SourceError``.
-        list_sources: What can be restyled now; may take a moment.
-        hub: Where frames go.
-        size: Of every frame, pixels.
-        changed: Called on the event loop when anything that is shown has changed.
+        make_source: Makes an unstarted source with the user's options. Raises ``SourceError``.
+        list_sources: Lists the available sources; may take a moment.
+        hub: The frame router.
+        size: Size of every frame, pixels.
+        changed: Called on the event loop when anything shown has changed.
 
     Attributes:
-        text: As the command line names the source now; empty before the first.
-        title: As a person would call it.
-        there: What can be restyled now.
-        error: Why nothing comes from it; None while all is well.
-        asked: Whether the user chose a source; else it is what was found at the start.
-        framings: How sources are laid into the frame, by their identities.
-        options: How they are run, the same way.
+        text: The source as ``--source`` names it now; empty before the first.
+        title: Its name for the user.
+        there: The available sources.
+        error: Why it delivers nothing; None while all is well.
+        asked: Whether the user chose it; else it was found at the start.
+        framings: Framings of sources, by identity.
+        options: Options of sources, by identity.
     """
 
     def __init__(
@@ -73,41 +73,41 @@ class SourceStage:
 
     @property
     def trouble(self) -> SourceError | None:
-        """Why nothing new comes from it: it is lost, or its last good picture stands."""
+        """The reason why no new frame comes: the source is lost, or its last good picture stands."""
         return self.error or (self._source.trouble if self._source is not None else None)
 
     @property
     def title(self) -> str:
-        """As a person would call it; empty before the first."""
+        """Its name for the user; empty before the first."""
         return self._source.title if self._source is not None else ""
 
     @property
     def identity(self) -> str:
-        """What it is recognised by; empty before the first."""
+        """Its identity; empty before the first."""
         return (self._source.identity or self.text) if self._source is not None else ""
 
     @property
     def framing(self) -> Framing:
-        """How it is laid into the frame."""
+        """Its framing."""
         return self._hub.framer.framing if self._hub.framer is not None else Framing()
 
     @property
     def offer(self) -> SourceOffer:
-        """What there is to set about it."""
+        """The options that it offers."""
         return self._source.offer if self._source is not None else SourceOffer()
 
     @property
     def wish(self) -> SourceOptions:
-        """How it is run."""
+        """The options with which it runs."""
         return self._wishes(self.identity)
 
     @property
     def choices(self) -> list[SourceChoice]:
-        """What can be restyled now, for a window."""
+        """Lists the available sources for a window."""
         return [SourceChoice(source=info.source, title=info.title, kind=info.kind) for info in self.there]
 
     async def find(self) -> None:
-        """Looks again for cameras, screens and windows; the source's own number may have changed."""
+        """Updates the list of cameras, screens and windows; the source's number may have changed."""
         self.there = await asyncio.to_thread(self._list_sources)
         if self._source is not None and self.error is None:
             self._note_others()
@@ -115,14 +115,14 @@ class SourceStage:
         self._changed()
 
     def plugged(self) -> None:
-        """Something was plugged in or pulled out: a source that is missed may be among it."""
+        """Handles a hot-plug event: a lost source may be back."""
         self._spawn(self._return() if self.error is not None else self.find())
 
     async def choose(self, text: str) -> None:
         """Changes the source.
 
         Raises:
-            SourceError: It cannot be used; the one before goes on.
+            SourceError: It cannot be used; the former one goes on.
         """
         spec = parse_source(text)
         async with self._lock:
@@ -141,7 +141,7 @@ class SourceStage:
         self._changed()
 
     def frame(self, framing: Framing) -> None:
-        """Frames the present source, now and wherever it is found again."""
+        """Sets the framing of the present source, by its identity."""
         name = remembered_as(self.identity, self.framings, self.there)
         self.framings = {**self.framings, name: framing}
         if self._hub.framer is not None:
@@ -149,10 +149,10 @@ class SourceStage:
         self._changed()
 
     async def run_so(self, options: SourceOptions) -> None:
-        """Runs the present source so, now and wherever it is found again.
+        """Sets the options of the present source, by its identity.
 
         Raises:
-            SourceError: It does not run so; it goes on as before.
+            SourceError: It does not run with them; it goes on as before.
         """
         name, before = remembered_as(self.identity, self.options, self.there), self.options
         anew = options.format != self.wish.format
@@ -174,12 +174,12 @@ class SourceStage:
         self._changed()
 
     def lost(self, error: SourceError) -> None:
-        """It ended by itself; from its own thread."""
+        """Handles that the source ended by itself; called from its thread."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._gone, error)
 
     async def close(self) -> None:
-        """Ends it."""
+        """Ends the source."""
         if self._retry is not None:
             self._retry.cancel()
         source, self._source = self._source, None
@@ -189,7 +189,7 @@ class SourceStage:
     # ---- inside ----------------------------------------------------------------------------------
 
     def _wishes(self, identity: str) -> SourceOptions:
-        """From any thread."""
+        """Returns the user's options for a source; from any thread."""
         name = remembered_as(identity, self.options, self.there)
         return self.options.get(name, SourceOptions())
 
@@ -203,7 +203,7 @@ class SourceStage:
         self._source = source
 
     async def _go_on(self) -> None:
-        """Starts the present source again; one that was lost is waited for already."""
+        """Starts the present source again; a lost one is being waited for already."""
         if self._source is None or self.error is not None:
             return
         try:
@@ -228,7 +228,7 @@ class SourceStage:
         task.add_done_callback(self._work.discard)
 
     async def _return(self) -> None:
-        """A camera that was unplugged may come back: it is tried until it does or another is chosen."""
+        """Tries a lost source again until it is back or another one is chosen."""
         if self.error is None:
             return
         try:
@@ -237,7 +237,7 @@ class SourceStage:
             self._gone(error)
 
     async def _where(self, error: SourceError) -> str:
-        """How it is named now. Raises ``error`` while it is not there: its number may be another's."""
+        """Returns its present name. Raises ``error`` while it is missing: its number may be another's."""
         if not self.identity.startswith(("camera:", "screen:")):
             return self.text
         await self.find()

@@ -1,7 +1,7 @@
-"""The window server: takes intents, publishes snapshots, and sends each window its preview.
+"""The window server: receives intents, publishes snapshots, and sends each window its preview.
 
-A window may hang, crash or vanish: each has threads and a slot of its own here, so none can hold up
-the stream or another window. Must not know what the intents mean.
+A window may hang, crash or disappear: each has its own threads and slot here, so none can block the stream
+or another window. Must not know what the intents mean.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from overpaint.wire.live import AnyIntent, AnyNews, Hello, Intent, SetPreview, p
 log = logging.getLogger(__name__)
 
 PREVIEW_BYTES = 2 * 1920 * 1080 * 4
-"""A picture and its original; memory is taken only as it is written to."""
+"""Size of the ring for a picture and its original; memory is used only as it is written to."""
 PREVIEW_SLOTS = 3
 COURSE = topic(Course())
 
 
 class WindowServer:
-    """Serves every window.
+    """The server of all windows.
 
     Args:
-        intend: Takes each intent, from a window's thread.
-        changed: Called, from any thread, when the number of windows has changed, or what they show.
-        originals: For a window that compares.
-        pulse: Returns once the live process's main work has advanced; its heartbeat.
+        intend: Receives each intent, on a window's thread.
+        changed: Called, from any thread, when the number of windows or their previews change.
+        originals: Raw frames for a window that compares.
+        pulse: Returns once the live process's event loop has advanced; the heartbeat.
     """
 
     def __init__(
@@ -74,8 +74,8 @@ class WindowServer:
         return self._server.secret
 
     def publish(self, news: AnyNews) -> None:
-        """Sends a message to every window, now and on connecting; of each topic only the newest counts,
-        and a window that is slow gets only that.
+        """Sends a message to every window, now and on connecting; only the newest of each topic counts,
+        and a slow window gets only that.
         """
         message = news.model_dump_json().encode()
         with self._guard:
@@ -85,11 +85,11 @@ class WindowServer:
 
     @property
     def guarded(self) -> bool:
-        """Whether a window watches this process: one that pings it."""
+        """Whether a window watches this process, by heartbeat."""
         return self._guards > 0
 
     def release(self) -> None:
-        """Tells watchers that this process ends as it was told to: none is to take its place."""
+        """Tells watchers that this process ends on request, so that none starts a successor."""
         with self._guard:
             watchers = self._watchers
         for channel in watchers:
@@ -97,12 +97,12 @@ class WindowServer:
                 channel.send(Course(ends=True).model_dump_json().encode())
 
     def forget(self, kind: str) -> None:
-        """Keeps no message of a type any longer: who connects from now on gets none."""
+        """Drops the kept message of a type: later connections get none."""
         with self._guard:
             self._news = {about: news for about, news in self._news.items() if about.split()[0] != kind}
 
     def put(self, frame: StyledFrame) -> None:
-        """Shows a styled frame in every preview; never blocks."""
+        """Sends a styled frame to every preview; never blocks."""
         for preview in self._previews:
             preview.put(frame)
 
@@ -143,7 +143,7 @@ class WindowServer:
                     case SetPreview():
                         self._resize(said)
                     case Hello():
-                        pass  # it has said so already
+                        pass  # only its first message counts
                     case None if not guards:
                         guards = 1
                         with self._guard:
@@ -173,9 +173,9 @@ class WindowServer:
                 self._watchers = tuple(other for other in self._watchers if other is not channel)
 
     def _heard(self, channel: Channel) -> Iterator[AnyIntent | None]:
-        """What the other end says until it is gone: its intents, and None for each ping, which is answered.
+        """Yields the other end's intents until it is gone, and None for each ping, which is answered.
 
-        It is told the news meanwhile.
+        A thread sends it the news meanwhile.
         """
         watches = channel in self._watchers
         threading.Thread(
@@ -215,7 +215,7 @@ class WindowServer:
         self._changed()
 
     def _tell(self, channel: Channel, watches: bool) -> None:
-        """Watchers are told the course, windows all else."""
+        """Sends the course to watchers, everything else to windows."""
         told = 0
         while True:
             with self._guard:

@@ -1,1 +1,1 @@
-"""The outputs: frames routed under the hold policy to camera, recording, snapshots and preview."""
+"""The outputs: frames routed to camera, page, recording, snapshots and preview, under the hold policy."""

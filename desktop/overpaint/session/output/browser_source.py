@@ -1,9 +1,9 @@
-"""The page for OBS (a browser source): what the camera shows, served to programs of this computer.
+"""The page for OBS (a browser source): the camera's picture, served to programs of this computer.
 
-It is an output of the live process, not of a session: whatever becomes of sessions, cores and services,
-its address stays and its picture goes on. What it shows is decided as for the camera. The address is
-that of a file in the data folder, never of a port: whoever has the port while Overpaint is off is told
-nothing (``web.watch_files``). Off unless the user wants it. Must not know windows.
+It is an output of the live process, not of a session: its address and its picture survive sessions, cores
+and services. The hold policy applies as for the camera. The address is that of a file in the data folder,
+never of a port: a program that takes the port while Overpaint is off learns nothing (``web.watch_files``).
+Off by default. Must not know windows.
 """
 
 from __future__ import annotations
@@ -32,18 +32,19 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PORTS = range(8790, 8800)
-"""Tried first, below those that systems lend to any program: former versions were there, and who still asks
-for them is told where the page is now."""
+"""Tried first, below the ephemeral ports: former versions used them, and requests to an old address are told
+the new one."""
 _OUTDATED = ProcessError("obs_page_moved")
 
 
 class PageSink:
-    """The page as a sink of styled frames.
+    """The sink of the page for OBS.
 
     Args:
-        publish: Takes each frame.
-        note_original: Notes, where pages look, whether originals are shown: a page that loses this process
-            must not leave one standing (``web.watch_files``). Raises ``OSError``.
+        publish: Receives each frame.
+        note_original: Records, where pages read it, whether originals are shown: a page that loses this
+            process
+        must not leave one standing (``web.watch_files``). Raises ``OSError``.
     """
 
     title = "OBS"
@@ -56,10 +57,10 @@ class PageSink:
         self.written = 0
 
     def open(self, width: int, height: int, fps: float) -> None:
-        """Is ready at once."""
+        """Does nothing: it is ready at once."""
 
     def write(self, frame: StyledFrame) -> None:
-        """Shows one frame; an original only once pages can know that it is one."""
+        """Shows one frame; an original only once its record is written."""
         original = frame.kind is FrameKind.ORIGINAL
         if original and not self._note(True):
             return
@@ -69,7 +70,7 @@ class PageSink:
             self._note(False)
 
     def _note(self, original: bool) -> bool:
-        """Returns whether it is noted."""
+        """Records whether originals are shown; returns whether that worked."""
         if original == self._noted:
             return True
         try:
@@ -83,22 +84,22 @@ class PageSink:
         return True
 
     def close(self) -> None:
-        """Has nothing to finish."""
+        """Does nothing: there is nothing to finish."""
 
 
 class WatchPage:
-    """The page, while it is wanted. Lives on one event loop.
+    """The page for OBS and its server, while it is switched on. Runs on one event loop.
 
     Args:
         size: (width, height) of every frame.
-        fps: Frames a second to expect.
-        standing: Knows what is shown while nothing new comes, and what may be shown.
-        changed: Called when ``facts`` would tell something new.
+        fps: Nominal frames a second.
+        standing: The standing frame, and the hold policy.
+        changed: Called when ``facts`` has changed.
 
     Attributes:
-        stage: Decides what is shown; None while there is no page.
-        folder: Where the page's files are; without one there is no page.
-        outdated: Whether OBS may still have an address of a former version. Over once somebody watches.
+        stage: Its output thread; None while there is no page.
+        folder: The folder of the page's files; without one there is no page.
+        outdated: Whether OBS may still have an address of a former version; false once somebody watches.
     """
 
     def __init__(
@@ -123,17 +124,17 @@ class WatchPage:
 
     @property
     def viewers(self) -> int:
-        """How many watch."""
+        """The number of viewers."""
         return self._server.viewers if self._server is not None else 0
 
     @property
     def facts(self) -> wire.WatchPage:
-        """What a window is told of it."""
+        """Returns its state for a window."""
         trouble = self._trouble or (_OUTDATED if self.outdated and self._address else None)
         return wire.WatchPage(address=self._address, viewers=self.viewers, trouble=trouble_of(trouble))
 
     def switch(self, on: bool) -> None:
-        """Opens the page, or ends it; returns at once."""
+        """Opens or closes the page; returns at once."""
         if on and self._running is None:
             self._running = asyncio.get_running_loop().create_task(self._run())
         elif not on and self._running is not None:
@@ -144,7 +145,7 @@ class WatchPage:
             self._address = ""
 
     async def close(self) -> None:
-        """Ends the page; nothing of it runs any more afterwards."""
+        """Closes the page; nothing of it runs any more afterwards."""
         self.switch(False)
         if self._ending:
             await asyncio.wait(self._ending)
@@ -154,7 +155,7 @@ class WatchPage:
         opened: tuple[WatchServer, Door] | None = None
         stage: CameraStage | None = None
         try:
-            if self._ending:  # the one before shuts its door, which must not be this one's
+            if self._ending:  # the former server closes its socket, which must not be this one's
                 await asyncio.wait(set(self._ending))
             server, door = opened = await self._open()
             self._server = server
@@ -180,7 +181,7 @@ class WatchPage:
             self._changed()
 
     async def _open(self) -> tuple[WatchServer, Door]:
-        # HTTP and aiortc take half a second to load: only for those who use them, and not on the event loop.
+        # HTTP and aiortc take half a second to load: only when used, and not on the event loop.
         module = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_server")
         files = await asyncio.to_thread(importlib.import_module, "overpaint.web.watch_files")
         if self.folder is None:
@@ -201,7 +202,7 @@ class WatchPage:
         return server, door
 
     def _count(self) -> None:
-        """Somebody has come or gone."""
+        """Updates the number of viewers."""
         if self.viewers:
             self.outdated = False
         self._changed()
@@ -210,15 +211,15 @@ class WatchPage:
 async def _shut(door: Door) -> None:
     try:
         await asyncio.to_thread(door.shut)
-    except OSError as error:  # pages ask in vain then, and are told nothing
+    except OSError as error:  # without the file, pages cannot find this server
         log.warning("the page for OBS is closed, but its file is not: %s", error)
 
 
 def _listener() -> socket.socket:
-    """A socket on loopback.
+    """Opens a listening socket on loopback.
 
     Raises:
-        ProcessError: There is no port at all.
+        ProcessError: No port is free.
     """
     for port in PORTS:
         with suppress(ProcessError):

@@ -1,9 +1,9 @@
-"""The frame router: frames from the source to every open link, and styled ones back to the outputs.
+"""The frame router: raw frames from the source to every open link, styled frames back to the outputs.
 
-While a session is renewed two links are open at once: both get every frame, and only the current
-one's answers go on. A swap between the two loses no frame, repeats none and never goes back in time:
-frames are handed on only forwards, and what the new link brought before it was current is kept for that
-moment. Must not know sockets, credits or devices.
+While a session is renewed two links are open: both get every frame, and only the current one's styled frames
+go on. At the seam (``promote``) no frame is lost or repeated, and time never goes back: frames are delivered
+in order only, and what the new link returned early is kept until then. Must not know sockets, credits or
+devices.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from overpaint.session.output.meters import RateMeter
 from overpaint.session.output.original_frames import Originals
 
 EARLY_FRAMES = 8
-"""What a link that is about to be current may be ahead of the one that is."""
+"""Frames kept of the next link, which may be ahead of the current one."""
 
 
 class FrameTaker(Protocol):
-    """Where styled frames go."""
+    """A receiver of styled frames."""
 
     def deliver(self, frame: StyledFrame) -> None:
-        """Takes one frame; must not block."""
+        """Receives one frame; must not block."""
 
 
 class FrameHub:
-    """A ``SourceListener`` that sends to links, and a taker of what they bring back.
+    """The frame router: a ``SourceListener`` that sends to links and receives their styled frames.
 
     Args:
-        outputs: Takes the current link's frames.
-        source_lost: Told, from the source's thread, that the source ended by itself.
+        outputs: Receives the current link's frames.
+        source_lost: Called, from the source's thread, when the source ended by itself.
 
     Attributes:
-        framer: Lays the present source's pictures into the frame.
-        originals: What came from the source of late, for the user's own eyes.
-        captured: Frames of the source.
+        framer: Framing of the present source.
+        originals: Recent raw frames, for the user's own window.
+        captured: Frames from the source.
         sent: Frames sent while a link was current.
-        styled: Frames that went on to the outputs.
-        lost_frames: Frames between two that went on: dropped anywhere on the way, here or in the core.
+        styled: Frames delivered to the outputs.
+        lost_frames: Gaps in the numbers of delivered frames: dropped anywhere, here or in the core.
     """
 
     def __init__(self, outputs: FrameTaker, source_lost: Callable[[SourceError], None]) -> None:
@@ -67,7 +67,7 @@ class FrameHub:
     # ---- from the source -------------------------------------------------------------------------
 
     def frame(self, frame: RawFrame) -> None:
-        """A new frame of the source, in the source's thread."""
+        """Receives a new frame, in the source's thread."""
         if self.framer is not None:
             frame = self.framer.framed(frame)
         self.originals.note(frame)
@@ -80,24 +80,25 @@ class FrameHub:
             link.send(frame)
 
     def rest(self, on: bool) -> None:
-        """Sends no frame to any link, or does again; what was not sent is not lost."""
+        """Pauses or resumes sending to links; frames not sent meanwhile do not count as lost."""
         self._resting = on
         with self._guard:
             self._last_number = None
 
     def lost(self, error: SourceError) -> None:
-        """The source ended by itself."""
+        """Reports that the source ended by itself."""
         self._source_lost(error)
 
     # ---- links -----------------------------------------------------------------------------------
 
     def attach(self, link: FrameLink, ready: Callable[[StyledFrame], bool]) -> None:
-        """Sends every frame to this link too.
+        """Starts sending every frame to a link.
 
         Args:
-            link: Open.
-            ready: Asked of each frame that comes back, in a thread of the link, until it says yes;
-                nothing goes on before that.
+            link: An open link.
+            ready: Called with each returned frame, in a thread of the link, until it returns true; no frame
+                is
+            delivered before that.
         """
         with self._guard:
             self._links = (*self._links, link)
@@ -105,13 +106,13 @@ class FrameHub:
         threading.Thread(target=self._pump, args=(link, ready), name="pump", daemon=True).start()
 
     def promote(self, link: FrameLink) -> None:
-        """From now on this link's frames are the ones that go on, first those that it brought early."""
+        """Makes a link the current one (the seam), and delivers the frames that it returned early."""
         with self._guard:
             self._current = link
             self._flush(link)
 
     def detach(self, link: FrameLink) -> None:
-        """Sends nothing more to this link, and takes nothing more from it."""
+        """Stops sending to a link and receiving from it."""
         with self._guard:
             self._links = tuple(other for other in self._links if other is not link)
             self._early.pop(link, None)
@@ -132,7 +133,7 @@ class FrameHub:
                     self._flush(link)
 
     def _flush(self, link: FrameLink) -> None:
-        """Under the guard, so that two links cannot overtake each other on the way out."""
+        """Delivers early frames; under the guard, so that two links cannot overtake each other."""
         early = self._early.get(link, deque())
         while early:
             self._hand_on(early.popleft())
@@ -147,5 +148,5 @@ class FrameHub:
 
     def _count_lost(self, number: int) -> None:
         last, self._last_number = self._last_number, number
-        if last is not None and number > last:  # a new source counts from 0 again
+        if last is not None and number > last:  # a new source starts at 0 again
             self.lost_frames += number - last - 1

@@ -1,6 +1,6 @@
 """Meters of the stream: rates and delays over a sliding window.
 
-Thread-safe; must not know where it is used.
+Thread-safe. Must not know where they are used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MINUTE_S = 60
 
 
 class RateMeter:
-    """Events a second over the last seconds, and their count since the start."""
+    """A meter of events a second over the last seconds, with their total."""
 
     def __init__(self) -> None:
         self._times: deque[int] = deque(maxlen=1024)
@@ -24,13 +24,13 @@ class RateMeter:
         self.count = 0
 
     def mark(self, now_ns: int) -> None:
-        """One event."""
+        """Counts one event."""
         with self._guard:
             self._times.append(now_ns)
             self.count += 1
 
     def per_second(self, now_ns: int) -> float:
-        """Events a second over the window; 0 when there was none."""
+        """Returns events a second over the window; 0 without events."""
         with self._guard:
             while self._times and now_ns - self._times[0] > WINDOW_NS:
                 self._times.popleft()
@@ -42,13 +42,12 @@ class RateMeter:
 
 @dataclass(frozen=True, slots=True)
 class Minute:
-    """Delays of the last minute, milliseconds.
+    """Statistics of the delays of the last minute, milliseconds.
 
     Attributes:
-        median: Of all frames.
-        p95: The same.
-        seconds: Median of each second, the oldest first, None where no frame came; the last one is the
-            newest second that is over.
+        median: Median of all frames.
+        p95: 95th percentile of all frames.
+        seconds: Median of each complete second, the oldest first; None for a second without frames.
     """
 
     median: float
@@ -57,7 +56,7 @@ class Minute:
 
 
 class DelayMinute:
-    """Delays by the second in which a frame was handed out. Thread-safe."""
+    """The delays of the last minute, by the second of delivery. Thread-safe."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -66,13 +65,13 @@ class DelayMinute:
         self._closed: deque[tuple[int, list[float], float]] = deque(maxlen=MINUTE_S)
 
     def mark(self, now_ns: int, delay_ms: float) -> None:
-        """One frame."""
+        """Records one frame."""
         with self._guard:
             self._close(now_ns // 10**9)
             self._open.append(delay_ms)
 
     def look(self, now_ns: int) -> Minute | None:
-        """The minute up to now; None when nothing came in a whole second of it."""
+        """Returns the statistics up to now; None without a complete second that has frames."""
         now = now_ns // 10**9
         with self._guard:
             self._close(now)
@@ -92,7 +91,7 @@ class DelayMinute:
 
 @dataclass
 class DelayMeter:
-    """Delays of frames, in milliseconds: of the last seconds and minute for show, of all for a report."""
+    """A meter of delays, in milliseconds: recent ones for display, all of them for a report."""
 
     keep_all: bool = False
     _recent: deque[tuple[int, float]] = field(default_factory=lambda: deque(maxlen=1024))
@@ -104,7 +103,7 @@ class DelayMeter:
     count: int = 0
 
     def mark(self, captured_ns: int, now_ns: int) -> None:
-        """One frame that was captured then and handed out now."""
+        """Records one frame by its times of capture and delivery."""
         delay_ms = (now_ns - captured_ns) / 1e6
         self.minute.mark(now_ns, delay_ms)
         with self._guard:
@@ -116,18 +115,18 @@ class DelayMeter:
                 self._all.append(delay_ms)
 
     def recent(self, now_ns: int) -> tuple[float, float] | None:
-        """Median and 95th percentile over the window; None when nothing came."""
+        """Returns median and 95th percentile over the window; None without frames."""
         with self._guard:
             values = [delay for at, delay in self._recent if now_ns - at <= WINDOW_NS]
         return _percentiles(values)
 
     def total(self) -> tuple[float, float] | None:
-        """Median and 95th percentile of all (needs ``keep_all``); None when nothing came."""
+        """Returns median and 95th percentile of all frames (needs ``keep_all``); None without frames."""
         with self._guard:
             return _percentiles(self._all)
 
     def per_second(self) -> float:
-        """Frames a second between the first and the last."""
+        """Returns frames a second between the first and the last."""
         span = self.last_ns - self.first_ns
         return (self.count - 1) * 1e9 / span if self.count > 1 and span > 0 else 0.0
 

@@ -1,8 +1,8 @@
 """Output threads of camera and recording: one slot and one thread each.
 
-Each shows the newest styled frame, and while none comes the standing one; what may be shown is asked of the
-hold policy for every frame (``standing``), and no frame is kept here. The device stays open all the while.
-Only ``StyledFrame`` exists in this module. Must not know sessions or the network.
+Each shows the newest styled frame, or the standing frame while none comes; every frame is checked by the hold
+policy (``standing``), and none is kept here. The device stays open throughout. Only ``StyledFrame`` exists in
+this module. Must not know sessions or the network.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ log = logging.getLogger(__name__)
 
 RETRY_S = 3.0
 OPEN_S, CHECK_S, NOTED = 2.0, 2.0, 16
-"""Seconds to wait for a device and to read from it; pictures that may be on their way through it."""
+"""Seconds to wait for a device, and to read from it; number of written pictures to look for in it."""
 RECORDING_BACKLOG = 30
-"""Frames a recording may be behind (a disk pauses): there a late frame is a kept frame."""
+"""Frames a recording may be behind (a disk can pause): in a recording, late frames are kept."""
 STILL_EVERY_S = 0.5
-"""How often a recording repeats what stands while nothing new comes: it is never far behind the clock."""
+"""Interval at which a recording repeats the standing frame while no new one comes, to keep up with time."""
 
 
 @runtime_checkable
 class ReadsBack(Protocol):
-    """A sink that can be read as other programs read it."""
+    """A sink whose output can be read back, as other programs read it."""
 
     def read_back(self, seconds: float) -> Iterator[Picture] | None:
-        """Pictures that come out of it for so long; None where that cannot be told."""
+        """Yields the pictures that come out of it for that time; None where that is not possible."""
 
 
 class Readers(Protocol):
-    """Knows whether another program reads a camera.
+    """A watch on whether another program reads a camera.
 
     Attributes:
-        read: Whether one does now.
+        read: Whether one reads it now.
     """
 
     read: bool
@@ -60,40 +60,40 @@ class Readers(Protocol):
 
 @runtime_checkable
 class TellsReaders(Protocol):
-    """A sink that knows whether it is read."""
+    """A sink that can report readers."""
 
     def watch_readers(self, changed: Callable[[], None]) -> Readers | None:
-        """Calls back whenever that changes; None where the system does not tell."""
+        """Starts a watch that calls back on changes; None where the system does not tell."""
 
 
 @runtime_checkable
 class Outlasting(Protocol):
-    """A sink that goes on showing pictures when this process does not.
+    """A sink that keeps showing pictures when this process hangs or dies.
 
     Attributes:
-        standing: Whether, when it was opened, it showed a picture of an earlier process, and goes on with it.
+        standing: Whether, when opened, it was showing the picture of an earlier process, and still does.
     """
 
     standing: bool
 
     def set_patience(self, seconds: float) -> None:
-        """How long the last picture stands before the slate follows."""
+        """Sets how long the last picture stands before the slate."""
 
     def keep_slate(self, slate: Picture) -> None:
-        """What it shows then, from now on; shows nothing else now. Raises ``SinkError``."""
+        """Sets its slate for later, without showing it. Raises ``SinkError``."""
 
 
 class CameraStage:
-    """Keeps the virtual camera's device open and always showing something.
+    """The output thread of the virtual camera: keeps its device open, always with a picture.
 
     Args:
         make_sink: Makes an unopened camera sink.
-        standing: Knows what is shown while nothing new comes, and what may be shown.
+        standing: The standing frame, and the hold policy.
         changed: Called, from this stage's thread, when ``state`` or ``trouble`` changed.
 
     Attributes:
-        tried: Set once the device was opened, or could not be.
-        originals: Frames written that were not restyled.
+        tried: Set once opening the device has succeeded or failed.
+        originals: Number of unstyled frames written.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class CameraStage:
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
     def start(self) -> None:
-        """Opens the device, in the stage's own thread, and shows the slate."""
+        """Starts the thread, which opens the device and shows the slate."""
         self._thread.start()
 
     def put(self, frame: StyledFrame) -> None:
@@ -127,24 +127,24 @@ class CameraStage:
             self._slot.put(frame)
 
     def refresh(self) -> None:
-        """Shows at once what is to be shown now: the user has chosen anew."""
+        """Applies the user's present choices at once."""
         self._inherits = False
         self._slot.wake()
 
     @property
     def read(self) -> bool | None:
-        """Whether another program reads the camera; None where that cannot be told."""
+        """Whether another program reads the camera; None where that is unknown."""
         readers = self._readers
         return readers.read if readers is not None else None
 
     def retry(self) -> None:
-        """Looks for a device again now."""
+        """Tries at once to open a device again."""
         self._again.set()
 
     def check(self) -> bool | None:
-        """Whether what is written comes out of the device again; None where nobody can tell.
+        """Checks that the device shows what is written; None where that is unknown.
 
-        Takes up to some seconds: for another thread than the stage's own.
+        Takes up to some seconds; call it from another thread than the stage's own.
         """
         sink: object = self._sink if self._opened.wait(OPEN_S) else None
         if not isinstance(sink, ReadsBack):
@@ -197,13 +197,13 @@ class CameraStage:
         self._report("off", None)
 
     def _rest(self, error: SinkError) -> None:
-        """Until the device is looked for again."""
+        """Waits until the next attempt to open the device."""
         self._report(_state_of(error), error)
         self._again.wait(RETRY_S)
         self._again.clear()
 
     def _show(self, sink: Sink) -> None:
-        """Writes until the stage ends. Raises ``SinkError``."""
+        """Writes frames until the stage ends. Raises ``SinkError``."""
         opened_ns = now_ns()
         outlasting = sink if isinstance(sink, Outlasting) else None
         told: tuple[float, Picture] | None = None
@@ -216,14 +216,14 @@ class CameraStage:
             if outlasting is not None:
                 told = self._tell(outlasting, told)
             if self._inherits and frame is None and self._waits(opened_ns):
-                continue  # what an earlier process showed, until somebody says what is to be shown
+                continue  # an earlier process's picture stays until there is one to show
             self._inherits = False
             self._write(sink, frame)
-        # What a reader keeps seeing after us.
+        # A reader keeps seeing this after us.
         sink.write(StyledFrame.slate(self._standing.slate))
 
     def _tell(self, sink: Outlasting, told: tuple[float, Picture] | None) -> tuple[float, Picture]:
-        """What it is to do without this process, where that has changed. Raises ``SinkError``."""
+        """Sets patience and slate for the time without this process, where changed. Raises ``SinkError``."""
         patience_s, slate = self._standing.patience_s, self._standing.slate
         if told is None or told[0] != patience_s:
             sink.set_patience(patience_s)
@@ -236,7 +236,7 @@ class CameraStage:
         return may_stand(idle_s, self._standing.patience_s, suspended=self._standing.suspended)
 
     def _write(self, sink: Sink, frame: StyledFrame | None) -> None:
-        """A new frame if it may still be shown, else what stands."""
+        """Writes a new frame if it may be shown, else the standing frame."""
         fresh = (
             frame is not None and not frame.kind.is_slate and self._standing.allows(frame, Audience.OTHERS)
         )
@@ -251,7 +251,7 @@ class CameraStage:
         self._report("slate" if shown.kind.is_slate else "live" if fresh else self._held(), None)
 
     def _held(self) -> CameraState:
-        """One repeat is jitter; only a frame that stands for longer is "held"."""
+        """Returns the state for a repeated frame: one repeat is jitter, only a longer one is "held"."""
         return "held" if now_ns() - self.delays.last_ns > 3 * REPEAT_AFTER_S * 1e9 else self.state
 
     def _report(self, state: CameraState, trouble: OverpaintError | None) -> None:
@@ -262,26 +262,26 @@ class CameraStage:
 
 
 class _Word(Enum):
-    """What is said to a sink's thread between the frames."""
+    """A message to a sink's thread, between frames."""
 
     REFRESH = auto()
     END = auto()
 
 
 class SinkStage:
-    """Writes every frame to a sink that keeps them (a recording) or counts them.
+    """The output thread of a sink that keeps every frame (a recording) or counts them.
 
-    Pauses are kept too, as the still that the camera shows: so what is kept lasts as long as it took.
+    Pauses are recorded, too, as the still that the camera shows, so that the recording has the real duration.
 
     Args:
-        sink: Open already; closed at the end.
-        standing: Knows what may be kept, and what stands while nothing new comes.
+        sink: An open sink; closed at the end.
+        standing: The standing frame, and the hold policy.
         failed: Called once, from this stage's thread, when the sink ended by itself.
-        at_once: Whether what is kept begins now, with the still; else it begins with the first frame.
+        at_once: Whether the recording begins now, with the still; else with the first frame.
         keep_delays: Keep every delay for a report at the end.
 
     Attributes:
-        originals: Frames written that were not restyled.
+        originals: Number of unstyled frames written.
     """
 
     def __init__(
@@ -307,7 +307,7 @@ class SinkStage:
         self._thread.start()
 
     def put(self, frame: StyledFrame) -> None:
-        """A new styled frame; dropped and counted when the sink is far behind; never blocks."""
+        """Takes a new styled frame; dropped and counted when the sink is far behind; never blocks."""
         if self._ended.is_set() or not self._standing.allows(frame, Audience.RECORDING):
             return
         try:
@@ -316,13 +316,13 @@ class SinkStage:
             self.dropped += 1
 
     def refresh(self) -> None:
-        """Keeps what is to be shown now: the user has chosen anew."""
+        """Applies the user's present choices at once."""
         if self._begun and not self._ended.is_set():
-            with suppress(queue.Full):  # then it is asked soon enough
+            with suppress(queue.Full):  # with a full queue, the next frame is checked soon enough
                 self._frames.put_nowait(_Word.REFRESH)
 
     def finish(self) -> SinkError | None:
-        """Writes what is still waiting, and closes the sink."""
+        """Writes waiting frames, and closes the sink."""
         self._frames.put(_Word.END)
         self._thread.join()
         self._ended.set()
@@ -354,12 +354,12 @@ class SinkStage:
         return (now_ns() - self._standing.lag_ns - self._written_ns) / 1e9
 
     def _keep(self, frame: StyledFrame | None) -> None:
-        """Writes a frame if it may still be kept, else what stands."""
+        """Writes a frame if it may be kept, else the standing frame."""
         if frame is not None and self._standing.allows(frame, Audience.RECORDING):
             shown = frame
             self.delays.mark(frame.captured_ns, now_ns())
         else:
-            # On the same clock as the frames, which are as old as their way was long.
+            # On the clock of the frames, which are late by their delay.
             at_ns = frame.captured_ns if frame is not None else now_ns() - self._standing.lag_ns
             shown = replace(self._standing.shown(Audience.RECORDING), captured_ns=at_ns)
         try:
@@ -377,7 +377,7 @@ class SinkStage:
         self.originals += shown.kind is FrameKind.ORIGINAL
 
     def _unforeseen(self) -> SinkError:
-        """What is told of an error that nobody foresaw."""
+        """Returns the error to report for an unexpected exception."""
         return SinkError("recording_failed_unforeseen", file=self.sink.title)
 
 

@@ -1,8 +1,7 @@
-"""The preview: styled frames at the size that a window shows, beside them the original while it compares.
+"""The preview sender: styled frames at a window's size, with the original while the user compares.
 
-A raw frame that gets here ends as pixels in a window's memory: nothing here knows an output. A slate is
-owed until the window has it: it takes away a picture that may not be shown any longer. Must not know what a
-window is.
+A raw frame that gets here goes only to the user's window. A slate is sent again until the window has it,
+since it replaces a picture that may no longer be shown. Must not know windows or outputs.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from overpaint.media.links.frame_ring import RingPort
 from overpaint.session.output.original_frames import Originals
 
 _AGAIN_S = 0.05
-"""How soon a slate is sent again for which a window had no room."""
+"""Delay before a slate is sent again for which the ring had no room."""
 
 
 class PreviewStage:
-    """Brings the picture to one window, at the size that it is shown.
+    """The preview thread of one window.
 
-    A picture goes out as (height, width, 4), a picture with its original as (2, height, width * 4): a ring
-    carries three dimensions.
+    A picture is sent as (height, width, 4), a picture with its original as (2, height, width * 4), because a
+    ring carries three dimensions.
 
     Args:
-        port: Connected to the window; owned from now on.
-        originals: What the pictures were made of.
+        port: Ring to the window; closed here.
+        originals: Recent raw frames.
     """
 
     def __init__(self, port: RingPort, originals: Originals) -> None:
@@ -47,12 +46,12 @@ class PreviewStage:
             self._slot.put(frame)
 
     def set_size(self, width: int, height: int) -> None:
-        """Physical pixels that the window has for the picture; (0, 0) for no preview."""
+        """Sets the size of the window's picture, in physical pixels; (0, 0) for no preview."""
         self._size = (width, height)
         self._slot.wake()
 
     def close(self) -> None:
-        """Ends the preview; idempotent."""
+        """Ends the thread; idempotent."""
         self._slot.close()
         self._port.close()
 
@@ -73,7 +72,7 @@ class PreviewStage:
                 return
 
     def _send(self, frame: StyledFrame) -> bool:
-        """Whether the window gets it. Raises ``LinkError``."""
+        """Sends a frame; returns whether the ring had room. Raises ``LinkError``."""
         width, height = preview_size(self._size, frame.width, frame.height)
         if width < 2 or height < 2:
             return False
@@ -87,16 +86,16 @@ class PreviewStage:
         if self._buffer.shape != shape:
             self._buffer = np.empty(shape, np.uint8)
         for frame, target in zip(frames, self._buffer, strict=True):
-            # Small first, then colour: a quarter of the work at half the size.
+            # Scaled before the colour conversion: a quarter of the work at half the size.
             pictures.to_bgrx(pictures.resize(frame.image, width, height), target)
         return self._buffer
 
 
 def preview_size(wanted: tuple[int, int], width: int, height: int) -> tuple[int, int]:
-    """The largest even size of the frame's aspect inside what is wanted, never above the frame's own.
+    """Returns the largest even size of the frame's aspect inside the wanted one, at most the frame's own.
 
-    What misses the wanted one by a pair of pixels is the wanted one: a window that has rounded otherwise
-    would stretch every picture.
+    A size within two pixels of the wanted one becomes the wanted one: otherwise a window that rounds
+    differently would scale every picture.
     """
     scale = min(wanted[0] / width, wanted[1] / height, 1.0)
     size = int(width * scale) // 2 * 2, int(height * scale) // 2 * 2

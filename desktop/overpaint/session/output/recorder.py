@@ -1,6 +1,6 @@
 """The recorder: recordings and snapshots of the styled picture, and added sinks.
 
-Lives on one event loop; frames come from any thread. Only ``StyledFrame`` exists here.
+Runs on one event loop; frames come from any thread. Only ``StyledFrame`` exists here.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from overpaint.session.output.snapshots import save_still
 from overpaint.session.output.standing_frame import StandingFrame
 
 STILL_S = 3.0
-"""How long a snapshot waits for a picture."""
+"""Time limit for a snapshot's picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Where things are kept.
+    """The factory of recordings, and the paths of recordings and snapshots.
 
     Attributes:
         make_recording: Makes an unopened recording for a path.
-        new_recording: A path for a new recording, in a folder of the user's choice unless it is empty.
+        new_recording: Returns a path for a new recording in a folder; in the usual one when empty.
         new_still: The same for a snapshot.
     """
 
@@ -38,14 +38,14 @@ class Shelf:
 
 
 class Keeper:
-    """Hands every frame to the recording and the other sinks.
+    """The recorder, which passes every frame to the recording and the other sinks.
 
     Args:
-        shelf: Where things are kept.
-        size: Of every frame.
+        shelf: Recordings and paths.
+        size: Size of every frame.
         fps: Nominal frames a second.
-        standing: What stands while nothing new comes, and what may be kept.
-        failed: Called on the event loop when the recording failed and was ended, or its end failed.
+        standing: The standing frame, and the hold policy.
+        failed: Called on the event loop when the recording, or its end, has failed.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Keeper:
 
     @property
     def wanted(self) -> bool:
-        """Whether somebody keeps what comes."""
+        """Whether any sink needs frames."""
         return bool(self._sinks)
 
     @property
@@ -85,7 +85,7 @@ class Keeper:
         return sum(sink.dropped for sink in self._sinks)
 
     def add_sink(self, stage: SinkStage) -> None:
-        """Every frame goes there too."""
+        """Adds a sink for every frame."""
         self._sinks = (*self._sinks, stage)
 
     def put(self, frame: StyledFrame) -> None:
@@ -96,7 +96,7 @@ class Keeper:
             self._soon(lambda: self._arrived(frame))
 
     def refresh(self) -> None:
-        """Keeps what is to be shown now: the user has chosen anew."""
+        """Applies the user's present choices at once."""
         for sink in self._sinks:
             sink.refresh()
 
@@ -105,7 +105,7 @@ class Keeper:
 
         Args:
             folder: Chosen by the user; the usual one when empty.
-            standing: Whether it is the one that stands; else the next styled picture is saved.
+            standing: Whether to save the standing frame; else the next styled one.
 
         Raises:
             SinkError: None comes, or it cannot be saved.
@@ -132,14 +132,14 @@ class Keeper:
                 self._waiting.remove(still)
 
     def _arrived(self, frame: StyledFrame) -> None:
-        """The picture that snapshots wait for."""
+        """Gives a frame to the waiting snapshots."""
         waiting, self._waiting = self._waiting, []
         for still in waiting:
             if not still.done():
                 still.set_result(frame)
 
     async def record(self, on: bool, folder: str) -> None:
-        """Starts a recording to a new file, or finishes the running one; one wish after the other.
+        """Starts a recording to a new file, or finishes the running one; requests are handled in order.
 
         Raises:
             SinkError: It cannot be started.
@@ -173,11 +173,11 @@ class Keeper:
             self._failed(error)
 
     def _gone(self, sink: Sink, error: SinkError) -> None:
-        """A recording has ended by itself; another may have begun since."""
+        """Handles that a recording ended by itself; another may have begun since."""
         task = self._loop.create_task(self._let_go(sink))
         self._work.add(task)
         task.add_done_callback(self._work.discard)
-        # What failed first says more than what its end says after it.
+        # The first error is more useful than an error of closing.
         task.add_done_callback(lambda _: self._failed(error))
 
     async def _let_go(self, sink: Sink) -> None:

@@ -1,4 +1,4 @@
-"""The slate: the still picture that is shown when there is nothing styled to show."""
+"""The slate: the still picture shown when there is no styled frame to show."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from overpaint.media.opener.shipped import shipped_picture
 
 
 def slate(width: int, height: int, chosen: str = "") -> Picture:
-    """The slate as I420 of exactly this size, filled by the middle of the picture. Blocks.
+    """Returns the slate as I420 of exactly this size; the picture is cropped to its middle. Blocks.
 
     Args:
         width: Pixels.
         height: Pixels.
-        chosen: Path of a picture of the user's own, which the sandboxed decoder decodes; the shipped one when
-            empty.
+        chosen: Path of the user's own picture, decoded by the sandboxed decoder; the shipped one when empty.
 
     Raises:
-        UsageError: The chosen one is no picture.
+        UsageError: The chosen file is no picture.
     """
     if not chosen:
         return pictures.from_bgr(_covering(shipped_picture("slate", "slate.png"), width, height))
     name = Path(chosen).name
     try:
-        # A slate is chosen once in a while: the process ends with it.
+        # A slate is chosen rarely: the decoder process ends with it.
         with PictureDecoder() as decoder:
             image = opaque(decoder.file(Path(chosen), (width, height)))
     except MediaError as error:
@@ -42,7 +41,7 @@ def slate(width: int, height: int, chosen: str = "") -> Picture:
 
 
 def _covering(image: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
-    """A picture that fills the size, its middle kept: no black bars."""
+    """Scales and crops a picture to fill the size: no black bars."""
     if image.shape[:2] == (height, width):
         return image
     scale = max(width / image.shape[1], height / image.shape[0])

@@ -12,10 +12,10 @@ from overpaint.media.frames import StyledFrame
 
 
 def save_still(frame: StyledFrame, path: Path) -> None:
-    """Writes a frame as a PNG, whole or not at all; takes a moment.
+    """Writes a frame as a PNG, atomically; takes a moment.
 
     Raises:
-        SinkError: The folder cannot be made or written (``denied``).
+        SinkError: The folder cannot be created or written (``denied``).
     """
     draft = path.with_name(f"{path.name}.part")
     try:

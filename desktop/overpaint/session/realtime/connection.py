@@ -1,7 +1,7 @@
-"""One session of the service as the desktop sees it: resource, control socket and link.
+"""The desktop's connection to one session of the service: resource, control socket and link.
 
-Opens, can be resumed while its session lives, and reports its own end once. Must not decide what
-happens then: that is the state machine's.
+It can be resumed while its session lives, and reports its own end once. What follows is decided by the state
+machine, not here.
 """
 
 from __future__ import annotations
@@ -38,47 +38,47 @@ from overpaint.wire.service import RealtimeSession
 log = logging.getLogger(__name__)
 
 JOIN_TIMEOUT_S = 10.0
-"""Without the time in a queue: that takes as long as it takes, and the socket tells when it is lost."""
+"""Time limit for joining, without the time in the queue, which is unlimited while the socket is open."""
 CONFIRM_NS = 5_000_000_000
-"""A service that does not confirm the style in this time is taken at its pictures' word."""
+"""Time after which a frame counts as being in the user's style without the service's confirmation."""
 FADE_NS, WARM_FRAMES = 400_000_000, 3
-"""A change of looks fades over a third of a second: what is in the user's style has left that behind."""
+"""A change of looks cross-fades for a third of a second: frames within it are not in the user's style yet."""
 
 
 class ConnectionListener(Protocol):
-    """Whoever holds connections. Called on the event loop."""
+    """The owner of connections. Called on the event loop."""
 
     def delivered(self, connection: Connection) -> None:
-        """The first frame in the user's style came; of a session that is to be warmed, a few of them."""
+        """Receives the first frame in the user's style; of a warmed session, after a few of them."""
 
     def heard(self, connection: Connection, message: AnyServerMessage) -> None:
-        """A message that is not part of joining."""
+        """Receives a message that is not part of joining."""
 
     def ended(self, connection: Connection, error: OverpaintError, *, resumable: bool) -> None:
-        """It ended by itself; called at most once an opening."""
+        """Handles that it ended by itself; called at most once per opening."""
 
 
 LinkMaker = Callable[[LinkRequest, ServiceClient], FrameLink]
 
 
 class Connection:
-    """One session.
+    """A connection to one session.
 
     Args:
-        client: Of the service; owned.
-        hub: Where frames come from and go to.
-        make_link: Makes the desktop's end for a room.
-        order: What it is bought with.
-        listener: Told what happens.
-        where: At which service.
-        warm: Whether it takes the place of one that is live: then it delivers once its frames can.
+        client: The service's client; closed here.
+        hub: The frame router.
+        make_link: Makes the desktop's end of a room's link.
+        order: The order of its purchase.
+        listener: Receives events.
+        where: Which service it is at.
+        warm: Whether it replaces a live session: then it delivers only after some frames.
 
     Attributes:
-        session: The service's resource, once it is created.
-        ends_at: When it is over, by this computer's own clock: the service's may be another.
+        session: The service's resource, once created.
+        ends_at: Its end by this computer's clock, which may differ from the service's.
         spent: Whether the service said that it is over.
         link: The present link.
-        told: The style that the session was told last; None before that.
+        told: The style last sent to the session; None before that.
         delivers: Whether a frame in the user's style has come over the present link.
     """
 
@@ -106,7 +106,7 @@ class Connection:
         self._confirmed_ns: int | None = None
         self._warmed = 0
         self._telling = asyncio.Lock()
-        self._has_photo = False  # whether the session was ever told one: it keeps it until it is taken away
+        self._has_photo = False  # whether the session has a photo: it keeps one until it is removed
         self.order = order
         self.where = where
         self.ends_at = datetime.now(UTC) + timedelta(seconds=order.options.ttl_seconds)
@@ -118,11 +118,11 @@ class Connection:
 
     @property
     def left_s(self) -> float:
-        """Seconds until its session is over."""
+        """Seconds until its session ends."""
         return (self.ends_at - datetime.now(UTC)).total_seconds()
 
     async def create(self) -> RealtimeSession:
-        """Creates the session (charges credits, unless its order was paid for before).
+        """Creates the session (charges credits, unless its order was already paid).
 
         Raises:
             ServiceError: The service refused, or cannot be reached.
@@ -138,10 +138,10 @@ class Connection:
         return self.session
 
     async def join(self, style: Callable[[], Style]) -> None:
-        """Opens the socket and the link of the session that is there (again).
+        """Opens, or reopens, the socket and the link of its session.
 
         Args:
-            style: What the user wants to see, when it is asked for.
+            style: Returns the user's present style.
 
         Raises:
             ServiceError: The session is gone, or the service cannot be reached.
@@ -163,7 +163,7 @@ class Connection:
             raise
 
     async def restyle(self, style: Style) -> None:
-        """Sends a change of style; lost with the socket it is sent again when the session is joined."""
+        """Sends a change of style; if the socket breaks, it is sent again on joining."""
         socket, former = self._socket, self.told
         if socket is not None and former is not None:
             self.told = style
@@ -174,14 +174,14 @@ class Connection:
                 log.info("a change of style waits for the next socket: %s", error)
 
     def waits_ns(self, now: int, frames: int) -> int:
-        """For how long nothing has come since it was joined although so many frames were sent; else 0."""
+        """Returns the time since joining without any frame although that many were sent; else 0."""
         joined = self.link is not None and self._joined_ns
         if not joined or self.delivers or self._hub.captured.count < self._captured_before + frames:
             return 0
         return now - self._joined_ns
 
     def stalled(self) -> None:
-        """Tells that no frames come although frames are sent."""
+        """Reports a stall: no frames come although frames are sent."""
         self._end(LinkError("session_without_pictures"), resumable=True)
 
     async def close(self) -> None:
@@ -211,8 +211,8 @@ class Connection:
             )
         )
         room = await self._room(socket, limit)
-        # The session keeps its own prompt and photo; these are sent because they may have changed
-        # while no socket was open, and because a new session does not know the photo.
+        # The session keeps prompt and photo; they are sent because they may have changed while no
+        # socket was open, and because a new session does not know the photo.
         await self._tell(socket, told, swap_photo=told.reference is not None or self._has_photo)
         kind = FrameKind.ORIGINAL if told.passthrough else FrameKind.STYLED
         rtc_url = as_encrypted(self._client.base_url, room.rtc_url)
@@ -226,8 +226,8 @@ class Connection:
         self._hub.attach(link, lambda frame: self._ready(link, frame))
 
     async def _tell(self, socket: ControlSocket, style: Style, *, swap_photo: bool) -> None:
-        """Brings a style to the session. Raises ``ServiceError``."""
-        async with self._telling:  # two changes one after another, each whole
+        """Sends a style to the session. Raises ``ServiceError``."""
+        async with self._telling:  # each change is sent as a whole
             self._has_photo |= style.reference is not None
             for message in style_messages(style, swap_photo=swap_photo):
                 await socket.send(message)
@@ -256,13 +256,13 @@ class Connection:
             self._end(UnreachableError("session_connection_closed"), resumable=True)
 
     def _link_lost(self, error: LinkError) -> None:
-        """From any thread."""
+        """Reports, from any thread, that the link is lost."""
         self._loop.call_soon_threadsafe(lambda: self._end(error, resumable=True))
 
     def _ready(self, link: FrameLink, frame: StyledFrame) -> bool:
-        """From the pump's thread, for each frame until it says yes: whether it is in the user's style.
+        """Returns whether a frame is in the user's style; called in the pump's thread until it is true.
 
-        What is painted before the session knows the style would be seen as a flash of another look.
+        Frames painted before the session knows the style would show as a flash of another look.
         """
         confirmed_ns = self._confirmed_ns
         if confirmed_ns is None:
@@ -279,7 +279,7 @@ class Connection:
 
     @property
     def _fades(self) -> bool:
-        """Whether the session began with another look than it was told: it knows prompts, and no photo."""
+        """Returns whether the session began with another look, as it does where there is a photo."""
         told, order = self.told, self.order
         if told is None or told.reference is not None:
             return True
@@ -314,15 +314,15 @@ def style_messages(style: Style, *, swap_photo: bool) -> list[SetImage | SetProm
     """The messages that bring a style to a session.
 
     Args:
-        style: As it is to be.
-        swap_photo: Whether the session has another photo, or one that is to go, or may have.
+        style: The new style.
+        swap_photo: Whether the session has, or may have, another photo.
     """
     prompt = SetPrompt(prompt=style.prompt, enhance_prompt=style.enhance_prompt)
     if not swap_photo:
         return [prompt]
     image_data = base64.b64encode(style.reference or b"").decode("ascii")
-    # Both at once, so that nobody sees one without the other; the prompt again, because only its own
-    # acknowledgement tells what was understood.
+    # Both at once, so that no frame shows one without the other; the prompt is sent again because only
+    # its own acknowledgement tells what was understood.
     image = SetImage(image_data=image_data, prompt=style.prompt, enhance_prompt=style.enhance_prompt)
     return [image, prompt]
 

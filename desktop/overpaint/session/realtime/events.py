@@ -1,4 +1,4 @@
-"""Events, commands and intents of a live session: values.
+"""Events and commands of the session's state machine, as values.
 
 Their meaning is in ``state``. Must not know I/O.
 """
@@ -12,7 +12,7 @@ from overpaint.errors import OverpaintError
 
 
 class Where(StrEnum):
-    """Which service a session is opened at."""
+    """The service of a session: the chosen one (primary) or the stand-in (fallback)."""
 
     CHOSEN = "chosen"
     STAND_IN = "stand_in"
@@ -20,9 +20,9 @@ class Where(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What the user wants to see; survives every session.
+    """The user's style; survives every session.
 
-    Strength and place of a change are words of the prompt, which is the one truth.
+    Strength and region are words of the prompt.
 
     Attributes:
         prompt: Free text.
@@ -52,14 +52,14 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Restyle:
-    """The user wants to see something else."""
+    """The user wants another style."""
 
     style: Style
 
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """The user freezes the picture, or lets it go on."""
+    """The user freezes or resumes the picture."""
 
     on: bool
 
@@ -81,8 +81,8 @@ class ResumeFailed:
     """The present session could not be joined again.
 
     Attributes:
-        gone: Whether the session itself is gone (expired, closed, or its core died), so that only a
-            new one helps; else the way to it is broken, and what was paid for is still there.
+        gone: Whether the session itself is gone (expired, closed, or its core died), so that only a new one
+        helps; else only the connection is broken, and the paid session still exists.
     """
 
     error: OverpaintError
@@ -94,8 +94,8 @@ class Dropped:
     """The current connection ended by itself.
 
     Attributes:
-        resumable: Whether its session may still be there (the socket may be opened again).
-        heir: Whether the next connection is open already, and the current one from now on.
+        resumable: Whether its session may still exist (the socket may be reopened).
+        heir: Whether the next connection is already open and becomes the current one.
     """
 
     error: OverpaintError
@@ -110,7 +110,7 @@ class RenewalDue:
 
 @dataclass(frozen=True, slots=True)
 class NextDelivered:
-    """The next session is warm, and is the current one from now on."""
+    """The next session is warm, and becomes the current one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +122,17 @@ class NextFailed:
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """What a renewal was refused for is mended."""
+    """The reason why a renewal was refused no longer holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfPatience:
-    """The chosen service has been away for too long, and the user allows a stand-in."""
+    """The chosen service (primary) has been away for too long, and the user allows failover."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenBack:
-    """The chosen service answers again, and would sell a session."""
+    """The chosen service (primary) answers again, and would sell a session."""
 
 
 Event = (
@@ -158,7 +158,7 @@ Event = (
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Open a session after a delay, in place of all that is open."""
+    """Close all connections, and open a new session after a delay."""
 
     after_s: float
     where: Where = Where.CHOSEN
@@ -166,7 +166,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Open the present session's socket and link again after a delay."""
+    """Reopen the present session's socket and link after a delay."""
 
     after_s: float
 
@@ -181,7 +181,7 @@ class OpenNext:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """End every connection."""
+    """Close every connection."""
 
 
 Command = Open | Resume | OpenNext | Close

@@ -1,6 +1,6 @@
-"""Monitors of a session: one task for each thing to watch, for as long as it matters.
+"""Monitors of a session: one task for each condition, while it matters.
 
-Must not decide what follows from what is seen: that is the state machine's.
+They report to the state machine, which decides what follows.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from overpaint.session.realtime.state import FLOWING, OVER, WAITING, Phase, Sess
 
 WATCH_S = 0.25
 STALL_NS = 1_000_000_000
-"""Frames go out and none comes back for this long: the link is taken for dead. Of a slow stream, five
-of its own intervals."""
+"""Time without a returned frame after which a link counts as dead; for a slow stream, five of its
+intervals."""
 SLOWEST_STALL_NS = 5_000_000_000
 FIRST_FRAME_NS, NEXT_FRAME_NS = 15_000_000_000, 6_000_000_000
-"""Before the first frame a look may still be compiling, which takes a while on a cold machine; the next
-session's has been compiled for the present one."""
+"""Time limits for the first frame of a session, whose look may take long to compile on a cold machine, and of
+the next session, whose look is compiled already."""
 STALL_FRAMES = 15
 LOOK_S = 0.5
 ASK_S = 2.0
-"""How often a service is asked something that is free of charge."""
+"""Interval of requests to a service that are free of charge."""
 
 STANDBY_AFTER_S = 10.0
-"""So long after a session has become live, a standby core is begun: what begins with it has calmed down."""
+"""Delay between a session's becoming live and the start of a standby core, for the load to settle."""
 
 WatchName = Literal["frames", "renewal", "refusal", "patience", "chosen", "network", "standby"]
 
 
-def needed_watches(state: SessionState, *, stand_in: bool) -> frozenset[WatchName]:
-    """What is to be watched in a state.
+def needed_watches(state: SessionState, *, fallback: bool) -> frozenset[WatchName]:
+    """Returns the monitors needed in a state.
 
     Args:
         state: Where the session is.
-        stand_in: Whether this computer's own service may stand in for the chosen one.
+        fallback: Whether this computer's own service may serve as fallback of the primary.
     """
     phase, used = state.phase, state.stand_in is StandIn.USED
     waits = phase in WAITING
@@ -46,7 +46,7 @@ def needed_watches(state: SessionState, *, stand_in: bool) -> frozenset[WatchNam
         "frames": phase not in OVER,
         "renewal": phase is Phase.LIVE,
         "refusal": state.refused,
-        "patience": waits and state.stand_in is StandIn.NONE and stand_in,
+        "patience": waits and state.stand_in is StandIn.NONE and fallback,
         "chosen": used and (phase in (Phase.LIVE, Phase.RECONNECTING) or (waits and state.attempt > 0)),
         "network": phase not in OVER and (used or waits),
         "standby": phase in FLOWING,
@@ -55,30 +55,30 @@ def needed_watches(state: SessionState, *, stand_in: bool) -> frozenset[WatchNam
 
 
 class Watches:
-    """Tasks by name."""
+    """The running monitors, by name."""
 
     def __init__(self) -> None:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def keep(self, name: str, wanted: bool, watch: Callable[[], Coroutine[None, None, None]]) -> None:
-        """Starts a watch that is wanted and not there; ends one that is there and not wanted."""
+        """Starts or ends a monitor, as wanted."""
         task = self._tasks.get(name)
         if wanted and (task is None or task.done()):
             self._tasks[name] = asyncio.create_task(watch(), name=f"watch-{name}")
         elif not wanted and task is not None:
             del self._tasks[name]
-            if task is not asyncio.current_task():  # what it saw may end it, as its last act
+            if task is not asyncio.current_task():  # a monitor's own report may end it, as its last act
                 task.cancel()
 
 
 async def watch_frames(
     hub: FrameHub, open_now: Callable[[], tuple[Connection | None, Connection | None]]
 ) -> None:
-    """Takes a link for dead when frames go in and none comes out (sockets may look well then).
+    """Reports a dead link when frames are sent and none returns (its sockets may still be open).
 
     Args:
         hub: Counts the frames.
-        open_now: The present connection and the next one.
+        open_now: Returns the present and the next connection.
     """
     sent, styled, since_ns, patience_ns = 0, -1, 0, STALL_NS
     while True:
@@ -97,12 +97,12 @@ async def watch_frames(
 
 
 async def be_patient(limit_s: float, away: Callable[[], bool], prepare: Callable[[], None]) -> None:
-    """Returns once something has been away for so long without a break.
+    """Returns once something has been away for a time without interruption.
 
     Args:
-        limit_s: How long.
-        away: Whether it is.
-        prepare: Called after a third of that time: what is short changes nothing.
+        limit_s: The time.
+        away: Whether it is away.
+        prepare: Called after a third of that time, so that short absences cause nothing.
     """
     before_s = away_s = 0.0
     while away_s < limit_s:
@@ -113,7 +113,7 @@ async def be_patient(limit_s: float, away: Callable[[], bool], prepare: Callable
 
 
 async def watch_for(what: Callable[[], Awaitable[bool]], seen: Callable[[], None]) -> None:
-    """Asks again and again, until the answer is yes, and tells it."""
+    """Polls until the answer is true, then reports it."""
     while True:
         await asyncio.sleep(ASK_S)
         if await what():
@@ -122,7 +122,7 @@ async def watch_for(what: Callable[[], Awaitable[bool]], seen: Callable[[], None
 
 
 async def watch_change(what: Callable[[], Hashable], changed: Callable[[], None]) -> None:
-    """Looks again and again, in a thread, and tells each time that it is another."""
+    """Polls a value in a thread, and reports each change."""
     known = await asyncio.to_thread(what)
     while True:
         await asyncio.sleep(LOOK_S)

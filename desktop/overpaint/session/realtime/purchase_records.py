@@ -1,7 +1,7 @@
-"""Orders of sessions, kept so that what is paid for is gone on with and never bought again.
+"""Records of session orders, kept so that paid sessions are resumed, not bought again.
 
-The same ``Idempotency-Key`` gives the same session and charges nothing (protocol decisions, "retries"):
-so an order is kept from the moment it is sent, whether or not its answer came. Must not know how
+A request with the same ``Idempotency-Key`` gives the same session free of charge (protocol decisions,
+"retries"): so an order is kept from the moment it is sent, with or without an answer. Must not know how
 sessions are joined.
 """
 
@@ -18,13 +18,13 @@ from overpaint.wire.service import OUTPUT_SIZES, RealtimeModel
 
 @dataclass(frozen=True, slots=True)
 class SessionOptions:
-    """How sessions are opened.
+    """Options of sessions.
 
     Attributes:
         model: Realtime model.
         transports: Offered links, preferred first.
-        ttl_seconds: Lifetime asked for.
-        fps: Frames a second that will be sent.
+        ttl_seconds: Requested lifetime.
+        fps: Frames a second to be sent.
     """
 
     model: RealtimeModel = "service-realtime-1080p"
@@ -40,14 +40,14 @@ class SessionOptions:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a session is bought with.
+    """An order of a session.
 
     Attributes:
-        server: At which service; empty for this computer's own.
-        options: How it is opened.
-        prompt: Of the purchase; later ones are sent to the session.
-        enhance_prompt: Of the purchase.
-        idempotency_key: Of the purchase.
+        server: Address of the service; empty for the local core.
+        options: Options of the session.
+        prompt: Prompt of the purchase; later ones are sent to the session.
+        enhance_prompt: Sent with the purchase.
+        idempotency_key: Sent with the purchase.
     """
 
     server: str
@@ -59,11 +59,11 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An order whose session may still be there.
+    """The record of an order whose session may still exist.
 
     Attributes:
-        order: Sent, and not refused for good.
-        until: When its session is over, by this computer's own clock: the service's may be another.
+        order: The order, sent and not refused.
+        until: End of its session by this computer's clock, which may differ from the service's.
         answered: Whether the service has ever confirmed it.
     """
 
@@ -73,10 +73,10 @@ class Kept:
 
 
 class Orders:
-    """Orders whose session may still be there: those that are used now, and those that were put by.
+    """The records of orders whose sessions may still exist, in use or put by for later.
 
     Args:
-        now: The time, UTC.
+        now: Returns the time, UTC.
     """
 
     def __init__(self, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
@@ -85,20 +85,20 @@ class Orders:
         self._used: dict[Order, Kept] = {}
 
     def use(self, used: Kept) -> None:
-        """Notes an order that is sent now, or was answered."""
+        """Records an order that is sent now, or was answered."""
         self._used[used.order] = used
 
     def keep(self, kept: Kept) -> None:
-        """Puts an order by: nobody uses it now."""
+        """Puts an order by that is not in use now."""
         self._used.pop(kept.order, None)
         self._kept.append(kept)
 
     def drop(self, order: Order) -> None:
-        """Its session is over, or never was."""
+        """Deletes an order whose session is over, or never existed."""
         self._used.pop(order, None)
 
     def take(self, server: str, options: SessionOptions) -> Kept | None:
-        """The order whose session lasts longest, if it lasts long enough to be worth it; it is used then."""
+        """Returns the order whose session lasts longest, if long enough, and marks it as used; else None."""
         kept = self._best(server, options)
         if kept is not None:
             self._kept.remove(kept)
@@ -106,12 +106,12 @@ class Orders:
         return kept
 
     def has(self, server: str, options: SessionOptions) -> bool:
-        """Whether there is one to ``take``."""
+        """Returns whether there is one to ``take``."""
         return self._best(server, options) is not None
 
     @property
     def all(self) -> tuple[Kept, ...]:
-        """Every one that is not over, those in use first."""
+        """Returns all that are not over, those in use first."""
         now = self._now()
         return tuple(kept for kept in (*self._used.values(), *self._kept) if kept.until > now)
 

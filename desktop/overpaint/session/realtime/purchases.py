@@ -1,7 +1,7 @@
-"""Purchases of sessions: what was bought is known, and nothing is paid for twice.
+"""Purchases of sessions: nothing is paid for twice.
 
-A session that is paid for is gone on with, whichever way it was left; only else a new one is bought.
-Questions about the account are free of charge. Must not decide when a session is needed.
+A paid session that was left, for whatever reason, is resumed before a new one is bought. Requests about the
+account are free of charge. Must not decide when a session is needed.
 """
 
 from __future__ import annotations
@@ -25,21 +25,20 @@ Charged = Callable[[RealtimeSession, str], None]
 
 
 class Purchases:
-    """What one live process buys.
+    """The purchases of one live process.
 
     Args:
-        hub: Where frames come from and go to.
-        make_link: Makes the desktop's end for a room.
-        listener: Of the connections that are opened.
-        charged: Called with each session that was paid for and the service's address, and again with one that
-            is gone on with.
+        hub: The frame router.
+        make_link: Makes the desktop's end of a room's link.
+        listener: Listener of the opened connections.
+        charged: Called with each paid session and the service's address, also when it is resumed.
 
     Attributes:
-        orders: What the sessions were bought with.
-        account: As the service that was asked last tells it; None before that.
-        server: Whose account that is; empty for this computer's own service.
-        chosen: Address of the chosen service, as it was found last.
-        sessions: How many were paid for.
+        orders: The records of orders.
+        account: The account as last reported; None before that.
+        server: Address of that account's service; empty for the local core.
+        chosen: Last known address of the chosen service.
+        sessions: Number of paid sessions.
     """
 
     def __init__(
@@ -57,7 +56,7 @@ class Purchases:
 
     @property
     def sessions(self) -> int:
-        """How many were paid for."""
+        """The number of paid sessions."""
         return len(self._ids)
 
     async def open(
@@ -73,13 +72,13 @@ class Purchases:
 
         Args:
             access: Finds the service.
-            options: How it is opened.
-            style: What the user wants to see, when it is asked for.
+            options: Options of the session.
+            style: Returns the user's present style.
             where: Which service that is.
-            warm: Whether it is to take the place of one that is live.
+            warm: Whether it replaces a live session.
 
         Raises:
-            OverpaintError: The service cannot be found, refuses, or its frames cannot cross.
+            OverpaintError: The service cannot be found, refuses, or no link works.
         """
         endpoint = await access.endpoint()
         if where is Where.CHOSEN:
@@ -96,8 +95,8 @@ class Purchases:
             self.orders.use(_kept(connection))
             await connection.join(style)
         except BaseException as error:
-            # Whatever went wrong (its answer may be lost, or it was stopped), it is asked for again,
-            # unless the service says that there is nothing, or that it is over.
+            # After any failure (the answer may be lost, or it was stopped) the same order is sent
+            # again, unless the service says that there is no session, or that it is over.
             final = isinstance(error, OverpaintError) and is_fatal(error)
             if final or isinstance(error, SessionClosedError):
                 self.orders.drop(order)
@@ -111,30 +110,30 @@ class Purchases:
         return connection
 
     def put_by(self, connection: Connection) -> None:
-        """A session is left: what remains of its time is gone on with, should one be needed."""
+        """Puts by a session that is left, so that the rest of its time can be used."""
         if connection.spent:
             self.orders.drop(connection.order)
         else:
             self.orders.keep(_kept(connection))
 
     async def ask(self, access: ServiceAccess) -> Account:
-        """Asks a service for the balance.
+        """Requests the balance of a service.
 
         Raises:
-            OverpaintError: It cannot be found, or does not know the key.
+            OverpaintError: It cannot be found, or rejects the key.
         """
-        async with self._asking:  # the newest question has the newest answer
+        async with self._asking:  # so that the last answer is the newest
             endpoint = await access.endpoint()
             async with ServiceClient(endpoint.url, endpoint.key, retries=ONCE_MORE) as client:
                 self.account, self.server = await client.account(), endpoint.server
             return self.account
 
     async def sells(self, access: ServiceAccess, options: SessionOptions, *, tell: bool = False) -> bool:
-        """Whether a service answers and would give a session.
+        """Returns whether a service answers and would sell a session.
 
         Args:
             access: Finds it.
-            options: How the session would be opened.
+            options: Options of the session.
             tell: Whether its balance is the one to show.
         """
         try:
@@ -148,10 +147,10 @@ class Purchases:
         return self.orders.has(endpoint.server, options) or account.credits_remaining >= PRICES[options.model]
 
     def _note(self, session: RealtimeSession, connection: Connection, kept: Kept | None) -> None:
-        if kept is not None:  # else it begins now, and lasts as long as was asked for
+        if kept is not None:  # else it begins now, with its whole lifetime
             connection.ends_at = kept.until if kept.answered else min(connection.ends_at, session.expires_at)
         self._ids.add(session.id)
-        if kept is None:  # else it is the answer of back then, and its balance is
+        if kept is None:  # else it is the former answer, with the former balance
             left = {"credits_remaining": session.credits_remaining}
             self.account = self.account and self.account.model_copy(update=left)
         self._charged(session, self.server)

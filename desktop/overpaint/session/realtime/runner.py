@@ -1,7 +1,7 @@
-"""The session runner: opens, resumes, renews and closes connections, as the state machine commands.
+"""The session runner: carries out the state machine's commands to open, resume, renew and close connections.
 
-A renewed session is swapped in by ``delivered``. When to resume, renew or fail over, and the backoff between
-attempts, is decided by ``state``. Runs on one event loop; its public methods are called there. Must not know
+A renewed session is swapped in by ``delivered``. ``state`` decides when to resume, renew or fail over, and
+the backoff between attempts. Runs on one event loop; its public methods are called there. Must not know
 windows or devices.
 """
 
@@ -46,24 +46,24 @@ from overpaint.wire import control
 log = logging.getLogger(__name__)
 
 CHECK_BEFORE_S = 120.0
-"""How long before its end it is asked whether the next session can be paid for: there is time to act."""
+"""Time before a session's end at which the balance is checked for the next one, so that the user can act."""
 
 
 class SessionRunner:
-    """Keeps a session alive for as long as the user wants.
+    """The session runner, which keeps a session alive for as long as the user wants.
 
     Args:
         access: Finds the service.
-        hub: Where frames come from and go to.
-        make_link: Makes the desktop's end for a room.
-        options: How sessions are opened.
-        changed: Called when anything that is shown has changed.
-        fallback: Finds this computer's own service while another is chosen and is away.
-        network: What this computer's way to others looks like now: another value is another network.
-        charged: Told what was paid for, see ``Purchases``.
+        hub: The frame router.
+        make_link: Makes the desktop's end of a room's link.
+        options: Options of sessions.
+        changed: Called when anything shown has changed.
+        fallback: Finds the local core while the chosen service is away.
+        network: Returns a value that changes with the network of this computer.
+        charged: Receives purchases, see ``Purchases``.
 
     Attributes:
-        purchases: What was bought and what the account says.
+        purchases: Purchases and the account.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class SessionRunner:
         }
         self._current: Connection | None = None
         self._next: Connection | None = None
-        self._rousing: asyncio.Task[None] | None = None
+        self._preparing: asyncio.Task[None] | None = None
         self._unasked: OverpaintError | None = None
         self._photo_refused: OverpaintError | None = None
         self._doing: events.Command | None = None
@@ -110,7 +110,7 @@ class SessionRunner:
 
     @property
     def style(self) -> Style:
-        """What the user wants to see; a new one counts from the next session on (see ``set_style``)."""
+        """The user's style; setting it affects only later sessions (see ``set_style``)."""
         return self.state.style
 
     @style.setter
@@ -118,7 +118,7 @@ class SessionRunner:
         self.state, _ = machine.advance(self.state, events.Restyle(style))
 
     def start(self) -> None:
-        """Opens a session, unless one is there."""
+        """Opens a session, unless there is one."""
         self._handle(events.Start())
 
     async def stop(self) -> None:
@@ -130,30 +130,30 @@ class SessionRunner:
     def set_style(self, style: Style) -> None:
         """Changes prompt and photo, now and for every session to come."""
         self.style = style
-        # The next one first: where the present one is given up, it must not be its heir.
+        # The next one first: if the present one is given up, an outdated one must not follow it.
         for connection in (self._next, self._current):
             if connection is not None:
                 self._bring_style(connection)
 
     def hold(self, on: bool) -> None:
-        """Freezes what is shown, or lets it go on."""
+        """Freezes or resumes the picture."""
         self._handle(events.Hold(on))
 
     def hurry(self) -> None:
-        """What waits, or hangs in a network that is gone, is tried now."""
+        """Tries at once what waits for its backoff, or hangs in a network that is gone."""
         if self.state.phase in machine.WAITING and not self._joined:
             self._perform(self._doing)
         elif self.state.phase in (Phase.RENEWING, Phase.RETURNING) and self._next is None:
             self._perform(None if self.state.refused else self._doing)
 
     @property
-    def stood_in_for(self) -> str:
-        """Address of the chosen service while this computer's own stands in for it; else empty."""
+    def failed_over_from(self) -> str:
+        """Address of the chosen service while the fallback serves in its place; else empty."""
         live = self.state.phase in machine.FLOWING or self.state.held
         return self.purchases.chosen if live and self.state.stand_in is StandIn.USED else ""
 
     async def refresh_account(self) -> None:
-        """Asks for the balance (free of charge)."""
+        """Requests the balance (free of charge)."""
         try:
             await self.purchases.ask(self._service(self.state.where))
         except OverpaintError as error:
@@ -163,14 +163,14 @@ class SessionRunner:
         self._changed()
 
     async def change_service(self) -> None:
-        """Another service is used from now on."""
+        """Starts anew with another service."""
         self.purchases.account, self.notice = None, None
         await self.refresh_account()
 
     # ---- what connections say --------------------------------------------------------------------
 
     def delivered(self, connection: Connection) -> None:
-        """The first frames in the user's style came."""
+        """Handles the first frames in the user's style; swaps a renewed session in."""
         if connection is self._next:
             former, self._next = self._current, None
             self._adopt(connection)
@@ -182,7 +182,7 @@ class SessionRunner:
             self._handle(events.Delivered())
 
     def heard(self, connection: Connection, message: control.AnyServerMessage) -> None:
-        """A message of the control socket."""
+        """Handles a message of the control socket."""
         facts = self.facts
         match message:
             case control.PromptAck(prompt=prompt, success=True):
@@ -193,7 +193,7 @@ class SessionRunner:
             case control.PromptAck(error=error):
                 self.notice = _notice(error) if error else InternalError("session_change_refused")
             case control.SetImageAck(error=error):
-                # Said until another photo is taken: the prompt that follows it is acknowledged all the same.
+                # Shown until another photo is set: the prompt sent with it is acknowledged all the same.
                 self.notice = _notice(error) if error else InternalError("session_photo_refused")
                 self._photo_refused = self.notice
             case control.ReferenceImageError(error=error) | control.SocketError(error=error):
@@ -211,14 +211,14 @@ class SessionRunner:
         self._changed()
 
     def ended(self, connection: Connection, error: OverpaintError, *, resumable: bool) -> None:
-        """A connection ended by itself."""
+        """Handles that a connection ended by itself."""
         log.info("a connection ended: %s (%s)", error, error.kind)
         if connection is self._next:
             self._next = None
             self._retire(connection)
             self._handle(events.NextFailed(error))
         elif connection is self._current and self._next is not None:
-            heir, self._next = self._next, None  # its first frame is on the way: sooner than anything else
+            heir, self._next = self._next, None  # its first frame is coming: nothing else is faster
             self._adopt(heir)
             self._retire(connection)
             self._handle(events.Dropped(error, resumable=False, heir=True))
@@ -232,7 +232,7 @@ class SessionRunner:
 
     def _handle(self, event: events.Event) -> None:
         before = self.state
-        # Jitter keeps many desktops from coming back to a server at the same moment.
+        # Jitter keeps many desktops from reconnecting to a server at the same moment.
         self.state, command = machine.advance(before, event, random.uniform(0.5, 1.0))
         if self.state.phase is not before.phase:
             log.info("session: %s → %s", before.phase, self.state.phase)
@@ -241,7 +241,7 @@ class SessionRunner:
         else:
             self._perform(command)
         if self.state.where is Where.CHOSEN and self.state.phase in (Phase.LIVE, *machine.OVER):
-            self._fallback.dismiss_stand_in()
+            self._fallback.release_fallback()
         self._watch()
         self._changed()
 
@@ -255,16 +255,16 @@ class SessionRunner:
                 work = self._open_next(after_s, where)
             case _:
                 return
-        # A command may command the next one as its last act; it must not cancel itself there.
+        # A command may start the next one as its last act; it must not cancel itself there.
         if self._command is not None and self._command is not asyncio.current_task():
             self._command.cancel()
-        # Done again in a hurry, it is done without its delay.
+        # Repeated in a hurry, it runs without its delay.
         self._doing = replace(command, after_s=0.0)
         self._command = asyncio.create_task(work, name="session-command")
 
     def _watch(self) -> None:
-        """Watches what matters in the present phase, and nothing else."""
-        needed = needed_watches(self.state, stand_in=self._fallback.stand_in() is not None)
+        """Starts and ends monitors for the present phase."""
+        needed = needed_watches(self.state, fallback=self._fallback.acquire_fallback() is not None)
         for name, watch in self._watching.items():
             self._watches.keep(name, name in needed, watch)
 
@@ -277,7 +277,7 @@ class SessionRunner:
         self.facts = StreamFacts(sessions=self.facts.sessions)
 
     def _forget_connections(self) -> None:
-        """Closes what is open; what is paid for is asked for again by the next start."""
+        """Closes all connections; the next start resumes what is paid for."""
         for connection in (self._current, self._next):
             if connection is not None:
                 self._retire(connection)
@@ -293,7 +293,7 @@ class SessionRunner:
         task.add_done_callback(self._closing.discard)
 
     def _service(self, where: Where) -> ServiceAccess:
-        stand_in = self._fallback.stand_in() if where is Where.STAND_IN else None
+        stand_in = self._fallback.acquire_fallback() if where is Where.STAND_IN else None
         return stand_in or self._access
 
     @property
@@ -343,7 +343,7 @@ class SessionRunner:
         return connection
 
     def _join(self, connection: Connection) -> None:
-        """A connection is open: its frames go on once they are in the user's style."""
+        """Attaches an open connection, whose frames are delivered once they are in the user's style."""
         self._current = connection
         if self._bring_style(connection):
             self._adopt(connection)
@@ -352,21 +352,21 @@ class SessionRunner:
         self._changed()
 
     def _adopt(self, connection: Connection) -> None:
-        """Makes a connection the one whose frames go on."""
+        """Makes a connection the current one."""
         self._current = connection
         if connection.link is not None and connection.session is not None:
             self._hub.promote(connection.link)
             self.facts.note(connection.session, connection.ends_at, connection.link.name)
 
     def _bring_style(self, connection: Connection) -> bool:
-        """Tells a session what the user wants by now; False when it has to be joined anew for that."""
+        """Sends the user's present style to a session; False when it has to be joined anew for that."""
         told, style = connection.told, self.style
         if told is None or told == style:
             return True
         if told.passthrough == style.passthrough:
             self._spawn(connection.restyle(style))
             return True
-        # It was opened for the picture of before, and must not go on with it.
+        # It was opened for the former picture, and must not go on with it.
         if connection.link is not None:
             self._hub.detach(connection.link)
         connection.stalled()
@@ -375,7 +375,7 @@ class SessionRunner:
     # ---- watches ---------------------------------------------------------------------------------
 
     async def _await_renewal(self) -> None:
-        """Tells when the present session is to be renewed; asks before whether that can be paid."""
+        """Reports when the session is due for renewal; checks before that whether it can be paid."""
         present = self._current
         if present is None:
             return
@@ -388,10 +388,10 @@ class SessionRunner:
     async def _keep_standby(self) -> None:
         while True:
             await asyncio.sleep(STANDBY_AFTER_S)
-            self._service(self.state.where).keep_standby(True)  # another one where that hung, or has died
+            self._service(self.state.where).keep_standby(True)  # replaces one that hung or died
 
     async def _can_pay(self) -> bool:
-        """Whether the service would sell another session."""
+        """Returns whether the service would sell another session."""
         return await self.purchases.sells(self._service(self.state.where), self.options, tell=True)
 
     async def _chosen_is_back(self) -> bool:
@@ -403,15 +403,15 @@ class SessionRunner:
         self._handle(events.OutOfPatience())
 
     def _rouse(self) -> None:
-        self._rousing = asyncio.create_task(self._rouse_stand_in())
+        self._preparing = asyncio.create_task(self._prepare_fallback())
 
-    async def _rouse_stand_in(self) -> None:
+    async def _prepare_fallback(self) -> None:
         try:
             await self._service(Where.STAND_IN).endpoint()
         except OverpaintError as error:
             log.info("there is no stand-in yet: %s", error)
         if self.state.where is Where.CHOSEN and self.state.phase not in machine.WAITING:
-            self._fallback.dismiss_stand_in()  # the chosen one was quicker
+            self._fallback.release_fallback()  # the chosen one is back meanwhile
 
 
 async def _let_go(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""The service's statements about the stream, and for how long it has been seen. Must not know who asks."""
+"""The status of the stream as the service reports it. Must not know who asks."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from overpaint.wire.service import RealtimeSession
 
 @dataclass(slots=True)
 class StreamFacts:
-    """What the service said about the stream.
+    """The status of the stream.
 
     Attributes:
         understood: The effective prompt.
-        engine: As the service names it.
-        session_id: Of the present session; empty before the first.
-        link: How frames cross.
-        expires_at: Of the present session.
-        billed_before: Seconds of the sessions before the present one.
-        billed_now: Seconds of the present one.
-        live_since_ns: When its first styled frame came; 0 before that.
-        sessions: How many were paid for.
+        engine: The engine's name.
+        session_id: Id of the present session; empty before the first.
+        link: Kind of the link.
+        expires_at: End of the present session.
+        billed_before: Billed seconds of the former sessions.
+        billed_now: Billed seconds of the present one.
+        live_since_ns: Time of its first styled frame; 0 before that.
+        sessions: Number of paid sessions.
         queue: Position (1 is next) and length of the queue while the engine is busy with others.
     """
 
@@ -38,12 +38,12 @@ class StreamFacts:
     queue: tuple[int, int] | None = None
 
     def note(self, session: RealtimeSession, ends_at: datetime, link: str) -> None:
-        """A session is the present one from now on."""
+        """Records the present session."""
         self.link, self.queue = link, None
         if self.session_id != session.id:
             self.session_id, self.expires_at = session.id, ends_at
             self.billed_before, self.billed_now = self.billed_before + self.billed_now, 0
 
     def note_live(self) -> None:
-        """A styled frame came."""
+        """Records that a styled frame came."""
         self.live_since_ns = self.live_since_ns or now_ns()

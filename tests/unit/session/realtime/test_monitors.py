@@ -35,8 +35,8 @@ BROKE = InsufficientCreditsError("order_too_dear", price=25, left=12)
     ],
 )
 def test_each_phase_has_its_watches(state: SessionState, watches: set[str]) -> None:
-    assert needed_watches(state, stand_in=True) == watches
-    assert needed_watches(state, stand_in=False) == watches - {"patience"}
+    assert needed_watches(state, fallback=True) == watches
+    assert needed_watches(state, fallback=False) == watches - {"patience"}
 
 
 async def test_a_watch_ends_with_its_phase_and_may_end_itself() -> None:
