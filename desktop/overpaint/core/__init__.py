@@ -2,10 +2,10 @@
 
 ``service`` makes the application, ``server`` listens, ``core_process`` is the whole process. Below them, in
 the order in which they import:
-``routes``: HTTP routes. ``realtime``: live sessions, from the control socket to the media room.
+``routes``: HTTP routes. ``realtime``: live sessions, with control socket, media room and billing.
 ``jobs``: pictures and clips, restyled by ``transforms``. ``hosts``: where frames are restyled.
-``http``: what all routes share. Beside these: ``fetching`` (what callers name by URL), ``leases`` (which core
-owns a session), ``data_backup``, ``configuration``.
-What was sold is in the ledger, so that a core that is started again goes on with the sessions, jobs and
-webhooks of the one before. Must not know the desktop side (``session``, ``client``, ``gui``).
+``http``: what all routes share. Beside these: ``fetching`` (safe downloads from callers' URLs), ``leases``
+(the desktop processes that use the core), ``data_backup``, ``configuration``.
+All sales are in the ledger, so that a restarted core resumes the sessions, jobs and webhooks of the former
+one. Must not know the desktop side (``session``, ``client``, ``gui``).
 """

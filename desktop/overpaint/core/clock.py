@@ -1,4 +1,4 @@
-"""The service's clock: the present time, and waits until a time. Must not know what is waited for."""
+"""The service's clock: the present time, and waits until a time. Must not know what waits."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ _LONGEST_NAP_S = 30.0
 
 
 class Clock:
-    """Wall-clock time, since ``expires_at`` is promised in it. Tests run a faster one."""
+    """Wall-clock time, in which ``expires_at`` is given. Tests run a faster one."""
 
     def now(self) -> datetime:
-        """The time, UTC."""
+        """Returns the time, UTC."""
         return datetime.now(UTC)
 
     async def sleep_until(self, when: datetime) -> None:
         """Waits until a time.
 
-        The event loop's own clock stands still while the machine sleeps and knows nothing of a clock
-        that is set, so a long wait is taken in naps, each with a look at the wall clock.
+        The event loop's own clock stops while the machine sleeps and ignores changes of the wall clock, so a
+        long wait is split into short ones, with a check of the wall clock after each.
         """
         left = (when - self.now()).total_seconds()
         while left > 0:

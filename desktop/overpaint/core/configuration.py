@@ -1,6 +1,6 @@
-"""Configuration of one service: everything that ``overpaint serve`` can be told.
+"""Configuration of a service: the settings of ``overpaint serve``.
 
-A value, checked once where it is made. Must not know command lines, files' contents or the network.
+A value, validated once at its creation. Must not know command lines, files' contents or the network.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from overpaint.media.links.ice_servers import IceServer
 from overpaint.web.hosts import is_loopback_name
 
 _ADDRESS_CONNECTIONS_LEAST = 32
-"""A browser has some six to one host, and an office may have one address."""
+"""A browser opens some six connections to one host, and an office may share one address."""
 
 LogFormat = Literal["text", "json"]
 _HOST = re.compile(r"(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
@@ -24,37 +24,36 @@ _HOST = re.compile(r"(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 
 @dataclass(frozen=True, slots=True)
 class ServiceConfig:
-    """What a service is told at its start.
+    """The configuration of a service.
 
     Attributes:
         database: SQLAlchemy url of the ledger; the data folder's SQLite file when empty. May hold a
             password, so it is kept out of ``repr``.
         host: Name or address to listen on.
         port: 0 lets the system choose.
-        public_url: Address at which clients reach the service when that is not what they ask for (a
-            proxy that rewrites ``Host``), as ``https://api.example.org`` without a path; empty: the
-            request's own.
+        public_url: Address at which clients reach the service where requests show another one (behind a
+        proxy that rewrites ``Host``), as ``https://api.example.org`` without a path; empty: the
+        request's own.
         tls_certificate: PEM file of the certificate chain; None: plain HTTP.
         tls_key: PEM file of its private key; given exactly when the certificate is.
-        allowed_hosts: Further names by which the service is asked, as ``gpu-box`` or ``*.example.org``. Where
-            there are any, no other name is answered; without, names are looked at on loopback alone.
+        allowed_hosts: Further names of the service, as ``gpu-box`` or ``*.example.org``. Where there are any,
+        requests for other names are refused; without, names are checked only on loopback.
         allow_private_urls: Whether callers may name addresses of private networks.
         rate_per_second: Requests a second of one key.
-        rate_burst: How many of them may come at once.
-        video_workers: Clips that are transformed at the same time.
-        streams: Live sessions that are restyled at the same time; None: what the host's engine bears.
+        rate_burst: Number of requests that may come at once.
+        video_workers: Number of clips transformed at the same time.
+        streams: Number of sessions restyled at the same time; None: the host's default.
         connections: Open connections, of all callers together.
-        connections_per_address: Of them, those of one address (or one /64 of IPv6); a quarter of all when
-            left out. Behind a proxy, which has one address for everybody, as many as all.
+        connections_per_address: Connections of one address (or one /64 of IPv6); a quarter of all by default.
+        Behind a proxy, which has one address for everybody, set it to the number of all.
         upload_files: Uploads that one account may have at a time, until they expire.
-        upload_gigabytes: Size of all of them together.
+        upload_gigabytes: Total size of an account's uploads.
         log_format: ``text`` lines, or ``json`` objects.
         ice_servers: STUN and TURN servers, as ``IceServer.parse`` reads them.
-        metrics_token: Bearer token with which ``GET /metrics`` is answered; empty: one of its own, in the
-            data folder.
+        metrics_token: Bearer token for ``GET /metrics``; empty: the one in the data folder.
 
     Raises:
-        UsageError: A value is out of its range, or two contradict each other.
+        UsageError: A value is out of range, or two contradict each other.
     """
 
     database: str = field(default="", repr=False)
@@ -101,34 +100,34 @@ class ServiceConfig:
 
     @property
     def address_connections(self) -> int:
-        """Connections that one address may have."""
+        """Limit of connections of one address."""
         share = max(_ADDRESS_CONNECTIONS_LEAST, self.connections // 4)
         chosen = self.connections_per_address
         return min(self.connections, share if chosen is None else chosen)
 
     @property
     def host_names(self) -> frozenset[str]:
-        """Names by which the service is asked, beside loopback's: all that it was told."""
+        """The configured names of the service, beside those of loopback."""
         public = urlsplit(self.public_url).hostname or ""
         return frozenset(name.lower() for name in (self.host, public, *self.allowed_hosts) if name)
 
     @property
     def is_for_this_computer(self) -> bool:
-        """Whether nobody elsewhere can be meant to use it, nor a page from elsewhere."""
+        """Whether it is only for this computer: no other host, nor a page of one, is meant to use it."""
         named = bool(self.public_url or self.allowed_hosts or self.secure)
         return is_loopback_name(self.host) and not named
 
     @property
     def secure(self) -> bool:
-        """Whether the public port speaks TLS."""
+        """Whether the public port uses TLS."""
         return self.tls_certificate is not None
 
     def base_url(self, scheme: str, netloc: str) -> str:
-        """The address under which clients reach the service, without a slash at its end.
+        """Returns the address at which clients reach the service, without a trailing slash.
 
         Args:
-            scheme: Of the request, ``http``, ``https``, ``ws`` or ``wss``.
-            netloc: Host and port as the request names them.
+            scheme: Scheme of the request, ``http``, ``https``, ``ws`` or ``wss``.
+            netloc: Host and port of the request.
 
         Returns:
             ``public_url`` where one is set; else the request's own, as http or https.
@@ -141,7 +140,7 @@ class ServiceConfig:
 def _is_origin(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        _ = parts.port  # raises for a port that is none
+        _ = parts.port  # raises for an invalid port
     except ValueError:
         return False
     bare = not (parts.query or parts.fragment or parts.username or parts.path.strip("/"))

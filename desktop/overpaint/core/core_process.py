@@ -1,7 +1,7 @@
-"""The core as a process: one a data folder, found and used by every desktop process of its user.
+"""The core process: one for each data folder, found and used by every desktop process of its user.
 
-``overpaint serve`` and the desktop's own child are the same thing; they differ in when they end. Must
-not know the desktop side.
+``overpaint serve`` and the desktop's own child are the same program; they differ in when they end. Must not
+know the desktop side.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ log = logging.getLogger(__name__)
 
 ROLE = "core"
 WORKERS = "workers"
-"""In the data folder: the desks of transform workers."""
+"""Folder in the data folder: the desks of transform workers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a core that a desktop started waits for somebody who uses it.
+    """The time that an embedded core waits for a lease.
 
     Attributes:
-        after_last_s: Since the last lease ended, seconds.
-        for_first_s: Since it started, seconds.
+        after_last_s: Seconds after the end of the last lease.
+        for_first_s: Seconds after its start.
     """
 
     after_last_s: float = 10.0
@@ -70,21 +70,21 @@ def run_core(
     patience: Patience | None = None,
     former_ends_s: float = 0.0,
 ) -> None:
-    """Runs the service of a data folder until a signal, or, embedded, until nobody uses it.
+    """Runs the service of a data folder until a signal, or, embedded, until its last lease has ended.
 
     Args:
         data_dir: Holds ledger, lock and note.
-        config: What it is told; the defaults when left out.
+        config: Its configuration; the defaults when left out.
         embedded: Whether it ends by itself some seconds after its last lease.
-        engine: Makes the looks; the CPU engine of this machine when left out.
+        engine: Its engine; the CPU engine of this machine when left out.
         started: Called with the service's address once it answers.
-        patience: Of an embedded core.
-        former_ends_s: How long another core may take to end.
+        patience: Waiting times of an embedded core.
+        former_ends_s: Time in which another core may end.
 
     Raises:
         ProcessError: Another core has the data folder (``already_running``), the port is taken
-            (``port_in_use``), it may not listen there, or a library is not one that was tested
-            (``start_failed``).
+        (``port_in_use``), it may not listen there, or a library has an untested version
+        (``start_failed``).
     """
     check_versions()
     check_names("uvicorn", "h11")
@@ -114,11 +114,11 @@ def run_core(
 
 @dataclass(frozen=True, slots=True)
 class _Ports:
-    """Where a core listens.
+    """The listening ports of a core.
 
     Attributes:
         plain: Plain HTTP; with TLS only for this machine's desktop, on loopback.
-        secured: The public port, where it speaks TLS.
+        secured: The public port, where it uses TLS.
     """
 
     plain: socket.socket
@@ -126,7 +126,7 @@ class _Ports:
 
     @property
     def url(self) -> str:
-        """The public port's address, for a process of this host."""
+        """Address of the public port, for a process of this host."""
         if self.secured is None:
             return _local_url(self.plain)
         return _local_url(self.secured.listener).replace("http", "https", 1)
@@ -170,7 +170,7 @@ def _open_ports(ledger: Ledger, config: ServiceConfig) -> _Ports:
 
 
 def _listener(ledger: Ledger, host: str, port: int) -> socket.socket:
-    """Opens the port, but none that others can reach while no key exists for them."""
+    """Opens the port; refuses one that other hosts can reach while no key exists for them."""
     listener = open_listener(host, port)
     address = str(listener.getsockname()[0])
     keys = [key for key in ledger.list_keys() if key.revoked_at is None and key.name != LOCAL_KEY_NAME]
@@ -181,7 +181,7 @@ def _listener(ledger: Ledger, host: str, port: int) -> socket.socket:
 
 
 def _local_url(listener: socket.socket) -> str:
-    """The service's address for a process of this host."""
+    """Returns the service's address for a process of this host."""
     address, port = listener.getsockname()[:2]
     if address in ("0.0.0.0", "::"):  # noqa: S104 - compared, not listened on
         address = "127.0.0.1" if address == "0.0.0.0" else "::1"  # noqa: S104
@@ -189,16 +189,16 @@ def _local_url(listener: socket.socket) -> str:
 
 
 def cpu_engine() -> Engine:
-    """The engine of this machine, with its compiled kernels in the user's cache."""
+    """Makes the engine of this machine, with its compiled kernels in the user's cache."""
     from overpaint.engine.cpu import CpuEngine
 
     return CpuEngine(threads=os.cpu_count() or 1, cache_dir=kernel_dir(), looks_dir=looks_dir())
 
 
 def load_all() -> None:
-    """Loads what a core needs, the first kernels too where they are compiled, and keeps nothing of it.
+    """Loads a core's modules, and the first kernels where they are compiled; keeps nothing else.
 
-    With one thread, and as for a clip: so it leaves no thread behind that would be as slow as this one may be
+    With one thread, as for a clip: so it leaves no thread that would keep this one's low priority
     (``load_quietly``).
     """
     from overpaint.engine.cpu import SMALLEST, CpuEngine, is_warm
@@ -211,8 +211,8 @@ def warm_kernels(wait: bool) -> None:
     """Compiles the engine's kernels, in this process and at low priority, one process at a time.
 
     Args:
-        wait: Whether to wait for another process that is at it. A core that is killed and started again
-            must not leave one more compiler behind each time.
+        wait: Whether to wait for another process that does so already. A core that is killed and restarted
+        must not leave one more compiler behind each time.
     """
     from overpaint.engine.cpu import is_warm
 
@@ -225,19 +225,19 @@ def warm_kernels(wait: bool) -> None:
 
 
 def warm_beside(engine: Engine) -> threading.Thread | None:
-    """Has the engine's kernels ready, without disturbing a stream.
+    """Loads or compiles the engine's kernels without disturbing a stream.
 
-    Where they are compiled, the first ones are loaded while nobody streams yet: it takes as long as for
-    all the others. Else they are compiled, in a process of its own and of lower priority: compiling is pure
+    Where they are compiled, the first ones are loaded before the first stream, which takes as long as
+    loading all the others. Else they are compiled in a separate process of lower priority: compiling is pure
     Python, and would hold the lock that the streams of this process need (measured: 171 frames lost in the
     first six seconds).
 
     Args:
-        engine: Of this process.
+        engine: This process's engine.
 
     Returns:
-        What loads them, to be waited for at the end: a thread that the interpreter's end meets inside a
-        library takes the process down with a crash.
+        The loading thread, to be joined at the end: a thread that is inside a library when the interpreter
+        ends crashes the process.
     """
     from overpaint.engine.cpu import SMALLEST, is_warm
 

@@ -1,8 +1,8 @@
-"""A backup of a service's data folder: what belongs together, copied while the service runs, and restored.
+"""Backup and restore of a service's data folder, consistent while the service runs.
 
 The ledger holds keys, books, sessions, jobs, and the secrets that sign urls and webhooks; ``files`` has
 uploads and outputs, ``photos`` reference photos, ``jobs`` the inputs of unfinished jobs, and ``home.txt`` the
-service's id. The ledger is copied first: whatever it names lies in the folders by then. Must not know HTTP.
+service's id. The ledger is copied first, so that every file it names exists by then. Must not know HTTP.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from overpaint.processes.roles import Role
 FOLDERS = ("files", "photos", "jobs")
 HOME = "home.txt"
 _NAMING_TABLES = ("files", "jobs", "sessions")
-"""Their ids name files and folders, which are written, served and removed."""
+"""Tables whose ids name files and folders that are written, served and removed."""
 _NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored.
+    """The result of a restore.
 
     Attributes:
         ledger: The ledger's file.
-        former: Where the ledger is that was there before; None where there was none.
-        files: How many files were put back.
+        former: The copy of the former ledger; None where there was none.
+        files: Number of restored files.
     """
 
     ledger: Path
@@ -42,14 +42,14 @@ class Restored:
 
 
 def back_up(data_dir: Path, target: Path) -> None:
-    """Copies what belongs together into a new folder, which is there only once it is whole.
+    """Backs a data folder up into a new folder, which appears only once it is complete.
 
     Args:
         data_dir: The data folder; its service may run.
-        target: Folder to make.
+        target: The folder to create.
 
     Raises:
-        UsageError: There is no ledger, or something is at the target already.
+        UsageError: There is no ledger, or the target exists.
         ProcessError: The disk refuses (``start_failed``).
     """
     ledger = _ledger(data_dir)
@@ -74,7 +74,7 @@ def back_up(data_dir: Path, target: Path) -> None:
 
 
 def restore(data_dir: Path, source: Path) -> Restored:
-    """Puts a backup in a data folder's place; what is in the ledger there is kept as a copy.
+    """Restores a backup into a data folder; keeps a copy of the ledger there.
 
     Args:
         data_dir: The data folder, whose service must not run.
@@ -115,10 +115,10 @@ def _ledger(data_dir: Path) -> Path:
 
 
 def _check_names(backup: Path) -> None:
-    """Looks whether a ledger names files of its own folders only (CWE-22). Raises ``UsageError``.
+    """Checks that a ledger names only files of its own folders (CWE-22). Raises ``UsageError``.
 
-    Backups come from elsewhere at times. A job named ``../../x`` had that folder removed at the next start;
-    a view, or a trigger on other tables, could put such names there later.
+    A backup may be untrusted: a job named ``../../x`` would have that folder removed at the next start, and
+    a view, or a trigger on other tables, could insert such names later.
     """
     elsewhere = UsageError("backup_names_other_files", backup=str(backup))
     with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as ledger:
@@ -134,7 +134,7 @@ def _check_names(backup: Path) -> None:
 
 
 def _copy_missing(source: Path, target: Path) -> int:
-    """Copies the files that the other folder lacks; returns how many. Some may vanish meanwhile."""
+    """Copies files missing in the target; returns their number. Some may vanish meanwhile."""
     count = 0
     real = source.is_dir() and not source.is_symlink()
     for file in sorted(source.rglob("*")) if real else ():

@@ -1,9 +1,9 @@
-"""Leases: which desktop processes use this core. The core ends after the last one.
+"""Leases of this core by desktop processes. An embedded core ends after the last one.
 
-A desktop process connects over the core's channel, is told address and key, and keeps the connection
-for as long as it needs the core. The connection ends with its process, however that ends; over it the
-core answers the heartbeat of whoever uses it, and tells when a balance may have changed, so that nobody has
-to poll for that. Must not know HTTP or ledgers.
+A desktop process connects over the core's channel, receives address and key, and keeps the connection while
+it needs the core. The connection ends with its process, however that ends; over it the core answers
+heartbeats, and announces when a balance may have changed, so that nobody has to poll. Must not know HTTP or
+ledgers.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from overpaint.wire.leases import BOOKS_CHANGED
 
 
 class Grant(BaseModel):
-    """What a lease tells: ``{"url": …, "key": …}``.
+    """The grant of a lease: ``{"url": …, "key": …}``.
 
     Attributes:
-        url: Of the service, ``http://127.0.0.1:PORT``.
+        url: Address of the service, ``http://127.0.0.1:PORT``.
         key: The desktop's own key; kept out of ``repr``.
     """
 
@@ -35,14 +35,14 @@ class Grant(BaseModel):
 
 
 class Leases:
-    """Hands out leases, and says when the last one has been gone for a while.
+    """The leases of a core, and the timer after the last one.
 
     Args:
-        grant: What each is told.
+        grant: Sent to each holder.
         idle_s: Seconds without a lease after which ``idle`` is called; None: never.
-        first_s: The same before the very first lease (a desktop needs time to find its core).
-        idle: Called once, from a thread of its own.
-        pulse: Returns once the core's main work has advanced; its heartbeat.
+        first_s: The same before the first lease (a desktop needs time to find its core).
+        idle: Called once, from its own thread.
+        pulse: Returns once the core's event loop has advanced; the heartbeat.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Leases:
         return self._server.secret
 
     def books_changed(self) -> None:
-        """Tells every holder that a balance may have changed; never blocks, from any thread."""
+        """Announces to every holder that a balance may have changed; never blocks, from any thread."""
         with self._news:
             self._changes += 1
             self._news.notify_all()
@@ -96,11 +96,11 @@ class Leases:
             self._held += 1
             self._disarm()
         try:
-            told = self._changes  # before its holder can have asked for anything
+            told = self._changes  # before its holder can have requested anything
             channel.send(self._message)
             news = (channel, told, gone)
             threading.Thread(target=self._tell, args=news, name="lease-news", daemon=True).start()
-            while True:  # it ends by raising when the holder is gone
+            while True:  # ends by an exception when the holder is gone
                 said = channel.receive()
                 if said == PING:
                     self._pulse()
@@ -119,7 +119,7 @@ class Leases:
                     self._arm(self._idle_s)
 
     def _tell(self, channel: Channel, told: int, gone: threading.Event) -> None:
-        """Tells one holder of changes, several at once where it is slow; on a thread of its own."""
+        """Announces changes to one holder, combined where it is slow; in its own thread."""
         with suppress(LinkError):
             while True:
                 with self._news:

@@ -15,20 +15,20 @@ JOB_PREFIX, FILE_PREFIX, DELIVERY_PREFIX = "tfm_", "fil_", "msg_"
 
 
 def new_id(prefix: str) -> str:
-    """A new id."""
+    """Makes a new id."""
     return prefix + secrets.token_hex(16)
 
 
 def session_secret(api_key: str, session_id: str) -> str:
-    """The secret of a session, made from the key that paid for it.
+    """Derives the secret of a session from the key that paid for it.
 
-    Derived (HMAC-SHA256 of the id under the key's 256 random bits) and not drawn, so that a repeated
-    request is given the very same secret without the ledger ever storing one.
+    By HMAC-SHA256 of the id under the key's 256 random bits, not at random, so that a repeated request gets
+    the same secret without the ledger ever storing it.
     """
     digest = hmac.digest(api_key.encode(), b"realtime session secret " + session_id.encode(), "sha256")
     return "rtk_" + base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
 def secret_digest(secret: str) -> bytes:
-    """By what a session is looked up: a lookup by digest tells nothing by its timing."""
+    """Returns the digest by which a session is looked up, whose timing reveals nothing."""
     return hashlib.sha256(secret.encode()).digest()

@@ -1,4 +1,4 @@
-"""Network addresses that strangers may make the service talk to. Must not know names, urls or sockets.
+"""Network addresses that callers may make the service connect to. Must not know names, urls or sockets.
 
 Sources: IANA special-purpose address registries (RFC 6890), RFC 6598 (shared address space), RFC 6052 and
 8215 (NAT64), RFC 4291 (IPv4-mapped and IPv4-compatible), RFC 2765 (IPv4-translated), RFC 3056 (6to4),
@@ -15,15 +15,15 @@ _ISATAP = (0x00005EFE, 0x02005EFE)
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 _LOOPBACK = IPv6Address("::1")
 _METADATA = (
-    IPv4Network("168.63.129.16/32"),  # Azure's, a public address that only its own machines reach
+    IPv4Network("168.63.129.16/32"),  # Azure's; public, but reachable only from its own machines
     IPv4Network("100.100.100.200/32"),
     IPv4Network("192.0.0.192/32"),
     IPv6Network("fd00:ec2::/32"),
     IPv6Network("fd20:ce::/32"),
 )
-# Not for closed networks either. The IPv6 ones carry an IPv4 address over some relay or translator, by a
-# layout that only the network knows, or by a mechanism that nobody runs any more; a service in a closed
-# network has names for what it means, and needs none of these spellings.
+# Refused in closed networks, too. The IPv6 ones embed an IPv4 address for a relay or translator, in a layout
+# that only the network knows, or for an obsolete mechanism; a service in a closed network is reached by name
+# and needs none of these.
 _NEVER = (
     IPv4Network("0.0.0.0/8"),
     IPv4Network("255.255.255.255/32"),
@@ -34,7 +34,7 @@ _NEVER = (
     IPv6Network("2001::/32"),  # Teredo
     IPv6Network("2002::/16"),  # 6to4
 )
-# What ``ipaddress`` counts as global in one version of Python and not in another, or at all.
+# Global according to ``ipaddress`` in some or all versions of Python.
 _NEVER_PUBLIC = (
     IPv4Network("100.64.0.0/10"),
     IPv4Network("192.0.0.0/24"),
@@ -45,13 +45,13 @@ _NEVER_PUBLIC = (
 
 
 def may_reach(address: str, allow_private: bool = False) -> bool:
-    """Whether a caller may name something at this address.
+    """Returns whether callers may name this address.
 
     Args:
-        address: IPv4 or IPv6, as a resolver gives it.
-        allow_private: Private and loopback addresses are good too. Link-local ones, where clouds keep
-            their credentials, such that are no single machine's, and old ways to carry an IPv4 address
-            within an IPv6 one never are.
+        address: IPv4 or IPv6, as a resolver returns it.
+        allow_private: Whether private and loopback addresses are allowed, too. Never allowed are link-local
+        addresses (clouds keep credentials there), multicast and broadcast, and obsolete embeddings of
+        IPv4 in IPv6.
     """
     try:
         found = ip_address(address)
@@ -76,7 +76,7 @@ def may_reach(address: str, allow_private: bool = False) -> bool:
 
 
 def _translated(address: IPv6Address) -> IPv4Address | IPv6Address:
-    """The IPv4 address that is meant, where the network itself translates; else the address."""
+    """Returns the IPv4 address where the network itself translates; else the address."""
     if address.ipv4_mapped is not None:
         return address.ipv4_mapped
     if address in _NAT64:
@@ -85,7 +85,7 @@ def _translated(address: IPv6Address) -> IPv4Address | IPv6Address:
 
 
 def _isatap(address: IPv6Address) -> IPv4Address | None:
-    """The IPv4 address that an ISATAP router would send to."""
+    """Returns the IPv4 address that an ISATAP router would send to."""
     return _last_32(address) if (int(address) >> 32) & 0xFFFFFFFF in _ISATAP else None
 
 

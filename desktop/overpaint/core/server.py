@@ -30,25 +30,25 @@ log = logging.getLogger(__name__)
 
 _END_SECONDS = 5.0
 _OTHER_FILES = 512
-"""Inputs, outputs, workers' pipes, the database: what is open beside connections."""
+"""Open files beside connections: inputs, outputs, workers' pipes, the database."""
 _CONNECTIONS_LEAST = 32
 
 
 @dataclass(frozen=True, slots=True)
 class SecureListener:
-    """A bound socket and the certificate that it shows."""
+    """A bound socket and its certificate."""
 
     listener: socket.socket
     context: ssl.SSLContext
 
 
 class Server(uvicorn.Server):
-    """uvicorn, with an end that tells every session before its socket is closed.
+    """A uvicorn server with a graceful shutdown that tells every session before its socket is closed.
 
     Args:
-        service: What is served.
+        service: The service.
         started: Called on the event loop once requests are answered.
-        secured: A port that speaks TLS, beside the plain ones that it is run with.
+        secured: A TLS port in addition to the plain ones.
     """
 
     def __init__(
@@ -69,12 +69,12 @@ class Server(uvicorn.Server):
                 ws_max_size=MESSAGE_MAX_BYTES,
                 ws_ping_interval=10.0,
                 ws_ping_timeout=10.0,
-                # A message of base64 does not shrink, and a small one could grow without bound.
+                # Base64 does not compress, and a small message could expand without bound.
                 ws_per_message_deflate=False,
                 lifespan="off",
                 log_config=None,
-                # uvicorn's own lines have the socket's query in them, and so the session's secret; its
-                # warnings are what strangers send.
+                # uvicorn's log lines contain the socket's query, and so the session's secret; its
+                # warnings are about clients' input.
                 log_level="error",
                 access_log=False,
                 server_header=False,
@@ -86,7 +86,7 @@ class Server(uvicorn.Server):
         self._secured = secured
 
     def end(self) -> None:
-        """Asks for the graceful end; from any thread, returns at once."""
+        """Requests the graceful shutdown; from any thread, returns at once."""
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -99,7 +99,7 @@ class Server(uvicorn.Server):
             self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends every session and what runs beside the requests, then the connections."""
+        """Ends sessions and background tasks, then connections."""
         try:
             async with asyncio.timeout(_END_SECONDS):
                 await self._service.close()
@@ -118,7 +118,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """SIGINT and SIGTERM ask for the graceful end, and count as handled by it."""
+        """Handles SIGINT and SIGTERM by a graceful shutdown."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -131,7 +131,7 @@ class Server(uvicorn.Server):
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
         if self.should_exit and number == signal.SIGINT:
-            self.force_exit = True  # Ctrl+C again: do not wait for anybody
+            self.force_exit = True  # a second Ctrl+C: do not wait
         self.should_exit = True
 
 
@@ -164,15 +164,16 @@ def serve(
 
 
 def open_files(connections: int) -> int:
-    """Raises this process's limit on open files for so many connections, as far as the system lets it.
+    """Raises this process's limit of open files for that many connections, as far as allowed.
 
-    Without one that is left nothing can be accepted, read or written: a thousand connections stopped all.
+    Without free file descriptors nothing can be accepted, read or written: a thousand connections stopped
+    all.
 
     Returns:
-        How many may be open then.
+        The number of connections that may be open.
     """
     if sys.platform == "win32":
-        return connections + _OTHER_FILES  # sockets are no files there
+        return connections + _OTHER_FILES  # on Windows sockets are no files
     import resource
 
     wanted = connections + _OTHER_FILES
@@ -182,7 +183,7 @@ def open_files(connections: int) -> int:
     raised = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (raised, hard))
-    except (OSError, ValueError):  # macOS has a bound of its own below "infinity"
+    except (OSError, ValueError):  # macOS has a lower limit than "infinity"
         return soft
     return raised
 

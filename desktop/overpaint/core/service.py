@@ -1,4 +1,4 @@
-"""The service as one application: routes, socket and rooms on a ledger and an engine host.
+"""The service as one ASGI application: routes, socket and rooms on a ledger and an engine host.
 
 Must not know ports, processes or which engine it is.
 """
@@ -42,29 +42,29 @@ from overpaint.web.whip import VIEWER_HEADER, whip_router
 
 
 class Service:
-    """One service's parts.
+    """The parts of one service.
 
     Args:
-        ledger: Keys and credits.
-        host: Where sessions are restyled.
-        clock: Tells when they expire.
-        config: What it was told at its start.
-        data_dir: Holds files and the inputs of jobs.
+        ledger: Keys, credits and sales.
+        host: The engine host.
+        clock: The clock.
+        config: The configuration.
+        data_dir: Parent folder of files and inputs.
         transformer: Recognises files and runs jobs; closed with the service.
 
     Attributes:
-        rooms: How frames come.
-        sessions: The live ones.
-        fetcher: Talks to addresses that callers name.
+        rooms: The media rooms.
+        sessions: The live sessions.
+        fetcher: Safe requests to callers' URLs.
         files: Uploads and outputs.
-        webhooks: Calls that are owed.
-        inputs: Of the jobs.
+        webhooks: The sender of webhook calls.
+        inputs: Inputs of jobs.
         jobs: The transform jobs.
-        metrics: What it counts.
-        metrics_token: With which that is told.
-        limits: How often one may ask.
-        admission: What each account may have under way.
-        app: The ASGI application over all of it.
+        metrics: The metrics.
+        metrics_token: Bearer token of the metrics.
+        limits: The rate limits.
+        admission: Admission control.
+        app: The ASGI application.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Service:
         self.app = _application(self)
 
     def _watch(self) -> None:
-        """Shows in the metrics what is going on now."""
+        """Adds gauges of the present state to the metrics."""
         sessions, watch = self.sessions, self.metrics.watch
         watch("overpaint_sessions_open", "Sessions that somebody uses now.", lambda: len(sessions.open))
         watch("overpaint_streams_waiting", "Sessions that wait for a place.", lambda: self.host.waiting)
@@ -132,7 +132,7 @@ class Service:
         )
 
     async def start(self) -> None:
-        """Begins what runs beside the requests; before the first of them is answered."""
+        """Starts background tasks, before the first request is answered."""
         await self.jobs.start()
         self._tasks = [
             asyncio.create_task(self.webhooks.run(), name="webhooks"),
@@ -141,7 +141,7 @@ class Service:
         ]
 
     async def close(self) -> None:
-        """Ends every session, and what runs beside the requests; jobs are kept for the next start."""
+        """Ends sessions and background tasks; jobs are kept for the next start."""
         await asyncio.gather(self.sessions.close(), self.jobs.close())
         for task in self._tasks:
             task.cancel()
@@ -156,7 +156,7 @@ def _application(service: Service) -> FastAPI:
         summary="Restyles live video, and transforms clips and pictures.",
         docs_url=None,
         redoc_url=None,
-        # A path with a slash too many is an unknown path, not a redirect that drops the body.
+        # A path with an extra slash is unknown, not a redirect, which would drop the body.
         redirect_slashes=False,
     )
     app.add_middleware(RoomCors)
@@ -195,9 +195,9 @@ def _application(service: Service) -> FastAPI:
 
 
 class RoomCors:
-    """Lets pages of any origin publish and watch (RFC 9725 asks for it): a room's token is no cookie.
+    """Middleware for CORS of rooms: pages of any origin may publish and watch (RFC 9725).
 
-    Rooms only. API keys are for servers, and no page has any business with the routes they open.
+    That is safe, since a room's token is no cookie. Rooms only: API keys are for servers, not for pages.
     """
 
     def __init__(self, app: ASGIApp) -> None:

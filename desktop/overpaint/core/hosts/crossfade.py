@@ -1,7 +1,7 @@
-"""Cross-fade between looks: the last picture of the former one fades out over the new ones.
+"""Cross-fade between looks: the former look's last picture fades out over the new look's pictures.
 
-A look that is faded out does not go on painting: a standing picture for a third of a second is seen as a
-dissolve, and costs a millisecond a frame where two looks would cost twice the engine's time. Must not
+The former look does not go on painting: its last picture, fading for a third of a second, looks like a
+dissolve and costs a millisecond a frame, while two running looks would double the engine's time. Must not
 know looks.
 """
 
@@ -16,7 +16,7 @@ FADE_NS = 300_000_000
 
 
 class CrossFade:
-    """One change of looks.
+    """The cross-fade of one change of looks.
 
     Args:
         former: The last picture of the former look, I420; nobody writes to it any more.
@@ -28,11 +28,11 @@ class CrossFade:
         self._began_ns = began_ns
 
     def over(self, captured_ns: int) -> bool:
-        """Whether frames from this capture time on show the new look alone."""
+        """Returns whether frames from this capture time on show only the new look."""
         return captured_ns - self._began_ns >= FADE_NS
 
     def mix(self, image: Picture, captured_ns: int) -> Picture:
-        """A new picture between the former look's last one and one of the new look."""
+        """Blends the former look's last picture with one of the new look."""
         share = min(1.0, max(0.0, (captured_ns - self._began_ns) / FADE_NS))
-        share = share * share * (3 - 2 * share)  # begins and ends gently
+        share = share * share * (3 - 2 * share)  # smoothstep
         return np.asarray(cv2.addWeighted(image, share, self._former, 1 - share, 0), np.uint8)

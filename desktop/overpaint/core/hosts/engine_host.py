@@ -1,9 +1,9 @@
-"""Engine hosts, which restyle the streams of sessions: the interface, and the local one, a thread a stream.
+"""Engine hosts, which restyle the streams of sessions: the interface, and the local host.
 
-The interface is what a cluster of engine machines would have to offer (design, "Growth"): a stream is
-opened for a size, styled by requests, given a place in its turn, and put into one room at a time. A look
-is made without a place, so that a prompt is understood and answered also while its stream waits. Must not
-know sockets, credits or sessions.
+The interface is what a cluster of engine machines would have to offer (design, "Growth"): a stream is opened
+for a size, styled by requests, given a slot in its turn, and put into one room at a time. A look is made
+without a slot, so that a prompt is understood and answered also while its stream waits. Must not know
+sockets, credits or sessions.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ log = logging.getLogger(__name__)
 
 
 def default_slots() -> int:
-    """How many streams run at once when nobody says it.
+    """Returns the default number of stream slots.
 
-    Generous, because a desktop that renews its session has two for a moment, and the newer one must
-    not wait for the end of the older.
+    Generous, because a desktop that renews its session has two for a moment, and the newer one must not wait
+    for the end of the older.
     """
     return max(4, os.cpu_count() or 1)
 
@@ -44,7 +44,7 @@ class HostedStream(Protocol):
 
     @property
     def work(self) -> Work:
-        """What a frame costs at present, and with how much detail it is made."""
+        """The present cost of a frame, and its level of detail."""
 
     async def style(self, request: LookRequest) -> str:
         """Makes a look and shows it from the next frame on; the former one runs until then.
@@ -58,11 +58,11 @@ class HostedStream(Protocol):
         """
 
     async def take_place(self, told: Told, *, succeeds: bool = False) -> None:
-        """Waits in the queue for a place; returns at once when it has one.
+        """Waits in the queue for a slot; returns at once when it has one.
 
         Args:
-            told: Hears of its position while it waits.
-            succeeds: It takes the place of a stream that ends soon, and does not wait for that.
+            told: Receives its position while it waits.
+            succeeds: Whether it replaces a stream that ends soon, and does not wait.
 
         Raises:
             SessionClosedError: ``leave`` was called meanwhile.
@@ -75,17 +75,17 @@ class HostedStream(Protocol):
         """
 
     async def leave(self) -> None:
-        """Stops taking and publishing frames, gives the place back or leaves the queue for it.
+        """Stops taking and publishing frames, and gives the slot, or its position in the queue, back.
 
         The look is kept. Idempotent.
         """
 
     async def close(self) -> None:
-        """Leaves, and forgets the look. Idempotent."""
+        """Leaves, and drops the look. Idempotent."""
 
 
 class EngineHost(Protocol):
-    """Gives sessions a stream on an engine."""
+    """A host of engines, which gives sessions their streams."""
 
     @property
     def name(self) -> str:
@@ -93,26 +93,25 @@ class EngineHost(Protocol):
 
     @property
     def waiting(self) -> int:
-        """Streams that wait for a place."""
+        """Number of streams that wait for a slot."""
 
     async def open(self, width: int, height: int) -> HostedStream:
-        """A stream for frames of one size, without a place yet. Raises ``UpstreamError``."""
+        """Opens a stream for frames of one size, without a slot yet. Raises ``UpstreamError``."""
 
 
 class LocalEngineHost:
-    """An engine in this process; each stream has a thread.
+    """The local engine host: an engine in this process, a thread for each stream.
 
-    How streams share it: each has one frame under way and one that waits, the newest, so that none can
-    ask for more than another; the system gives their threads the processor in equal parts; and each look's
-    governor makes do with the part it gets by leaving out detail, its own first. Who gets no place waits
-    (``slots``), in the order of asking.
+    Streams share it fairly: each has one frame under way and only its newest frame waiting; the system
+    schedules their threads equally; and each look's governor adapts its detail to the time it gets. Streams
+    without a slot wait in order (``slots``).
 
     Args:
         engine: Compiles the looks.
-        slots: Streams that run at once; ``default_slots()`` when left out.
+        slots: Number of stream slots; ``default_slots()`` when left out.
 
     Attributes:
-        slots: Who has one, who waits.
+        slots: The stream slots and their queue.
     """
 
     def __init__(self, engine: Engine, slots: int | None = None) -> None:
@@ -126,7 +125,7 @@ class LocalEngineHost:
 
     @property
     def waiting(self) -> int:
-        """Streams that wait for a place."""
+        """Number of streams that wait for a slot."""
         return self.slots.waiting
 
     async def open(self, width: int, height: int) -> HostedStream:
@@ -139,9 +138,9 @@ class LocalStream:
 
     Args:
         engine: Compiles the looks.
-        slots: Where it takes its turn.
-        width: Of every frame, in pixels.
-        height: Of every frame, in pixels.
+        slots: The stream slots.
+        width: Width of every frame, pixels.
+        height: Height of every frame, pixels.
     """
 
     def __init__(self, engine: Engine, slots: StreamSlots, width: int, height: int) -> None:
@@ -165,7 +164,7 @@ class LocalStream:
 
     @property
     def work(self) -> Work:
-        """What a frame costs at present, and with how much detail it is made."""
+        """The present cost of a frame, and its level of detail."""
         return self._look.work if self._look else Work()
 
     async def style(self, request: LookRequest) -> str:
@@ -174,7 +173,7 @@ class LocalStream:
             look = await asyncio.to_thread(self._engine.compile, request, *self._size)
         except EngineError:
             raise
-        except Exception as error:  # whatever an engine raises, the session must be told
+        except Exception as error:  # whatever an engine raises, the session must get an answer
             log.exception("the engine cannot make a look")
             raise UpstreamError("look_not_made") from error
         self._look = look
@@ -183,7 +182,7 @@ class LocalStream:
         return look.understood
 
     async def take_place(self, told: Told, *, succeeds: bool = False) -> None:
-        """Waits in the queue for a place; returns at once when it has one."""
+        """Waits in the queue for a slot; returns at once when it has one."""
         if self._ticket is None:
             self._ticket = self._slots.ask(told, succeeds=succeeds)
         if not await self._ticket.settled():
@@ -199,7 +198,7 @@ class LocalStream:
         self._thread.start()
 
     async def leave(self) -> None:
-        """Stops the thread, after the frame that it is at; then the place is another's."""
+        """Stops the thread after its present frame, and gives the slot back."""
         await self._stop()
         ticket, self._ticket = self._ticket, None
         if ticket is not None:

@@ -1,6 +1,6 @@
-"""Stream slots: how many streams run on an engine at once. The rest wait in the order in which they came.
+"""Stream slots: the limit of streams on an engine at once. The rest queue in order.
 
-A stream that takes the place of one that ends soon does not wait, because that place is free in a moment.
+A stream that replaces one that ends soon does not wait, because that slot is free in a moment.
 
 Everything here runs on one event loop. Must not know engines, sessions or sockets.
 """
@@ -15,10 +15,10 @@ Told = Callable[[int, int], None]
 
 
 class Ticket:
-    """One claim to a place: waits, has it, or is over.
+    """A claim to a stream slot: it waits, has a slot, or is over.
 
     Args:
-        told: Hears of its position while it waits.
+        told: Receives its position while it waits.
     """
 
     def __init__(self, told: Told) -> None:
@@ -28,27 +28,27 @@ class Ticket:
         self._settled = asyncio.Event()
 
     async def settled(self) -> bool:
-        """Waits until it has its place (True) or was given back before (False)."""
+        """Waits until it has a slot (True) or was given back before (False)."""
         await self._settled.wait()
         return self.has_place
 
     def settle(self, has_place: bool) -> None:
-        """Ends the wait. For ``StreamSlots``."""
+        """Ends the wait; called by ``StreamSlots``."""
         self.has_place = has_place
         self._settled.set()
 
     def stand(self, position: int, size: int) -> None:
-        """Tells a changed position. For ``StreamSlots``."""
+        """Reports a changed position; called by ``StreamSlots``."""
         if self._last != (position, size):
             self._last = (position, size)
             self._told(position, size)
 
 
 class StreamSlots:
-    """The stream slots of an engine: a settable number of places.
+    """The stream slots of an engine.
 
     Args:
-        count: How many; 1 or more.
+        count: Number of slots; 1 or more.
     """
 
     def __init__(self, count: int) -> None:
@@ -58,20 +58,20 @@ class StreamSlots:
 
     @property
     def taken(self) -> int:
-        """StreamSlots that are taken."""
+        """Number of slots in use."""
         return len(self._taken)
 
     @property
     def waiting(self) -> int:
-        """Tickets that wait."""
+        """Number of waiting tickets."""
         return len(self._waiting)
 
     def ask(self, told: Told, *, succeeds: bool = False) -> Ticket:
-        """A ticket at the end of the queue; it is settled at once when a place is free.
+        """Adds a ticket to the queue; it is settled at once when a slot is free.
 
         Args:
-            told: Hears of its position while it waits.
-            succeeds: It takes the place of one that ends soon: until then there is one place more.
+            told: Receives its position while it waits.
+            succeeds: Whether it replaces a stream that ends soon: until then there is one slot more.
         """
         ticket = Ticket(told)
         if succeeds:
@@ -83,7 +83,7 @@ class StreamSlots:
         return ticket
 
     def give_back(self, ticket: Ticket) -> None:
-        """Ends a ticket, whether it has its place or still waits; idempotent."""
+        """Gives a ticket back, with its slot or while it waits; idempotent."""
         if ticket in self._waiting:
             self._waiting.remove(ticket)
         self._taken.discard(ticket)

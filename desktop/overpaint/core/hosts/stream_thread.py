@@ -1,6 +1,6 @@
-"""The thread that restyles one stream: the room's newest frame → look → room.
+"""The thread of one stream: takes the room's newest frame, applies the look, publishes to the room.
 
-It never ends silently: whatever ends it, the listener is told. Must not know sockets or sessions.
+It never ends silently: its listener is told. Must not know sockets or sessions.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ log = logging.getLogger(__name__)
 
 
 class StreamListener(Protocol):
-    """Whoever wants to know. Called from the stream's thread; must return quickly."""
+    """The listener of a stream. Called from the stream's thread; must return quickly."""
 
     def started(self) -> None:
-        """The first frame left the engine."""
+        """Called when the first frame has left the engine."""
 
     def ended(self, sentence: str | None) -> None:
-        """The stream ended by itself: the engine failed (a sentence), or the room ended (None)."""
+        """Called when it ended by itself: the engine failed (a sentence), or the room ended (None)."""
 
 
 class LoopListener:
-    """Brings what a stream's thread says onto the event loop that made it.
+    """A listener that forwards a stream's events to the event loop that created it.
 
     Args:
-        started: Called there.
-        ended: Becomes a task there.
+        started: Called on the loop.
+        ended: Run as a task on the loop.
     """
 
     def __init__(
@@ -47,11 +47,11 @@ class LoopListener:
         self._task: asyncio.Task[None] | None = None
 
     def started(self) -> None:
-        """The first frame left the engine."""
+        """Called when the first frame has left the engine."""
         self._loop.call_soon_threadsafe(self._started)
 
     def ended(self, sentence: str | None) -> None:
-        """The stream ended by itself."""
+        """Called when the stream ended by itself."""
         self._loop.call_soon_threadsafe(self._end, sentence)
 
     def _end(self, sentence: str | None) -> None:
@@ -59,7 +59,7 @@ class LoopListener:
 
 
 class Original:
-    """The look of those who chose "Original": the picture as it is."""
+    """The look for "Original": the picture as it is."""
 
     name = "original"
     understood = "original"
@@ -71,12 +71,12 @@ class Original:
 
 
 class StreamThread:
-    """Restyles the frames of one room until it is stopped or the room ends.
+    """The thread that restyles the frames of one room until it is stopped or the room ends.
 
     Args:
-        room: Where frames come from and go to.
-        look: The first look; never None, so that no frame can pass unstyled by oversight.
-        listener: Told of the first frame, and of an end that nobody asked for.
+        room: The room of the frames.
+        look: The first look; never None, so that no frame can pass unstyled by mistake.
+        listener: Receives the first frame's event, and that of an unrequested end.
 
     Attributes:
         frames: Frames published.
@@ -96,7 +96,7 @@ class StreamThread:
         self._thread = threading.Thread(target=self._run, name=f"stream-{room.name[-6:]}", daemon=True)
 
     def start(self) -> None:
-        """Begins with the room's newest frame."""
+        """Starts the thread with the room's newest frame."""
         self._thread.start()
 
     def show(self, look: CompiledLook) -> None:
@@ -134,7 +134,7 @@ class StreamThread:
 
     def _faded(self, image: Picture, look: CompiledLook, captured_ns: int) -> Picture:
         if look is not self._shown_look:
-            # The picture as it is must not shine through: who chose "Original" has a stream without change.
+            # The original must never be mixed into a styled picture, so there is no cross-fade.
             self._fade = None if self._shown is None else CrossFade(self._shown, captured_ns)
             self._shown_look = look
         if self._fade is not None:

@@ -1,7 +1,7 @@
 """Authentication and request bodies: the bearer key, a JSON body, the Idempotency-Key.
 
-Source: specification, "Authentication"; protocol decisions, "validation" and "retries". Must not know
-what is asked for.
+Source: specification, "Authentication"; protocol decisions, "validation" and "retries". Must not know the
+routes.
 """
 
 from __future__ import annotations
@@ -52,33 +52,33 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     500: {"model": ErrorBody, "description": "A fault of the service"},
     502: {"model": ErrorBody, "description": "The backend failed; credits are given back"},
 }
-"""What the OpenAPI page says of refusals."""
+"""Refusals in the OpenAPI document."""
 
 BodyT = TypeVar("BodyT", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: the key itself (never shown) and its record."""
+    """The caller of a request: the key itself (never shown) and its record."""
 
     key: str = field(repr=False)
     record: KeyRecord
 
 
 def checks_key(method: str, path: str) -> bool:
-    """Whether the route of a request depends on ``authentication``."""
+    """Returns whether the route of a request depends on ``authentication``."""
     return _KEYED.fullmatch(f"{method} {path}") is not None
 
 
 def authentication(ledger: Ledger, limits: Limits) -> Callable[[Request], Awaitable[Caller]]:
-    """The check that every route with a key depends on.
+    """Makes the dependency that checks the key of a request.
 
     Args:
-        ledger: Knows the keys.
-        limits: Counts their requests, and those with an unknown key for their address.
+        ledger: The ledger of keys.
+        limits: Counts requests for their key, or with an unknown key for their address.
 
     Returns:
-        A FastAPI dependency that gives the caller, or raises ``AuthenticationError`` or
+        A FastAPI dependency that returns the caller, or raises ``AuthenticationError`` or
         ``RateLimitedError``.
     """
 
@@ -100,7 +100,7 @@ def authentication(ledger: Ledger, limits: Limits) -> Callable[[Request], Awaita
 async def read_body(request: Request, model: type[BodyT]) -> BodyT:
     """Reads a JSON body.
 
-    Done here and not by the framework, which would look at the body before the key, and answer 422.
+    Not done by the framework, which would validate the body before the key, and answer 422.
 
     Raises:
         InvalidRequestError: The sentence names fields and rules.
@@ -117,13 +117,13 @@ async def read_body(request: Request, model: type[BodyT]) -> BodyT:
 
 
 def idempotency(request: Request, caller: Caller, route: str, order: BaseModel) -> Idempotency | None:
-    """What makes a repetition of this request recognisable; None when its caller did not ask for that.
+    """Returns the key by which a repeated request is recognised; None without an Idempotency-Key.
 
     Args:
-        request: Has the header.
-        caller: Whose repetition; two keys never share one.
+        request: The request with the header.
+        caller: The caller; two API keys never share an Idempotency-Key.
         route: Method and path.
-        order: The body; its meaning counts, not its spelling.
+        order: The body; compared by meaning, not by spelling.
 
     Raises:
         InvalidRequestError: The header is empty, too long or not ASCII.
@@ -139,7 +139,7 @@ def idempotency(request: Request, caller: Caller, route: str, order: BaseModel) 
 
 
 def described(model: type[BaseModel]) -> dict[str, Any]:
-    """What the OpenAPI page says of a body and headers that ``read_body`` and ``idempotency`` read."""
+    """Describes, for OpenAPI, the body and headers that ``read_body`` and ``idempotency`` read."""
     return {
         "requestBody": {
             "required": True,

@@ -12,14 +12,14 @@ from overpaint.errors import ProcessError
 
 
 def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
-    """What a port needs to speak TLS 1.2 and newer.
+    """Makes the TLS context of a port, for TLS 1.2 and newer.
 
     Args:
         certificate: PEM file of the chain, the server's own certificate first.
         key: PEM file of its private key, without a password.
 
     Raises:
-        ProcessError: ``start_failed``: a file is missing or unreadable, is no PEM, or they do not fit.
+        ProcessError: ``start_failed``: a file is missing, unreadable or no PEM, or they do not match.
     """
     for path, option in ((certificate, "--tls-certificate"), (key, "--tls-key")):
         try:
@@ -32,7 +32,7 @@ def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
-        # Without an answer of ours, a key with a password would ask for it on the terminal.
+        # Without this callback, OpenSSL would ask for a key's password on the terminal.
         context.load_cert_chain(certificate, key, password=lambda: "")
     except ssl.SSLError as error:
         if error.reason == "KEY_VALUES_MISMATCH":

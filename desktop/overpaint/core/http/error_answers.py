@@ -1,7 +1,7 @@
 """Error answers of the service: one error object, one sentence, a request id on every answer.
 
-Source: specification, "Errors"; protocol decisions, "validation" and "other statuses". Must not know
-what the requests are about.
+Source: specification, "Errors"; protocol decisions, "validation" and "other statuses". Must not know the
+routes.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ _KINDS = {
 }
 _DESCRIBED_MAX = 50
 _PATH_MAX = 256
-"""Characters of a path in the log: what strangers ask for must not fill the disk."""
+"""Limit of a path's length in the log: requests must not fill the disk."""
 _METHODS = frozenset(method.value for method in HTTPMethod)
 
 
 def validation_sentence(error: ValidationError, tags: frozenset[str] = frozenset()) -> str:
-    """Names the fields and the rules that they break; never repeats what was sent.
+    """Names the invalid fields and the rules that they break; never repeats input.
 
     Args:
-        error: What the model said.
-        tags: Names of message types, which pydantic puts in front of a field's name.
+        error: The model's error.
+        tags: Names of message types, which pydantic puts in front of field names.
     """
-    if error.error_count() > _DESCRIBED_MAX:  # pydantic describes all of them, or none
+    if error.error_count() > _DESCRIBED_MAX:  # pydantic describes either all errors or none
         return f"body: {error.error_count()} of its fields are unknown, missing or malformed."
     sentences = []
     for detail in error.errors(include_url=False, include_context=True, include_input=False)[:5]:
@@ -78,20 +78,20 @@ def install_faults(app: FastAPI, metrics: Metrics) -> None:
     """Makes every refusal of an application the specification's error object.
 
     Args:
-        app: Whose requests are named, logged and counted, too.
-        metrics: Counts them.
+        app: The application; its requests also get ids, log lines and counters.
+        metrics: Counts refusals.
     """
     install_refusals(app)
     app.add_middleware(RequestIds, metrics=metrics)
 
 
 class RequestIds:
-    """Gives each request an id, a line in the log and its place in the metrics; hides our own faults' detail.
+    """Middleware that gives each request an id, a log line and metrics, and hides details of our own faults.
 
-    The line has the path without its query: the query of the control socket carries a secret.
+    The log line has the path without its query: that of the control socket contains a secret.
 
     Args:
-        app: What answers.
+        app: The wrapped application.
         metrics: Counts requests, their time and refusals.
     """
 
@@ -120,7 +120,7 @@ class RequestIds:
             await self._app(scope, receive, send_named)
         except ClientDisconnect:
             log.info("%s %s: the client left", name, _path(scope))
-        except Exception:  # the root of a request: told without detail, logged with all of it
+        except Exception:  # the root of a request: answered without detail, logged in full
             log.exception("%s %s %s failed", name, scope["method"], _path(scope))
             if status == 0:
                 answer = refusal(InternalError("request_failed", request=name))
@@ -136,7 +136,7 @@ class RequestIds:
             "milliseconds": took_ms,
         }
         log.info("%s %s %s %d %.1f ms", name, scope["method"], path, status, took_ms, extra=fields)
-        # Labels are routes, not paths, and known methods: what strangers ask for must not fill the memory.
+        # Labels are routes, not paths, and known methods: requests must not fill the memory.
         route = getattr(scope.get("route"), "path", "none")
         method = scope["method"] if scope["method"] in _METHODS else "other"
         self._metrics.requests.labels(method, route, str(status or "none")).inc()
@@ -146,6 +146,6 @@ class RequestIds:
 
 
 def _path(scope: Scope) -> str:
-    """The path of a request as the log has it."""
+    """Returns the path of a request for the log."""
     path = str(scope["path"])
     return path if len(path) <= _PATH_MAX else f"{path[:_PATH_MAX]}… ({len(path)} characters)"

@@ -1,9 +1,9 @@
-"""Metrics of the service in Prometheus' format, and ``GET /metrics``, which exposes them.
+"""Metrics of the service in Prometheus' format, exposed by ``GET /metrics``.
 
 Each service has a registry of its own: nothing here is global. Names and units follow Prometheus'
-conventions (base units, ``_total``). Answered to those who show the token, a bearer's; for everybody else
-there is nothing at this path, on this host too: other users of it, and pages in a browser, are strangers.
-Must not know who is measured.
+conventions (base units, ``_total``). Only requests with the bearer token are answered; all others get 404,
+also on this host, since its other users and pages in a browser are not trusted. Must not know what is
+measured.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 @dataclass(frozen=True, slots=True)
 class StreamReading:
-    """One live stream at this moment.
+    """The present measurements of one live stream.
 
     Attributes:
-        session: Its session's id.
+        session: Id of its session.
         model: Realtime model.
         fps: Styled frames in the last second.
-        frames: Styled since the stream was opened.
-        frame_seconds: What a frame costs the engine, wall clock.
-        detail: Level of detail that the engine holds the frame rate with; 0 is the most.
+        frames: Styled frames since the stream was opened.
+        frame_seconds: The engine's time for a frame, wall clock.
+        detail: Level of detail at which the engine holds the frame rate; 0 is the highest.
     """
 
     session: str
@@ -49,15 +49,15 @@ class StreamReading:
 
 
 class Metrics:
-    """One service's counters.
+    """The metrics of one service.
 
     Attributes:
-        registry: All of them.
-        requests: By method, route and status.
-        seconds: How long requests took, by route.
+        registry: The registry of all metrics.
+        requests: Requests, by method, route and status.
+        seconds: Duration of requests, by route.
         errors: Refusals and faults, by error type.
         charged: Credits charged, by model.
-        refunded: Credits given back, by model.
+        refunded: Credits refunded, by model.
         deliveries: Attempts to deliver a webhook, by outcome (``delivered``, ``retried``, ``given_up``).
     """
 
@@ -85,10 +85,10 @@ class Metrics:
         return Counter(name, meaning, [label], registry=self.registry)
 
     def watch(self, name: str, meaning: str, read: Callable[[], float]) -> None:
-        """Adds a number that is read whenever somebody asks, such as the length of a queue.
+        """Adds a gauge that is read on each request, such as the length of a queue.
 
         Args:
-            name: As Prometheus knows it.
+            name: The name for Prometheus.
             meaning: One sentence.
             read: Called on the event loop; must return at once.
         """
@@ -99,12 +99,12 @@ class Metrics:
         self.registry.register(_Streams(read))
 
     def page(self) -> bytes:
-        """Everything, in Prometheus' text format."""
+        """Returns all metrics in Prometheus' text format."""
         return generate_latest(self.registry)
 
 
 class _Streams(Collector):
-    """Live streams at the moment of asking; a stream that ended leaves nothing behind."""
+    """The collector of live streams; a stream that ended leaves no series."""
 
     def __init__(self, read: Callable[[], Iterable[StreamReading]]) -> None:
         self._read = read
@@ -137,7 +137,7 @@ class _Streams(Collector):
 
 
 def metrics_token(folder: Path) -> str:
-    """The token of a service that was given none: kept in a file of its data folder, for its user alone.
+    """Returns the token of a service without a configured one, from a private file in its data folder.
 
     A file, as Prometheus reads one (``authorization: {credentials_file: …}``).
     """
@@ -151,11 +151,11 @@ def metrics_token(folder: Path) -> str:
 
 
 def metrics_router(metrics: Metrics, token: str) -> APIRouter:
-    """The route of ``GET /metrics``.
+    """Makes the route of ``GET /metrics``.
 
     Args:
-        metrics: What is told.
-        token: Bearer that opens it.
+        metrics: The metrics.
+        token: Required bearer token.
     """
     router = APIRouter()
 

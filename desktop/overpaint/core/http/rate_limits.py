@@ -1,9 +1,9 @@
-"""Rate limits: a token bucket for each key, and for each address that shows none.
+"""Rate limits: a token bucket for each key, and for each address without a key.
 
-Source: protocol decisions, "limit reached". Decided here: a request with a key of ours counts for
-that key alone, so that many servers behind one address do not share a bucket; everything else counts
-for its address (an IPv6 one for its /64, which is one customer's line). Memory is bounded: the bucket
-that was used longest ago makes room. Must not know keys' records or HTTP routes.
+Source: protocol decisions, "limit reached". Decided here: a request with a valid key counts only for that
+key, so that many servers behind one address do not share a bucket; everything else counts for its address
+(an IPv6 one for its /64, which is one customer's line). Memory is bounded: the least recently used bucket is
+dropped. Must not know keys' records or HTTP routes.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from overpaint.web.refusals import refusal
 
 _KEY_BEGINNINGS = ("ovp_live_", "ovp_test_")
 BUCKETS = 10_000
-"""Remembered keys, and as many addresses; each takes some hundred bytes."""
+"""Limit of buckets for keys, and of those for addresses; each takes some hundred bytes."""
 
 
 class Buckets:
     """Token buckets by name.
 
     Args:
-        per_second: Tokens that come back a second.
+        per_second: Tokens refilled a second.
         burst: Tokens of a full bucket.
-        size: Buckets remembered.
-        now: Seconds that never go backwards.
+        size: Limit of buckets.
+        now: A monotonic clock, seconds.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Buckets:
         """Takes one token.
 
         Raises:
-            RateLimitedError: The bucket is empty; says when the next token is there.
+            RateLimitedError: The bucket is empty; it names the time of the next token.
         """
         now = self._now()
         level, since = self._levels.pop(name, (self._burst, now))
@@ -68,7 +68,7 @@ class Buckets:
 
 
 class Limits:
-    """The buckets of one service. Used on its event loop only.
+    """The rate limits of one service. Used on its event loop only.
 
     Args:
         per_second: Requests a second.
@@ -89,12 +89,12 @@ class Limits:
 
 
 class AddressLimit:
-    """Counts requests that show no key of ours; those that do are counted where the key is checked.
+    """Middleware that counts requests without a valid key; others are counted where the key is checked.
 
     Args:
-        app: What answers.
-        limits: Counts.
-        checks_key: Whether a key is checked for this method and path: elsewhere anybody may show anything.
+        app: The wrapped application.
+        limits: The rate limits.
+        checks_key: Returns whether a key is checked for a method and path; elsewhere a key proves nothing.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits, checks_key: Callable[[str, str], bool]) -> None:

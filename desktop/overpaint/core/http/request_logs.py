@@ -1,7 +1,7 @@
 """Log formats of the core: lines of text or JSON objects, each with its request's id.
 
-Nothing secret leaves through here, whoever logs it, and nothing forges a line: see
-``processes.log_lines``. Must not know what is logged.
+Secrets are redacted, and no message can forge a line: see ``processes.log_lines``. Must not know what is
+logged.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from overpaint.core.configuration import LogFormat
 from overpaint.processes.log_lines import TextLines, on_one_line, without_secrets
 
 request_id: ContextVar[str] = ContextVar("overpaint_request_id", default="")
-"""Id of the request that the current task serves; empty outside of any."""
+"""Id of the request that the current task serves; else empty."""
 
 _FIELDS = ("method", "path", "status", "milliseconds")
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: time, level, logger, request_id, message; method, path, status,
-    milliseconds of a finished request; exception where there was one.
+    """The JSON log format, an object a line: time, level, logger, request_id, message; method, path, status
+    and milliseconds of a finished request; exception where there was one.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line."""
+        """Returns one line."""
         fields: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -46,12 +46,12 @@ class JsonLines(logging.Formatter):
 
 
 def write_logs(log_format: LogFormat, level: int, target: TextIO | None = None) -> None:
-    """Writes everything that is logged in this process to one place, in one format.
+    """Sends all logs of this process to one stream, in one format.
 
     Args:
         log_format: ``text`` or ``json``.
-        level: The least that is written.
-        target: Standard error when left out.
+        level: The lowest level that is written.
+        target: The stream; standard error when left out.
     """
     handler = logging.StreamHandler(target or sys.stderr)
     handler.setFormatter(JsonLines() if log_format == "json" else TextLines())

@@ -1,10 +1,10 @@
-"""Files that the service keeps for a while: uploads, and the outputs of jobs; and their routes.
+"""Stored files of the service (uploads, and outputs of jobs), and their routes.
 
-A file's url carries the right to read it: the id, when it ends, and an HMAC-SHA256 of both under a
-secret of the ledger. Whoever has the url has the file, as an ``input_url`` too; nobody guesses one.
-Uploads cost nothing, so an account has a bound on them: in number and size of those that are kept, and
-``UPLOADS_AT_ONCE`` under way; beyond it they are refused with 429. Source: protocol decisions, "local
-files" and "output_url". Must not know jobs or codecs.
+A file's url grants reading it: it contains the id, the expiry, and an HMAC-SHA256 of both under a secret of
+the ledger. Anybody with the url can read the file, also as an ``input_url``; it cannot be guessed. Uploads
+are free, so an account has limits: on number and size of stored ones, and ``UPLOADS_AT_ONCE`` on those under
+way; beyond them uploads are refused with 429. Source: protocol decisions, "local files" and "output_url".
+Must not know jobs or codecs.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _PATH = "/v1/files/"
 _SWEEP_EVERY = timedelta(hours=1)
 _STRAY_AGE_SECONDS = 24 * 3600
 _HEADERS = {
-    # Strangers made these bytes: no browser may run anything in them, or take them for another type.
+    # Untrusted bytes: no browser may run them, or take them for another type.
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox; default-src 'none'; img-src 'self'; media-src 'self'",
     "Cross-Origin-Resource-Policy": "cross-origin",
@@ -59,7 +59,7 @@ _HEADERS = {
 
 
 def is_own(url: str, base_url: str) -> bool:
-    """Whether an address is that of a file of this service, of one that is there or not.
+    """Returns whether an address is a file address of this service, whether or not the file exists.
 
     Args:
         url: As a caller names it.
@@ -74,13 +74,13 @@ def is_own(url: str, base_url: str) -> bool:
 
 
 class FileStore:
-    """Files by their ids, in one folder.
+    """The store of files, by id, in one folder.
 
     Args:
-        ledger: Knows which there are, until when, and the secret of their urls.
-        folder: Holds them; made when missing.
-        clock: Tells when they end.
-        most: What an account may have uploaded.
+        ledger: Their records, and the secret of their urls.
+        folder: Their folder; created when missing.
+        clock: The clock of their expiry.
+        most: Limits of an account's uploads.
     """
 
     def __init__(self, ledger: Ledger, folder: Path, clock: Clock, most: UploadLimit) -> None:
@@ -94,21 +94,21 @@ class FileStore:
         self._incoming.mkdir(parents=True, exist_ok=True)
 
     def path(self, file: StoredFile) -> Path:
-        """Where its bytes lie."""
+        """Returns the path of its bytes."""
         return self._folder / file.id
 
     def url(self, file: StoredFile, base_url: str) -> str:
-        """An address that reads the file, without a key, until it expires.
+        """Makes an address that reads a file, without a key, until it expires.
 
         Args:
-            file: Any.
-            base_url: Of the service, without a slash at its end.
+            file: The file.
+            base_url: Address of the service, without a trailing slash.
         """
         expires = int(file.expires_at.timestamp())
         return f"{base_url}{_PATH}{file.id}?expires={expires}&signature={self._signature(file.id, expires)}"
 
     def own(self, url: str, base_url: str) -> StoredFile | None:
-        """The file behind an address of this service; reads the ledger.
+        """Finds the file of an address of this service; reads the ledger.
 
         Args:
             url: As a caller names it.
@@ -118,7 +118,7 @@ class FileStore:
             None when it is no file address of this service.
 
         Raises:
-            InvalidRequestError: It is one, but forged, expired or swept.
+            InvalidRequestError: It is one, but forged, expired or deleted.
         """
         if not is_own(url, base_url):
             return None
@@ -130,7 +130,7 @@ class FileStore:
         return file
 
     def find(self, id: str, query: dict[str, str]) -> StoredFile | None:
-        """The file that an address's id and query may read; None for any other. Reads the ledger."""
+        """Returns the file that an address's id and query may read; else None. Reads the ledger."""
         signature, expires = query.get("signature", ""), query.get("expires", "")
         if not re.fullmatch(r"[0-9]{1,12}", expires) or not signature.isascii():
             return None
@@ -142,33 +142,33 @@ class FileStore:
         return file if file is not None and self.path(file).is_file() else None
 
     def adopt(self, path: Path, purse: Purse, content_type: str, days: int) -> StoredFile:
-        """Moves a finished file in. Its row is the caller's to write, so that both may be one deed.
+        """Moves a finished file in. The caller writes its record, in a transaction of its own.
 
         Args:
-            path: On the same disk as the folder; gone afterwards.
-            purse: Whose it is.
+            path: A file on the same disk as the folder; moved away.
+            purse: Its owner.
             content_type: Media type, as recognised.
-            days: How long it is kept.
+            days: Days until it expires.
         """
         expires_at = (self._clock.now() + timedelta(days=days)).astimezone(UTC).replace(microsecond=0)
         file = StoredFile(new_id(FILE_PREFIX), purse, content_type, path.stat().st_size, expires_at)
-        os.utime(path)  # a stray is told by its age, which begins now
+        os.utime(path)  # strays are recognised by age, which begins now
         path.replace(self.path(file))
         return file
 
     async def upload(self, request: Request, purse: Purse) -> StoredFile:
-        """Keeps the file of a multipart body for a day.
+        """Stores the file of a multipart body for a day.
 
         Raises:
             InvalidRequestError: The body is malformed, or the file no picture or clip.
-            RateLimitedError: The account has as many uploads as it may have.
+            RateLimitedError: The account has reached its limit of uploads.
             HTTPException: 400, 413 or 415, as ``receive_file``.
         """
         arriving = self._incoming / new_id(FILE_PREFIX)
         size = min(declared_bytes(request), UPLOAD_MAX_BYTES)
         with self._place(purse.account):
-            # Before the body, so that nobody sends in vain what is refused anyhow; the bound itself is
-            # kept when the file is.
+            # Before the body, so that nobody sends a file in vain; the limit itself is enforced when the file
+            # is recorded.
             await asyncio.to_thread(self._ledger.check_upload, purse, size, self._most, self._clock.now())
             try:
                 await receive_file(request, arriving, UPLOAD_MAX_BYTES)
@@ -177,14 +177,14 @@ class FileStore:
                 await asyncio.to_thread(arriving.unlink, missing_ok=True)
 
     def sweep(self) -> int:
-        """Removes expired files, and strays that a crash left behind.
+        """Deletes expired files, and strays that a crash left behind.
 
         Returns:
-            How many.
+            Their number.
         """
         removed = 0
         for file in self._ledger.expired_files(self._clock.now()):
-            self.path(file).unlink(missing_ok=True)  # first, so that a crash leaves a row and no stray
+            self.path(file).unlink(missing_ok=True)  # first, so that a crash leaves a record, not a stray
             self._ledger.drop_file(file.id)
             removed += 1
         oldest = datetime.now(UTC).timestamp() - _STRAY_AGE_SECONDS
@@ -208,7 +208,7 @@ class FileStore:
 
     @contextmanager
     def _place(self, account: str) -> Iterator[None]:
-        """Counts an upload that is under way. Raises ``RateLimitedError``."""
+        """Counts an upload while it is under way. Raises ``RateLimitedError``."""
         if self._arriving[account] >= UPLOADS_AT_ONCE:
             raise RateLimitedError("account_uploads_under_way", uploads=UPLOADS_AT_ONCE)
         self._arriving[account] += 1
@@ -238,7 +238,7 @@ class FileStore:
 
 
 class _StoredFileResponse(FileResponse):
-    """Serves one range, or all: other ``Range`` fields are ignored, as RFC 9110 (14.2) allows."""
+    """A file answer of one range or all: other ``Range`` fields are ignored, as RFC 9110 (14.2) allows."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
@@ -262,13 +262,13 @@ def _is_one_range(value: str, size: int) -> bool:
 
 
 def files_router(ledger: Ledger, files: FileStore, config: ServiceConfig, limits: Limits) -> APIRouter:
-    """The routes of files.
+    """Makes the routes of files.
 
     Args:
-        ledger: Knows the keys.
-        files: Keeps the files.
-        config: Knows under which address the service is reached.
-        limits: Counts requests.
+        ledger: The ledger of keys.
+        files: The store of files.
+        config: The service's configuration.
+        limits: The rate limits.
     """
     router = APIRouter()
     authenticated_caller = Depends(authentication(ledger, limits))
@@ -331,7 +331,7 @@ def _query(name: str, kind: str) -> dict[str, Any]:
 
 
 def _upload_described() -> dict[str, Any]:
-    """What the OpenAPI page says of a body that ``receive_file`` reads."""
+    """Describes, for OpenAPI, the body that ``receive_file`` reads."""
     schema = {
         "type": "object",
         "required": [PART],

@@ -1,4 +1,4 @@
-"""A multipart body with one file, written to disk as it arrives. Must not know what files are for.
+"""Uploads: a multipart body with one file, written to disk as it arrives. Must not know what files are for.
 
 Source: RFC 7578 (multipart/form-data); protocol decisions, "local files".
 """
@@ -19,29 +19,30 @@ from overpaint.errors import InvalidRequestError
 
 PART = "file"
 PACE_BYTES, PACE_SECONDS = 1 << 20, 30.0
-"""So much of a body, or its end, has to come within so long, again and again: about 35 kB a second."""
+"""Minimum pace: this much of a body, or its end, within each such time; about 35 kB a second."""
 WHOLE_SECONDS = 4 * 3600.0
-"""For a whole body: a gigabyte at a megabit a second takes two hours and a half."""
+"""Time limit of a whole body: a gigabyte at a megabit a second takes two hours and a half."""
 _OVERHEAD_BYTES = 64 * 1024
-"""What the parts' own headers and boundaries may take."""
+"""Limit of the parts' headers and boundaries."""
 
 _quiet = logging.getLogger(f"{__name__}.parser")
-_quiet.setLevel(logging.ERROR)  # what is wrong with a stranger's body is told to the stranger
+_quiet.setLevel(logging.ERROR)  # a malformed body is reported to its sender, not logged
 
 
 async def receive_file(request: Request, target: Path, max_bytes: int) -> int:
     """Writes the part named ``file`` of a request's body.
 
     Args:
-        request: Its body has not been read.
-        target: Where the file goes; must not exist. Its leftovers are the caller's to remove.
+        request: A request whose body has not been read.
+        target: Path of the file; must not exist. After an error the caller removes what was written.
         max_bytes: Limit of its size.
+
 
     Returns:
         Its size in bytes.
 
     Raises:
-        InvalidRequestError: There is not exactly that one part, or the body is malformed.
+        InvalidRequestError: There is not exactly one such part, or the body is malformed.
         HTTPException: 413 too large, 415 not multipart, 400 slower than the pace: closes the connection.
         ClientDisconnect: The caller left.
     """
@@ -65,13 +66,13 @@ async def receive_file(request: Request, target: Path, max_bytes: int) -> int:
 
 
 def declared_bytes(request: Request) -> int:
-    """How large a request says that its body is; 0 when it does not."""
+    """Returns the declared size of a request's body; 0 without one."""
     declared = request.headers.get("content-length", "")
     return int(declared) if declared.isdecimal() else 0
 
 
 async def _hurried(request: Request) -> AsyncIterator[bytes]:
-    """The pieces of a body, from a caller who must not dawdle.
+    """Yields the pieces of a body, at a minimum pace.
 
     Raises:
         HTTPException: 400, too slow.
@@ -114,7 +115,7 @@ def _parser(request: Request) -> _OnePart:
 
 
 class _OnePart:
-    """Feeds the library's parser and collects what belongs to the one part."""
+    """A parser of a body's one part, by the library's parser."""
 
     def __init__(self, boundary: bytes) -> None:
         self._parser = MultipartParser(
@@ -136,7 +137,7 @@ class _OnePart:
         self._ended = False
 
     def feed(self, chunk: bytes) -> bytes:
-        """Reads a piece of the body; returns what of it is the file's."""
+        """Parses a piece of the body; returns the file's bytes in it."""
         try:
             self._parser.write(chunk)
         except FormParserError as error:

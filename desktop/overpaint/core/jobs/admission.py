@@ -1,10 +1,9 @@
-"""Admission control: what one account may have under way, and what all may have together.
+"""Admission control: limits of work under way, for one account and for all together.
 
-An account is one tenant, with however many keys, in both environments. What fills its own share is
-refused with 429 while others go on; the bounds on all together are only there for many tenants at once.
-Credits are on hold while an input is fetched and looked at, so that no account has more under way than it
-can pay for; the sale itself is the ledger's. ``docs/limits.md`` lists the numbers. Must not know files,
-formats or HTTP.
+An account is one tenant, with any number of keys, in both environments. Requests beyond its share are refused
+with 429 while others go on; the limits of all together matter only with many tenants at once. Credits are on
+hold while an input is fetched and examined, so that no account has more under way than it can pay for; the
+ledger makes the sale itself. ``docs/limits.md`` lists the numbers. Must not know files, formats or HTTP.
 """
 
 from __future__ import annotations
@@ -22,36 +21,36 @@ from overpaint.transforms.fair_queue import FairQueue
 from overpaint.wire.media_limits import IMAGE_MAX_BYTES, VIDEO_MAX_BYTES, Kind
 
 REQUESTS: dict[Kind, int] = {"image": 128, "video": 64}
-"""Requests that are served at the same time: images until their end, clips until they are queued."""
+"""Requests served at the same time: images until their end, clips until they are queued."""
 ACCOUNT_REQUESTS: dict[Kind, int] = {"image": 16, "video": 8}
-"""Of them, one account's."""
+"""Limit of requests of one account."""
 FIRST_REQUESTS: dict[Kind, int] = {"image": 128, "video": 64}
-"""Further ones, for accounts that have none under way: a few that fill their shares stop nobody else."""
+"""Further requests, for accounts with none under way: so a few busy accounts block nobody else."""
 FETCHES, ACCOUNT_FETCHES = 64, 8
-"""Inputs and reference photos that are fetched at the same time; the rest wait in turns."""
+"""Inputs and reference photos fetched at the same time; the rest wait in turns."""
 ACCOUNT_CLIPS = 100
-"""Clips of one account that wait or are worked on."""
+"""Limit of one account's waiting and running clips."""
 STORED_BYTES, ACCOUNT_STORED_BYTES = 128 << 30, 16 << 30
-"""Inputs that are being fetched (each as large as it may be) or wait for their job's end."""
+"""Limits of stored inputs: those being fetched (counted at their largest size) or kept for their job."""
 INPUT_MAX_BYTES: dict[Kind, int] = {"image": IMAGE_MAX_BYTES, "video": VIDEO_MAX_BYTES}
 _QUEUE_RETRY_S = 30
 
 
 class Hold:
-    """Credits that are kept for a request until it is sold or over. ``release`` is idempotent."""
+    """Credits on hold for a request until it is sold or over. ``release`` is idempotent."""
 
     def __init__(self, release: Callable[[], None]) -> None:
         self._release: Callable[[], None] | None = release
 
     def release(self) -> None:
-        """Gives them free."""
+        """Releases them."""
         release, self._release = self._release, None
         if release is not None:
             release()
 
 
 class Funds:
-    """Credits on hold, by purse. Used on one event loop.
+    """The credits on hold, by purse. Used on one event loop.
 
     Args:
         ledger: Knows the balances.
@@ -63,14 +62,14 @@ class Funds:
         self._changed: dict[Purse, asyncio.Event] = {}
 
     async def check(self, purse: Purse, price: int) -> None:
-        """Raises ``InsufficientCreditsError`` for a balance that does not cover the price."""
+        """Checks a balance. Raises ``InsufficientCreditsError`` where it does not cover the price."""
         await asyncio.to_thread(self._ledger.check_balance, purse, price)
 
     @asynccontextmanager
     async def hold(self, purse: Purse, price: int) -> AsyncIterator[Hold]:
-        """Keeps the price for a request, at the longest until the end of the block.
+        """Puts the price of a request on hold, at most until the end of the block.
 
-        While what is left is on hold for others of the same purse, it waits: they may fail and cost nothing.
+        Waits while the rest is on hold for other requests of the same purse, which may fail and cost nothing.
 
         Raises:
             InsufficientCreditsError: The balance does not cover it.
@@ -98,20 +97,20 @@ class Funds:
 
 @dataclass(frozen=True, slots=True)
 class _UnderWay:
-    """A request with an Idempotency-Key that is being answered."""
+    """A request with an Idempotency-Key, under way."""
 
     body_digest: str
     answer: asyncio.Future[Job]
 
 
 class Repeats:
-    """Requests with an Idempotency-Key that are under way: what repeats one waits for its answer."""
+    """The requests with an Idempotency-Key under way; repetitions wait for their answers."""
 
     def __init__(self) -> None:
         self._under_way: dict[tuple[int, str, str], _UnderWay] = {}
 
     async def once(self, repeat: Idempotency, make: Callable[[], Awaitable[Job]]) -> Job:
-        """The job of a request, made by the first of those that are alike.
+        """Returns the job of a request; only the first of equal requests makes it.
 
         Raises:
             InvalidRequestError: The same Idempotency-Key is under way with another body.
@@ -130,7 +129,7 @@ class Repeats:
         except BaseException as error:
             alike = isinstance(error, OverpaintError)
             answer.set_exception(error if alike else RateLimitedError("first_request_broke_off"))
-            answer.exception()  # it may be that nobody waits for it
+            answer.exception()  # perhaps nobody waits for it
             raise
         else:
             answer.set_result(job)
@@ -140,15 +139,15 @@ class Repeats:
 
 
 class Admission:
-    """The shares of one service's accounts.
+    """The admission control of one service.
 
     Args:
         ledger: Knows the balances.
 
     Attributes:
         funds: Credits on hold.
-        repeats: Requests that may be repeated and are under way.
-        fetches: Places for fetching.
+        repeats: Requests with an Idempotency-Key under way.
+        fetches: Fair queue of downloads.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -162,10 +161,10 @@ class Admission:
 
     @contextmanager
     def request(self, kind: Kind, account: str) -> Iterator[None]:
-        """Serves a request for as long as the block takes.
+        """Counts a request during its block.
 
         Raises:
-            RateLimitedError: The account, or all together, have as many as may be.
+            RateLimitedError: The account, or all together, are at their limit.
         """
         served = self._requests[kind]
         if served[account] >= ACCOUNT_REQUESTS[kind]:
@@ -185,7 +184,7 @@ class Admission:
 
     @contextmanager
     def clip(self, account: str) -> Iterator[None]:
-        """Counts a clip that was sold, until its end."""
+        """Counts a sold clip until its end."""
         _count(self._clips, account, 1)
         try:
             yield
@@ -193,10 +192,10 @@ class Admission:
             _count(self._clips, account, -1)
 
     def store(self, job: str, account: str, size: int) -> None:
-        """Counts the bytes of a job's input: before it comes, as large as it may be.
+        """Counts the bytes of a job's input; before it is fetched, at its largest size.
 
         Raises:
-            RateLimitedError: The account, or all together, have as much as may be.
+            RateLimitedError: The account, or all together, are at their limit.
         """
         if self._stored_bytes[account] + size > ACCOUNT_STORED_BYTES:
             raise RateLimitedError(
@@ -207,13 +206,13 @@ class Admission:
         self.settle(job, account, size)
 
     def settle(self, job: str, account: str, size: int) -> None:
-        """Counts them as many as they turned out to be."""
+        """Corrects them to the real size."""
         self.drop(job)
         self._stored[job] = (account, size)
         _count(self._stored_bytes, account, size)
 
     def drop(self, job: str) -> None:
-        """Counts them no more; idempotent."""
+        """Stops counting them; idempotent."""
         account, size = self._stored.pop(job, ("", 0))
         if size:
             _count(self._stored_bytes, account, -size)

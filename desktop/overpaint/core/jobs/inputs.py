@@ -1,7 +1,7 @@
 """Inputs of transform jobs: fetched before a job is sold, kept until it is final.
 
-Each job has a folder of its own, named by its id, with the input and what is made of it. Bytes go from
-the network to the disk and are never looked at here. Must not know credits, queues or HTTP requests.
+Each job has its own folder, named by its id, with input and output. Bytes go from the network to the disk and
+are never parsed here. Must not know credits, queues or HTTP requests.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from overpaint.wire.media_limits import Kind
 log = logging.getLogger(__name__)
 
 JOBS = "jobs"
-"""In the data folder: a folder for each job."""
+"""Folder in the data folder, with a folder for each job."""
 INPUT_NAME = "input"
 _OUTPUT_NAME = "output"
 _FETCH_SECONDS: dict[Kind, float] = {"image": 30.0, "video": 300.0}
-"""How long a caller's server may take, since its caller waits for our answer meanwhile."""
+"""Time limit of a download, since the caller waits for our answer meanwhile."""
 
 
 class Inputs:
     """The inputs of one service's jobs.
 
     Args:
-        folder: Holds a folder for each job; made when it is missing.
-        fetcher: Reads what callers name.
-        files: Has what callers uploaded.
+        folder: Parent of the jobs' folders; created when missing.
+        fetcher: Downloads from callers' URLs.
+        files: Store of uploads.
         transformer: Recognises files.
-        admission: Knows what each account has under way.
+        admission: Admission control.
     """
 
     def __init__(
@@ -53,22 +53,22 @@ class Inputs:
         folder.mkdir(parents=True, exist_ok=True)
 
     def source(self, job: str) -> Path:
-        """Where the input of a job lies."""
+        """Returns the path of a job's input."""
         return self._folder / job / INPUT_NAME
 
     def target(self, job: str) -> Path:
-        """Where the output of a job is made."""
+        """Returns the path of a job's output."""
         return self._folder / job / _OUTPUT_NAME
 
     def check(self, url: str, base_url: str) -> None:
-        """Refuses what can be seen to be no input before anything is looked up or fetched.
+        """Checks an ``input_url`` without any look-up or download.
 
         Args:
             url: ``input_url``.
-            base_url: Of this service as the caller reached it; urls below it are its own files.
+            base_url: This service's address as the caller reached it; urls below it are its own files.
 
         Raises:
-            InvalidRequestError: It is no http(s) address, or a number that may not be reached.
+            InvalidRequestError: It is no http(s) address, or a literal address that is not allowed.
         """
         if is_own(url, base_url):
             return
@@ -78,19 +78,19 @@ class Inputs:
             raise InvalidRequestError("field_breaks_rule", field="input_url", sentence=str(error)) from error
 
     async def bring(self, job: str, url: str, kind: Kind, base_url: str, account: str) -> None:
-        """Fetches the input of a job and checks that it is what the job's model takes.
+        """Fetches the input of a job and checks that the job's model accepts it.
 
         Args:
-            job: Id of the job that is to be.
+            job: Id of the future job.
             url: ``input_url``.
-            kind: What the model takes.
-            base_url: Of this service as the caller reached it; urls below it are its own files.
-            account: Whose job.
+            kind: Kind of file that the model takes.
+            base_url: This service's address as the caller reached it; urls below it are its own files.
+            account: Account of the job.
 
         Raises:
             InvalidRequestError: It cannot be fetched or used; the sentence says why. Nothing is kept.
             RateLimitedError: The account has too much under way. Nothing is kept.
-            UpstreamError: It cannot be stored or looked at here. Nothing is kept.
+            UpstreamError: It cannot be stored or examined. Nothing is kept.
         """
         source = self.source(job)
         try:
@@ -111,21 +111,21 @@ class Inputs:
             raise
 
     async def drop(self, job: str) -> None:
-        """Removes what a job has here. On a thread: a disk takes its time to free a gigabyte."""
+        """Deletes a job's folder, in a thread: a disk takes time to free a gigabyte."""
         await asyncio.to_thread(shutil.rmtree, self._folder / job, ignore_errors=True)
         self._admission.drop(job)
 
     async def drop_all_but(self, jobs: Mapping[str, str]) -> None:
-        """Removes what was left behind: requests that were cut off, jobs that are final.
+        """Deletes the folders of interrupted requests and of final jobs.
 
         Args:
-            jobs: Ids of those that are kept → their accounts.
+            jobs: Ids of the jobs to keep → their accounts.
         """
         for job, size in (await asyncio.to_thread(self._sweep, set(jobs))).items():
             self._admission.settle(job, jobs[job], size)
 
     def _sweep(self, kept: set[str]) -> dict[str, int]:
-        """Removes the other jobs' folders; the sizes of the inputs that stay."""
+        """Deletes the other jobs' folders; returns the sizes of the kept inputs."""
         sizes = {}
         for folder in self._folder.iterdir():
             if folder.name not in kept:
@@ -145,7 +145,7 @@ class Inputs:
             )
 
     def _take_own(self, file: StoredFile, source: Path, kind: Kind) -> None:
-        """Gives a job a share in an uploaded file, which may expire before the job's turn comes."""
+        """Links an uploaded file to a job, because the upload may expire before the job's turn."""
         if file.size > INPUT_MAX_BYTES[kind]:
             raise InvalidRequestError("address_file_too_large", megabytes=INPUT_MAX_BYTES[kind] // (1 << 20))
         held = self._files.path(file)

@@ -1,8 +1,8 @@
-"""Transform jobs from the sale to their end: queue, runners, refunds, recovery after a crash.
+"""Transform jobs from sale to end: queue, runners, refunds, recovery after a crash.
 
-The ledger is the queue; in memory are ids only. Whatever happens to one job, the next one is run. A job
-that is processing when the core ends by a signal is kept for the next start and spends no attempt; what
-a crash left behind is run again, or failed and refunded where nobody can ask for it any more. Source:
+The ledger is the queue; only ids are in memory. A job's failure never stops the queue. A job that is
+processing when the core ends by a signal is kept for the next start without counting an attempt; a job that
+a crash interrupted is run again, or failed and refunded where nobody can request it any more. Source:
 specification, "Transform job status". Must not know HTTP, codecs or processes.
 """
 
@@ -42,13 +42,13 @@ ATTEMPTS_MAX = 3
 OUTPUT_DAYS = 7
 _IMAGES_PATIENCE_S = 2.0
 _AGAIN_AFTER_S = 5.0
-"""Until a job is looked at again whose ledger or disk failed."""
+"""Delay before a job is tried again after a failure of ledger or disk."""
 
 
 def home_id(data_dir: Path) -> str:
-    """The id of the core that has a data folder; drawn at its first start.
+    """Returns the id of a data folder's core, drawn at its first start.
 
-    Jobs carry it, so that of two cores on one database none runs what the other has the input of.
+    Jobs carry it, so that of two cores on one database each runs only the jobs whose inputs it has.
     """
     note = data_dir / "home.txt"
     if not note.exists():
@@ -60,15 +60,15 @@ class Jobs:
     """The transform jobs of one core.
 
     Args:
-        ledger: Keeps them.
+        ledger: Stores them.
         transformer: Runs them.
-        files: Keeps their outputs.
-        inputs: Has their inputs.
-        webhooks: Tells of their end.
-        metrics: Counts credits, and the clips that wait.
-        admission: Knows what each account has under way.
-        home: This core (``home_id``).
-        videos: How many clips of one account are run at the same time; there is a place more for others.
+        files: Stores their outputs.
+        inputs: Stores their inputs.
+        webhooks: Announces their end.
+        metrics: Counts credits, and waiting clips.
+        admission: Admission control.
+        home: Id of this core (``home_id``).
+        videos: Number of one account's clips run at the same time; there is one place more for others.
     """
 
     def __init__(
@@ -99,24 +99,24 @@ class Jobs:
         self._progress: dict[str, float] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._taken: set[str] = set()
-        """Ids of the jobs that are run or cancelled at the moment."""
+        """Ids of the jobs being run or cancelled."""
         self._closing = False
         metrics.watch("overpaint_videos_queued", "Clips that wait for a worker.", lambda: self._clips.waiting)
 
     @property
     def home(self) -> str:
-        """The core that runs them."""
+        """Id of the core that runs them."""
         return self._home
 
     async def start(self) -> None:
-        """Takes up what the core before this one left, and begins to run jobs."""
+        """Resumes the former core's jobs, and begins to run jobs."""
         left = await asyncio.to_thread(self._ledger.open_jobs, self._home)
         await self._inputs.drop_all_but({job.order.id: job.order.purse.account for job in left})
         for job in left:
             self._resume(job)
 
     async def close(self) -> None:
-        """Keeps the clips for the next start; images get a moment to be finished, or are refunded."""
+        """Stops; clips are kept for the next start, images get a moment to finish, or are refunded."""
         self._closing = True
         for waiting in list(self._queued):
             waiting.cancel()
@@ -143,31 +143,31 @@ class Jobs:
             yield
 
     async def sell(self, order: JobOrder, repeat: Idempotency | None, hold: Hold) -> Job:
-        """Charges for a job whose input is here, and runs or queues it.
+        """Sells a job whose input is stored, and runs or queues it.
 
         Args:
-            order: What is sold.
-            repeat: What makes the request recognisable.
-            hold: Its credits; free once it is sold.
+            order: The order.
+            repeat: Recognises a repeated request.
+            hold: Its credits on hold; released at the sale.
 
         Returns:
-            An image job at its end, a clip as it was sold. The first request's job for a repeated one.
+            An image job at its end, a clip as sold. For a repeated request, the first one's job.
 
         Raises:
             InsufficientCreditsError: Nothing was charged or kept.
             InvalidRequestError: The same Idempotency-Key came with another body.
         """
-        # In a task of its own: what was charged is run, also when its caller is gone by then.
+        # In its own task: a paid job is run even if its caller has disconnected.
         job, is_new = await asyncio.shield(self._spawn(self._sell(order, repeat, hold)))
         return await self.awaited(job) if is_new else await self.repeated(job)
 
     async def awaited(self, job: Job) -> Job:
-        """An image job at its end; a clip at once, as it is."""
+        """Returns an image job at its end; a clip at once."""
         end = self._ends.get(job.order.id)
         return job if end is None else await asyncio.shield(end)
 
     async def repeated(self, job: Job) -> Job:
-        """The job of an earlier request with the same Idempotency-Key, as its answer.
+        """Returns the job of an earlier request with the same Idempotency-Key.
 
         Raises:
             RateLimitedError: Another core is still making it.
@@ -181,10 +181,10 @@ class Jobs:
         return job
 
     async def cancel(self, job: Job) -> Job:
-        """Ends a clip's job that was not begun, and gives its credits back.
+        """Cancels and refunds a clip's job that was not begun.
 
         Returns:
-            The job as it stands then: one that was begun, or is over, keeps its price and its way.
+            The job's present state; one that was begun, or is over, stays charged and goes on.
         """
         id, order = job.order.id, job.order
         waits = job.status == "processing" and job.attempts == 0 and order.home == self._home
@@ -192,26 +192,26 @@ class Jobs:
             return job
         self._taken.add(id)
         try:
-            now = await asyncio.to_thread(self._ledger.job, id)  # another call may have been quicker
+            now = await asyncio.to_thread(self._ledger.job, id)  # another call may have cancelled it
             if now is None or now.status != "processing" or now.attempts:
                 return now or job
             await self._fail(now, UpstreamError("job_cancelled"))
         except Exception:
-            # Its turn may have come and gone meanwhile.
+            # It may have run meanwhile.
             asyncio.get_running_loop().call_later(_AGAIN_AFTER_S, self._spawn_again, id)
             raise
         finally:
             self._taken.discard(id)
         for waiting in [task for task in self._queued if task.get_name() == id]:
-            waiting.cancel()  # its account has a place more
+            waiting.cancel()  # frees its account's place
         return await asyncio.to_thread(self._ledger.job, id) or job
 
     def progress(self, job: Job) -> float:
-        """How much of a job is done, 0..1."""
+        """Returns a job's progress, 0..1."""
         return self._progress.get(job.order.id, 0.0)
 
     def resource(self, job: Job, output: StoredFile | None, base_url: str) -> TransformJob:
-        """A job as the interface shows it."""
+        """Returns a job as the published resource."""
         order = job.order
         return TransformJob(
             id=order.id,
@@ -226,7 +226,7 @@ class Jobs:
     # ---- one job ---------------------------------------------------------------------------------
 
     async def _sell(self, order: JobOrder, repeat: Idempotency | None, hold: Hold) -> tuple[Job, bool]:
-        # Known before it is charged, so that a repetition that comes at once finds whom to wait for.
+        # Registered before it is charged, so that an immediate repetition can wait for it.
         if order.kind == "image":
             self._ends[order.id] = asyncio.get_running_loop().create_future()
         is_new = False
@@ -252,17 +252,17 @@ class Jobs:
             queued.add_done_callback(self._queued.discard)
 
     def _resume(self, job: Job) -> None:
-        """Takes up a job that was begun, or sold, without coming to its end."""
+        """Resumes a job that a former core sold or began."""
         if job.order.kind == "image" and job.order.id not in self._ends:
             self._ends[job.order.id] = asyncio.get_running_loop().create_future()
         if job.order.kind == "image" and not job.retried:
-            # Its caller is gone and does not know its id: nobody would ever ask for the picture.
+            # Its caller is gone and does not know its id: nobody could ever request the picture.
             self._spawn(self._guarded(job.order.id, self._fail(job, UpstreamError("job_interrupted"))))
         else:
             self._take_up(job)
 
     async def _run_clip(self, job: Job) -> None:
-        """Runs a clip in its account's turn; one that is cancelled before that is kept for the next start."""
+        """Runs a clip in its account's turn; if cancelled before, it is kept for the next start."""
         account = job.order.purse.account
         with self._admission.clip(account):
             async with self._clips.place(account):
@@ -282,10 +282,10 @@ class Jobs:
             self._taken.discard(id)
 
     async def _guarded(self, id: str, deed: Coroutine[Any, Any, None]) -> None:
-        """The root of a job: whatever happens in it, the next one is run."""
+        """Runs a job's task; its errors never stop the queue."""
         try:
             await deed
-        except Exception:  # logged with all of it, and looked at again
+        except Exception:  # the root of a task: logged in full, and tried again
             log.exception("job %s could not be brought to an end", id)
             self._forget(id)
             asyncio.get_running_loop().call_later(_AGAIN_AFTER_S, self._spawn_again, id)
@@ -333,7 +333,7 @@ class Jobs:
             await self._fail(job, UpstreamError("job_stopped"))
 
     async def _settle(self, job: Job, work: asyncio.Future[Transformed]) -> None:
-        """Ends a job by what came of its work."""
+        """Ends a job by its work's outcome."""
         error = work.exception()
         if error is None:
             await self._finish(job, work.result())
@@ -356,7 +356,7 @@ class Jobs:
         await self._end(final)
 
     async def _fail(self, job: Job, error: OverpaintError) -> None:
-        """Ends a job badly and gives its credits back. Of a failed image nobody was told a job."""
+        """Fails and refunds a job. A failed image's job is never shown to its caller."""
         failure = str(error)
         log.info("job %s failed: %s", job.order.id, failure)
         delivery = self._told_of(job, None) if job.order.kind == "video" else None
@@ -365,7 +365,7 @@ class Jobs:
         await self._end(final)
 
     def _told_of(self, job: Job, output: StoredFile | None) -> Callable[[Job], Delivery]:
-        """Makes the call that tells of the end."""
+        """Returns the maker of the webhook call that announces the end."""
 
         def told(final: Job) -> Delivery:
             return self._webhooks.message(final, self.resource(final, output, job.order.base_url))
@@ -380,11 +380,11 @@ class Jobs:
         await self._inputs.drop(job.order.id)
 
     def _forget(self, id: str) -> None:
-        """Lets nobody wait any longer for a job whose end is not in sight."""
+        """Ends the wait for a job that cannot be finished now."""
         end = self._ends.pop(id, None)
         if end is not None and not end.done():
             end.set_exception(InternalError("service_failed"))
-            end.exception()  # it may be that nobody waits for it
+            end.exception()  # perhaps nobody waits for it
 
     def _advance(self, id: str, done: float) -> None:
         if id in self._work:

@@ -1,14 +1,13 @@
 """Webhook calls: owed once a job is final, and retried with backoff for a day.
 
-The Standard Webhooks conventions by their library. A call is stored with its job and outlives the
-process; it is delivered at least once, so a receiver may see one ``webhook-id`` twice. Any 2xx takes it;
-a redirect is an answer like any other, and is not followed. After a failure it is tried again in 5 s,
-30 s, 2, 10 and 30 min, 1, 2, 4, 7 and 9 h, each up to a tenth sooner: eleven attempts within a day, then
-it is given up. Accounts take turns: a place goes to the one that has fewest.
-A call is made by the core that ran its job, as only that core has the file which it
-names: so of two cores on one database none makes the other's calls, and the calls of one that is gone
-wait, like its jobs, until its data folder has a core again. Source: protocol decisions, "Webhooks". Must
-not know how jobs are run.
+Standard Webhooks, by their library. A call is stored with its job and survives the process; it is delivered
+at least once, so a receiver may see a ``webhook-id`` twice. Any 2xx accepts it; a redirect counts as a
+failure and is not followed. After a failure it is retried in 5 s, 30 s, 2, 10 and 30 min, 1, 2, 4, 7 and 9
+h, each up to a tenth sooner: eleven attempts within a day, then it is given up. Accounts take turns: the
+next place goes to the one with the fewest calls. A call is made by the core that ran its job, since only
+that core has the file which it names: so of two cores on one database none makes the other's calls, and the
+calls of one that is gone wait, like its jobs, until its data folder has a core again. Source: protocol
+decisions, "Webhooks". Must not know how jobs are run.
 """
 
 from __future__ import annotations
@@ -36,25 +35,25 @@ from overpaint.wire.service import TransformJob, WebhookEvent
 log = logging.getLogger(__name__)
 
 DELAYS_SECONDS = (5, 30, 120, 600, 1800, 3600, 7200, 14400, 25200, 32400)
-"""From each failed attempt to the next; together a day."""
+"""Delays after each failed attempt; together a day."""
 _JITTER = 0.1
 _AT_ONCE = 32
 _AT_ONCE_PER_ACCOUNT, _AT_ONCE_PER_HOST = 8, 4
 _OWED_LIMIT = 1000
 _HORIZON = timedelta(days=2)
-"""Every pending call is due within it."""
+"""Bound of the time in which every pending call is due."""
 _FAULT_PAUSE = timedelta(seconds=5)
 
 
 class Webhooks:
-    """Makes the calls that the ledger says are owed.
+    """The sender of webhook calls that the ledger lists as owed.
 
     Args:
-        ledger: Keeps the calls and what signs them.
-        fetcher: Reaches the receivers.
-        clock: Tells when a call is due.
+        ledger: Stores the calls and their signing secrets.
+        fetcher: Connects to receivers.
+        clock: The clock of due times.
         metrics: Counts attempts.
-        home: This core (``transform_jobs.home_id``).
+        home: Id of this core (``transform_jobs.home_id``).
     """
 
     def __init__(
@@ -67,20 +66,20 @@ class Webhooks:
         self._home = home
         self._changed = asyncio.Event()
         self._under_way: dict[str, tuple[str, str]] = {}
-        """Ids of the calls that are being made → their accounts, and their receivers' hosts."""
+        """Ids of the calls under way → their accounts, and their receivers' hosts."""
 
     def check_literal(self, url: str | None) -> None:
-        """Refuses a ``webhook_url`` that needs no look-up to be known as one that is never called.
+        """Checks a ``webhook_url`` without a look-up.
 
         Raises:
-            InvalidRequestError: Its form, or the address in it, is none that may be called.
+            InvalidRequestError: Its form, or its literal address, is not allowed.
         """
         if url is not None:
             with _named("webhook_url"):
                 self._fetcher.check_literal(url)
 
     async def check(self, url: str | None, account: str) -> None:
-        """Refuses a ``webhook_url`` whose name leads to nothing public. Each delivery checks it again.
+        """Checks that a ``webhook_url``'s name leads to a public address. Each delivery checks it again.
 
         Raises:
             InvalidRequestError: It may not be called.
@@ -90,10 +89,10 @@ class Webhooks:
                 await self._fetcher.check_reachable(url, tenant=account)
 
     def message(self, job: Job, shown: TransformJob) -> Delivery:
-        """The call that tells of a final job, to be stored along with it; ``wake`` comes after that.
+        """Makes the call that announces a final job, to be stored with it; ``wake`` comes after that.
 
         Args:
-            job: One with a ``webhook_url``.
+            job: A job with a ``webhook_url``.
             shown: The job as ``GET /v1/transforms/{id}`` shows it.
         """
         kind: Literal["transform.succeeded", "transform.failed"] = (
@@ -115,11 +114,11 @@ class Webhooks:
         )
 
     def wake(self) -> None:
-        """Says that a call was stored; on the event loop."""
+        """Announces that a call was stored; on the event loop."""
         self._changed.set()
 
     async def run(self) -> None:
-        """Makes calls as they are due, until cancelled; what is cut off is made again after a restart."""
+        """Makes calls when due, until cancelled; interrupted calls are made again after a restart."""
         async with asyncio.TaskGroup() as calls:
             while True:
                 self._changed.clear()
@@ -131,9 +130,9 @@ class Webhooks:
                 await self._changed_or(next_at)
 
     async def _begin_due(self, calls: asyncio.TaskGroup) -> datetime | None:
-        """Begins what is due and has room; returns when the next call is due, None for not at all."""
+        """Begins the due calls that have room; returns the time of the next one, None without one."""
         now = self._clock.now()
-        busy = set(self._under_way)  # one that ends while the list is read is still on it, as due
+        busy = set(self._under_way)  # a call that ends while the list is read is still listed as due
         looked_at: set[str] = set()
         due: list[Delivery] = []
         while True:
@@ -143,7 +142,7 @@ class Webhooks:
             late = [each for each in owed if each.next_at is None or each.next_at <= now]
             due += late
             looked_at.update(each.account for each in late)
-            # An account that is owed more calls than one list has must not hide the others'.
+            # An account with more calls than one list holds must not hide the others'.
             if len(late) < len(owed) or len(owed) < _OWED_LIMIT:
                 break
         for delivery in self._in_turns(each for each in due if each.id not in busy):
@@ -151,7 +150,7 @@ class Webhooks:
         return owed[len(late)].next_at if len(late) < len(owed) else None
 
     def _in_turns(self, due: Iterable[Delivery]) -> list[Delivery]:
-        """Calls of the account first that has fewest under way; of one account, the longest owed first."""
+        """Sorts calls: accounts with the fewest under way first, the oldest calls of an account first."""
         turns = Counter(account for account, _ in self._under_way.values())
         ranked = []
         for delivery in due:
@@ -160,7 +159,7 @@ class Webhooks:
         return [delivery for _, delivery in sorted(ranked, key=lambda each: each[0])]
 
     def _begin(self, calls: asyncio.TaskGroup, delivery: Delivery) -> None:
-        """Makes a call, if there is room for it: each call that ends looks again."""
+        """Begins a call if there is room; the end of each call triggers another check."""
         account, host = delivery.account, urlsplit(delivery.url).netloc
         accounts, hosts = zip(*self._under_way.values(), strict=True) if self._under_way else ((), ())
         if (
@@ -172,7 +171,7 @@ class Webhooks:
             calls.create_task(self._call(delivery), name=f"webhook {delivery.id}")
 
     async def _changed_or(self, when: datetime | None) -> None:
-        """Waits until something changed, or a time."""
+        """Waits for a change, or until a time."""
         waits: list[asyncio.Task[Any]] = [asyncio.create_task(self._changed.wait())]
         if when is not None:
             waits.append(asyncio.create_task(self._clock.sleep_until(when)))
@@ -183,7 +182,7 @@ class Webhooks:
                 wait.cancel()
 
     async def _call(self, delivery: Delivery) -> None:
-        """One attempt, and its note in the ledger."""
+        """Makes one attempt, and records it in the ledger."""
         try:
             status, problem = await self._attempt(delivery)
             state, next_at = self._outcome(delivery, delivered=not problem)
@@ -200,9 +199,9 @@ class Webhooks:
             self._changed.set()
 
     async def _attempt(self, delivery: Delivery) -> tuple[int | None, str]:
-        """Status of the answer, and what is wrong with it; "" for nothing."""
+        """Returns the answer's status, and what is wrong with it; "" for nothing."""
         secret = await asyncio.to_thread(self._ledger.webhook_secret, delivery.account)
-        # Not the service's clock: the receiver holds this against its own, to refuse old calls.
+        # Not the service's clock: the receiver compares this with its own, to refuse old calls.
         now = datetime.now(UTC)
         headers = {
             "content-type": "application/json",
@@ -229,7 +228,7 @@ class Webhooks:
 
 @contextmanager
 def _named(field: str) -> Iterator[None]:
-    """Puts the field's name before the sentence of a refusal."""
+    """Prefixes the sentence of a refusal with the field's name."""
     try:
         yield
     except InvalidRequestError as error:

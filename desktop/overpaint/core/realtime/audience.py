@@ -8,10 +8,10 @@ from overpaint.wire import control
 
 
 class Audience(Protocol):
-    """The socket that speaks for a session. Calls return at once; what comes after ``finish`` is dropped.
+    """The socket of a session. Calls return at once; messages after ``finish`` are dropped.
 
     Attributes:
-        arrival: Greater than that of every socket that came before it.
+        arrival: Its number in the order of sockets.
     """
 
     arrival: int
@@ -20,7 +20,7 @@ class Audience(Protocol):
         """Sends a message."""
 
     def finish(self, code: int, reason: str) -> None:
-        """Closes the socket after what was posted before."""
+        """Closes the socket after the messages posted before."""
 
     async def finished(self) -> None:
         """Returns when the socket is closed."""

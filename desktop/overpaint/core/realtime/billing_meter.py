@@ -1,4 +1,4 @@
-"""Metering of billed seconds: those in which frames flow. Must not know sockets or looks."""
+"""The billing meter: counts seconds in which frames flow. Must not know sockets or looks."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from overpaint.ledger import Ledger, SessionRecord
 log = logging.getLogger(__name__)
 
 KEEP_EVERY_SECONDS = 5
-"""How many billed seconds a crash may cost the books, so that they are not written once a second."""
+"""Interval of saving billed seconds, which a crash can lose at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One second of a stream.
+    """The measurements of one second of a stream.
 
     Attributes:
-        seconds: Billed so far, over the session's life.
-        frames: Styled so far.
-        fps: In this second, measured.
-        work: What a frame costs the engine.
+        seconds: Billed seconds of the session so far.
+        frames: Styled frames so far.
+        fps: Measured frames in this second.
+        work: The engine's cost of a frame.
     """
 
     seconds: int
@@ -35,11 +35,11 @@ class Reading:
 
 
 class Meter:
-    """Counts the seconds of one session, and keeps them in the ledger.
+    """The billing meter of one session, saved in the ledger.
 
     Args:
-        record: Of the session; its seconds go on.
-        ledger: Keeps them over a crash.
+        record: The session's record; its seconds are continued.
+        ledger: Stores them.
 
     Attributes:
         seconds: Billed so far.
@@ -54,22 +54,22 @@ class Meter:
         self._ticking: asyncio.Task[None] | None = None
 
     def start(self, stream: HostedStream, tell: Callable[[Reading], None]) -> None:
-        """Counts a stream from now on, and tells of every second, also of one without frames (fps 0)."""
+        """Starts metering a stream; reports every second, also one without frames (fps 0)."""
         self.stop()
         self._ticking = asyncio.create_task(self._tick(stream, tell))
 
     def carry(self, frames: int) -> None:
-        """Counts on from the frames of a stream that is over; the next one begins at none."""
+        """Adds the frames of a stream that is over; the next one counts from 0."""
         self._frames_before += frames
 
     def stop(self) -> None:
-        """Counts no more; idempotent."""
+        """Stops metering; idempotent."""
         if self._ticking is not None:
             self._ticking.cancel()
             self._ticking = None
 
     async def keep(self) -> None:
-        """Writes what was not written yet; a ledger that fails costs seconds, not the stream."""
+        """Saves new seconds; a failure of the ledger does not end the stream."""
         if self.seconds == self._kept:
             return
         self._kept = seconds = self.seconds
@@ -79,7 +79,7 @@ class Meter:
             log.exception("the seconds of session %s cannot be kept", self._session)
 
     async def _tick(self, stream: HostedStream, tell: Callable[[Reading], None]) -> None:
-        """Once a second is the promise of ``generation_tick``."""
+        """Meters once a second, as ``generation_tick`` requires."""
         loop = asyncio.get_running_loop()
         frames, when = stream.frames, loop.time()
         while True:

@@ -1,16 +1,16 @@
 """The control socket: one WebSocket, its messages and its close codes.
 
-Source: specification, "WebSocket …/realtime/stream"; protocol decisions, "Control socket". Frames
-never come this way. Decided here, where both are silent:
+Source: specification, "WebSocket …/realtime/stream"; protocol decisions, "Control socket". It never carries
+frames. Decided here, where both are silent:
 
 - A refused socket gets an ``error`` whose code is the close code's name, then the close.
-- A socket closed by its client (1000, 1001, or no code) ends the stream; one that was lost does not.
-  Either way the session may be opened again until it expires.
-- ``rtc_join`` may be said again: the session moves to a new room.
-- ``generation_ended`` with ``client_left`` says that the room ended from its other side.
-- Messages are handled one after another, but a join beside them: it may have to wait for its place.
-- Who sends faster than the service handles (``_RATE`` a second in bursts of ``_BURST``, and no more than
-  the inbox holds) gets an ``error`` with the code ``rate_limited``; the messages too many are dropped.
+- A socket closed by its client (1000, 1001, or no code) ends the stream; a lost one does not.
+  In both cases the session may be opened again until it expires.
+- ``rtc_join`` may be sent again: the session moves to a new room.
+- ``generation_ended`` with ``client_left`` means that the client ended the room.
+- Messages are handled in order, except for a join, which may have to wait for a slot.
+- Messages beyond the rate (``_RATE`` a second in bursts of ``_BURST``, and the size of the inbox) are
+  dropped, and answered by an ``error`` with the code ``rate_limited``.
 - A socket counts for its address, as a request without a key does; beyond the limit it is refused with
   ``rate_limited`` and 1013 ("try again later").
 
@@ -53,7 +53,7 @@ _OUTBOX_MESSAGES = 256
 _INBOX_MESSAGES, _INBOX_CHARACTERS = 64, 2 * MESSAGE_MAX_BYTES
 _RATE, _BURST = 20.0, 60.0
 _COMMAS_MAX = 4096
-"""More than any message has: a prompt of 2,000 characters, and five fields. What has more is a list, each
+"""More than any valid message has (a prompt of 2,000 characters, and five fields). Others are lists, each
 item of which pydantic would describe: one message of 10 MB took 50 s and 4 GB."""
 _JOINS = 4
 _TRY_AGAIN_LATER = 1013
@@ -64,7 +64,7 @@ _BINARY = "\0"
 
 
 def control_router(sessions: Sessions, config: ServiceConfig, limits: Limits) -> APIRouter:
-    """The route of the control socket."""
+    """Makes the route of the control socket."""
     router = APIRouter()
     arrivals = count()
 
@@ -98,7 +98,7 @@ async def _refuse(websocket: WebSocket, code: int, name: str, sentence: str) -> 
 
 
 class Inbox:
-    """What a client has said and nobody handled yet; bounded in messages, characters and rate."""
+    """The inbox of messages not yet handled; bounded in messages, characters and rate."""
 
     def __init__(self) -> None:
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
@@ -108,7 +108,7 @@ class Inbox:
         self._counted = self._loop.time()
 
     def put(self, text: str) -> bool:
-        """Takes a message in; False when it is one too many."""
+        """Adds a message; False beyond the bounds."""
         now = self._loop.time()
         self._allowance = min(_BURST, self._allowance + (now - self._counted) * _RATE)
         self._counted = now
@@ -122,11 +122,11 @@ class Inbox:
         return True
 
     def close(self) -> None:
-        """Says that nothing comes any more."""
+        """Closes it: no message follows."""
         self._queue.put_nowait(None)
 
     async def take(self) -> str | None:
-        """The next message; None after the last."""
+        """Returns the next message; None after the last."""
         text = await self._queue.get()
         self._characters -= len(text or "")
         return text
@@ -136,10 +136,10 @@ class ControlSocket:
     """The server's end of one control socket.
 
     Args:
-        websocket: Accepted.
-        session: For which it speaks.
-        base_url: Of the service as the client reached it.
-        arrival: Its number among the sockets of this service, in the order in which they came.
+        websocket: An accepted WebSocket.
+        session: Its session.
+        base_url: The service's address as the client reached it.
+        arrival: Its number in the order of this service's sockets.
     """
 
     def __init__(self, websocket: WebSocket, session: LiveSession, base_url: str, arrival: int) -> None:
@@ -162,11 +162,11 @@ class ControlSocket:
         try:
             self._outbox.put_nowait(message)
         except asyncio.QueueFull:
-            # Its client reads nothing for minutes: it is as good as lost.
+            # Its client has read nothing for minutes: it counts as lost.
             self.finish(_TRY_AGAIN_LATER, "too slow")
 
     def finish(self, code: int, reason: str) -> None:
-        """Closes the socket after what was posted before."""
+        """Closes the socket after the messages posted before."""
         if self._finishing:
             return
         self._finishing = True
@@ -175,13 +175,13 @@ class ControlSocket:
         self._outbox.put_nowait((code, reason))
 
     async def finished(self) -> None:
-        """Returns when the socket is closed, or its client does not take the end."""
+        """Returns when the socket is closed, or its client does not acknowledge the close."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_FINISH_SECONDS):
                 await self._done.wait()
 
     async def run(self) -> None:
-        """Speaks until either side closes."""
+        """Serves the socket until either side closes."""
         self._session.attach(self)
         writer = asyncio.create_task(self._write())
         worker = asyncio.create_task(self._work())
@@ -192,9 +192,9 @@ class ControlSocket:
             self._inbox.close()
             if not self._finishing:
                 writer.cancel()
-            await asyncio.wait([writer])  # unlike awaiting it, this takes no cancellation of our own for its
+            await asyncio.wait([writer])  # unlike await, this does not mistake our cancellation for its own
             self._done.set()
-            await worker  # what was said before the end counts
+            await worker  # messages before the end are handled
             await self._session.detach(self, for_good=code in _DELIBERATE_CODES)
 
     async def _write(self) -> None:
@@ -210,20 +210,20 @@ class ControlSocket:
         self._done.set()
 
     async def _read(self) -> int:
-        """Takes messages in until the socket closes; returns the close code."""
+        """Receives messages until the socket closes; returns the close code."""
         while True:
             event = await self._websocket.receive()
             if event["type"] == "websocket.disconnect":
-                # uvicorn says 1005 both for a close without a code and for a lost connection; only
-                # the former was a close, and has a reason.
+                # uvicorn reports 1005 for a close without a code and for a lost connection; only the
+                # former has a reason.
                 return int(event.get("code") or 1006) if "reason" in event else 1006
-            # Binary messages are JSON of no kind: they take the same way, and the same limits.
+            # Binary messages are invalid JSON: they are handled alike, under the same limits.
             text = event.get("text")
             if not self._inbox.put(_BINARY if text is None else text):
                 self._limit()
 
     async def _work(self) -> None:
-        """Handles messages one after another."""
+        """Handles messages in order."""
         while (text := await self._inbox.take()) is not None:
             if text == _BINARY:
                 self._complain(InvalidRequestError("message_not_text"))
@@ -255,8 +255,8 @@ class ControlSocket:
             else:
                 await self._set_image(message)
         except SessionClosedError:
-            pass  # replaced or expired while it asked; the end is on its way to the client
-        except Exception:  # the root of a message: our fault, and the session goes on
+            pass  # replaced or expired meanwhile; the client is being told
+        except Exception:  # the root of a message: the session goes on
             log.exception("a control message failed")
             self._complain(InternalError("message_failed"))
 
@@ -288,7 +288,7 @@ class ControlSocket:
         self.post(control.SocketError(code=error.kind, error=str(error)))
 
     def _limit(self) -> None:
-        """Tells that a message was dropped; once until that is sent, since the answers must not pile up."""
+        """Reports a dropped message; once until that is sent, so that answers do not pile up."""
         if not self._limit_told:
             self._limit_told = True
             self._complain(RateLimitedError("message_dropped"))

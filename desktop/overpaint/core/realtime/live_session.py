@@ -1,13 +1,13 @@
 """A live session of the service: the state that outlives a control socket.
 
-A session keeps its current prompt, photo, room and billed seconds from creation to expiry, whichever
-socket speaks for it. Everything here runs on the event loop. Decided here, where specification and
-protocol are silent:
+A session keeps its current prompt, photo, room and billed seconds from creation to expiry, over all its
+sockets. Everything here runs on the event loop. Decided here, where specification and protocol are silent:
 
-- Who waits for a place keeps its position when a newer socket takes over, and loses it with the last.
-- A socket that was lost keeps room and place for ``GRACE``; then both are given back, and with them the
-  look and every picture: the session waits for its next socket with its prompt, the file of its photo
-  and its seconds alone. One that was closed gives all of it back at once.
+- A session that waits for a slot keeps its position when a newer socket takes over, and loses it with the
+  last.
+- After the loss of a socket, room and slot are kept for ``GRACE``; then both are given back with the look and
+  every picture, and the session waits for its next socket with only its prompt, its photo's file and its
+  seconds. After a close, all of it is given back at once.
 
 Must not know HTTP, JSON or how sessions are found.
 """
@@ -51,23 +51,23 @@ GRACE = timedelta(seconds=30)
 
 
 class LiveSession:
-    """One session.
+    """A live session.
 
     Args:
-        record: What was bought, and how far it has come.
-        host: Where it is restyled.
-        rooms: How frames come.
-        clock: Tells how long a lost socket has been away.
-        ledger: Remembers prompt and seconds over a crash.
-        photos: Where its reference photo lies.
-        succeeds: Whether a session takes the place of another one of its key that ends soon.
+        record: Its record in the ledger.
+        host: The engine host.
+        rooms: The media rooms.
+        clock: The service's clock.
+        ledger: Stores prompt and seconds.
+        photos: The reference photos.
+        succeeds: Returns whether it replaces another session of its key that ends soon.
 
     Attributes:
-        record: As it was when the session became live.
-        style: The present one.
+        record: Its record when it became live.
+        style: The present style.
         ended: Why it is over; None while it is not.
-        meter: Counts its billed seconds.
-        reading: The last second of its stream; None while it has none.
+        meter: Its billing meter.
+        reading: The last second of its stream; None without a stream.
     """
 
     def __init__(
@@ -92,38 +92,38 @@ class LiveSession:
         self._photos = photos
         self._succeeds = succeeds
         self._fetching: asyncio.Task[ServiceError | None] | None = None
-        self._photo_rests = False  # whether the style's photo lies in its file alone
+        self._photo_rests = False  # whether the style's photo is only in its file
         self._size = OUTPUT_SIZES[record.model]
         self._socket: Audience | None = None
         self._trouble = ""
-        self._listens = False  # whether the socket has joined, and wants the stream's messages
+        self._listens = False  # whether the socket has joined, and receives the stream's messages
         self._stream: HostedStream | None = None
         self._room: Room | None = None
         self._fps = DEFAULT_FPS
-        self._turn = asyncio.Lock()  # stream and room change one after another
-        self._joining = asyncio.Lock()  # joins come one after another; held while one waits for its place
+        self._turn = asyncio.Lock()  # serialises changes of stream and room
+        self._joining = asyncio.Lock()  # serialises joins; held while one waits for its slot
         self._joins = 0
         self._position: tuple[int, int] | None = None
-        self._newest = -1  # arrival of the last socket that spoke for it
+        self._newest = -1  # arrival of its last socket
         self._grace: asyncio.Task[None] | None = None
-        self._decoding: set[asyncio.Timeout] = set()  # photos that were sent, until they are pictures
+        self._decoding: set[asyncio.Timeout] = set()  # photos being decoded
 
     # ---- the socket ------------------------------------------------------------------------------
 
     @property
     def open(self) -> bool:
-        """Whether anybody uses it now: a socket speaks for it, or a lost one's room is kept."""
+        """Whether it is in use: it has a socket, or a lost one's room is kept."""
         return self._socket is not None or self._room is not None
 
     @property
     def has_room(self) -> bool:
-        """Whether it has a room, and so a place."""
+        """Whether it has a room, and so a slot."""
         return self._room is not None
 
     def attach(self, socket: Audience) -> None:
-        """Lets a socket speak for the session, unless a newer one came already; the older is closed.
+        """Attaches a socket, unless a newer one came already; the older is closed.
 
-        Sockets are let in by a look into the database, which may answer in another order.
+        Sockets are admitted by a database query, which may answer in another order.
         """
         if socket.arrival < self._newest:
             replaced: Audience | None = socket
@@ -137,7 +137,7 @@ class LiveSession:
             replaced.finish(control.CLOSE_SESSION, "session_closed")
 
     async def detach(self, socket: Audience, for_good: bool) -> None:
-        """The socket is gone: lost (the stream goes on for a while), or closed ``for_good``."""
+        """Detaches a socket that was lost (the stream goes on for a while) or closed ``for_good``."""
         if self._socket is not socket:
             return
         self._socket, self._listens = None, False
@@ -151,14 +151,14 @@ class LiveSession:
                 self._grace = asyncio.create_task(self._rest_later(newest))
 
     async def _rest_later(self, newest: int) -> None:
-        """Rests when no further socket came."""
+        """Frees its resources after ``GRACE`` if no further socket came."""
         await self._clock.sleep_until(self._clock.now() + GRACE)
         async with self._turn:
             if self._newest == newest:
                 await self._rest()
 
     async def _rest(self) -> None:
-        """Gives everything back but what the next socket cannot bring; a session costs megabytes else."""
+        """Frees megabytes: everything except the state that the next socket needs."""
         await self._close_stream()
         if self.style.reference is not None and self._photos.has(self.record.id):
             self.style, self._photo_rests = replace(self.style, reference=None), True
@@ -167,14 +167,14 @@ class LiveSession:
     # ---- the photo set at creation ----------------------------------------------------------------
 
     def expect_photo(self, base_url: str) -> None:
-        """Begins to bring the photo that was set at creation, or that a crash left; joins wait for it."""
+        """Begins to load the photo set at creation, or kept over a crash; joins wait for it."""
         if self.record.photo_url is not None or self._photos.has(self.record.id):
             record = self.record
             bring = self._photos.bring(record.id, record.photo_url, base_url, record.account)
             self._fetching = asyncio.create_task(bring)
 
     async def _adopt_photo(self, socket: Audience, stream: HostedStream) -> None:
-        """Waits for that photo and makes it part of the style; without it, the socket is told why."""
+        """Waits for that photo and adds it to the style; tells the socket where it failed."""
         fetching = self._fetching
         if fetching is None:
             return
@@ -182,7 +182,7 @@ class LiveSession:
         async with self._turn:
             self._check_open(socket)
             if self._fetching is not fetching:
-                return  # a photo that was sent meanwhile is newer
+                return  # a photo sent meanwhile is newer
             problem: OverpaintError | None = fetching.result()
             if problem is None:
                 try:
@@ -203,12 +203,12 @@ class LiveSession:
     # ---- what a client asks for ------------------------------------------------------------------
 
     async def join(self, socket: Audience, message: control.RtcJoin, peer: str, base_url: str) -> None:
-        """Waits for a place, opens a room for the socket, and restyles what comes into it.
+        """Waits for a slot, opens a room for the socket, and restyles its frames.
 
         Raises:
-            InvalidRequestError: No transport that was offered fits.
-            SessionClosedError: The socket no longer speaks for the session.
-            UpstreamError: The engine or the room cannot be had.
+            InvalidRequestError: No offered transport fits.
+            SessionClosedError: The socket is no longer the session's.
+            UpstreamError: The engine or the room is not available.
         """
         if self._position is not None:
             socket.post(_queued(*self._position))
@@ -271,11 +271,10 @@ class LiveSession:
         photo: Picture | None = None,
         without_photo: bool = False,
     ) -> str:
-        """Changes the style from the next frame on; what is left out stays.
+        """Changes the style from the next frame on; omitted parts stay.
 
         Returns:
-            The effective prompt: what the engine expanded it to, or the prompt word for word where it
-            may not be expanded.
+            The effective prompt: expanded by the engine, or word for word where it may not be expanded.
 
         Raises:
             EngineError: The photo cannot be used; the former style stays.
@@ -293,7 +292,7 @@ class LiveSession:
             if without_photo:
                 self._forget_fetched()
             if stream.understood is not None and _same(style, self.style):
-                # A look that runs keeps its state: nothing would change but a jump.
+                # The running look keeps its state: a new one of the same style would only jump.
                 return _effective(style, stream.understood)
             understood = await stream.style(style)
             former, self.style = self.style, style
@@ -304,31 +303,31 @@ class LiveSession:
             return _effective(style, understood)
 
     async def _keep_style(self) -> None:
-        """Notes the present style for after a crash; a ledger that fails costs the note, not the look."""
+        """Saves the present style against a crash; a failure of the ledger does not change the look."""
         style = self.style
         try:
             await asyncio.to_thread(
                 self._ledger.keep_style, self.record.id, style.prompt, style.enhance_prompt
             )
-        except Exception:  # as a full disk: the look is on already
+        except Exception:  # such as a full disk: the look is shown already
             log.exception("the style of session %s cannot be kept", self.record.id)
 
     async def set_photo(
         self, socket: Audience, image_data: str, prompt: str | None, enhance_prompt: bool
     ) -> None:
-        """Changes the photo, and the prompt where one is given.
+        """Changes the photo, and the prompt if given.
 
         Args:
-            socket: Asks for it.
-            image_data: Base64 of a picture file; empty for no photo from now on.
+            socket: The requesting socket.
+            image_data: Base64 of a picture file; empty to remove the photo.
             prompt: New prompt; None to keep the present one.
-            enhance_prompt: Of the new prompt.
+            enhance_prompt: Whether the new prompt may be expanded.
 
         Raises:
             InvalidRequestError: It is no usable picture.
             EngineError, UpstreamError, SessionClosedError: As ``restyle``.
         """
-        self._check_open(socket)  # before it is decoded
+        self._check_open(socket)  # before decoding
         if not image_data:
             await self.restyle(socket, prompt, enhance_prompt, without_photo=True)
             self._photos.drop(self.record.id)
@@ -343,12 +342,12 @@ class LiveSession:
 
     @contextmanager
     def _breakable(self) -> Iterator[asyncio.Timeout]:
-        """A deadline that comes when the socket no longer speaks for the session.
+        """Yields a deadline that passes when the socket is no longer the session's.
 
-        Without it, one session would have as many photos in memory as sockets were opened for it.
+        Without it, a session could have one photo in memory for each of its sockets.
 
         Raises:
-            SessionClosedError: It came.
+            SessionClosedError: It passed.
         """
         decoding = asyncio.timeout(None)
         self._decoding.add(decoding)
@@ -368,7 +367,7 @@ class LiveSession:
     # ---- its end ---------------------------------------------------------------------------------
 
     async def end(self, reason: control.EndReason) -> None:
-        """Ends the session for good, tells its socket, and gives everything back. Idempotent."""
+        """Ends the session for good, tells its socket, and frees everything. Idempotent."""
         if self.ended is not None:
             return
         self.ended = reason
@@ -384,7 +383,7 @@ class LiveSession:
             await socket.finished()
 
     async def fail(self, sentence: str) -> None:
-        """The engine is lost: the socket is told and closed; the session may be opened again."""
+        """Tells and closes the socket, because the engine failed; the session may be opened again."""
         socket, self._socket = self._socket, None
         if socket is not None:
             socket.post(control.SocketError(code="upstream_error", error=sentence))
@@ -396,7 +395,7 @@ class LiveSession:
     # ---- the stream ------------------------------------------------------------------------------
 
     def stream_started(self, room: Room) -> None:
-        """The first frame of a room left the engine."""
+        """Handles that the first frame of a room left the engine."""
         if room is not self._room or self._stream is None:
             return
         width, height = self._size
@@ -413,7 +412,7 @@ class LiveSession:
         self.meter.start(self._stream, self._tick)
 
     async def stream_ended(self, room: Room, sentence: str | None) -> None:
-        """The stream of a room ended by itself."""
+        """Handles that the stream of a room ended by itself."""
         if room is not self._room:
             return
         if sentence is not None:
@@ -431,7 +430,7 @@ class LiveSession:
             self._trouble = trouble
             if trouble:  # the stream goes on
                 self._tell(control.SocketError(code="upstream_error", error=trouble))
-        if reading.fps > 0:  # ticks are promised while frames flow
+        if reading.fps > 0:  # ticks are sent only while frames flow
             self._tell(
                 control.GenerationTick(seconds=reading.seconds, frames=reading.frames, fps=reading.fps)
             )

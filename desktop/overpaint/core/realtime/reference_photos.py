@@ -1,8 +1,7 @@
-"""Reference photos of sessions: fetched by address or sent, decoded by a worker, kept while they are needed.
+"""Reference photos of sessions: fetched or received, decoded by a worker, kept while needed.
 
-What strangers send is decoded in a worker process only; here its plain array is read. The photo of a
-session lies in a file of the session's name, so that it is there again after a crash. Must not know
-sockets or looks.
+Untrusted pictures are decoded only in a worker process; here only its plain array is read. A session's photo
+is in a file named by its id, so that it survives a crash. Must not know sockets or looks.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ from overpaint.wire.service import TTL_MAX_SECONDS
 log = logging.getLogger(__name__)
 
 PHOTOS = "photos"
-"""In the data folder."""
+"""Folder in the data folder."""
 FETCH_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A photo that was decoded and is not yet a session's.
+    """A decoded photo that is not yet a session's.
 
     Attributes:
         picture: BGR uint8 (H, W, 3).
@@ -51,14 +50,14 @@ class Draft:
 
 
 class Photos:
-    """The photos of one service.
+    """The reference photos of one service.
 
     Args:
-        folder: Holds them; made when it is missing.
-        transformer: Decodes.
-        fetcher: Reads what callers name.
-        files: Has what callers uploaded.
-        fetches: Places for fetching; whose turn it is.
+        folder: Their folder; created when missing.
+        transformer: Decodes them.
+        fetcher: Downloads from callers' URLs.
+        files: Store of uploads.
+        fetches: Fair queue of downloads.
     """
 
     def __init__(
@@ -72,7 +71,7 @@ class Photos:
         folder.mkdir(parents=True, exist_ok=True)
 
     def has(self, session: str) -> bool:
-        """Whether a session's photo lies here."""
+        """Returns whether a session's photo is stored."""
         return self._path(session).exists()
 
     async def bring(self, session: str, url: str | None, base_url: str, account: str) -> ServiceError | None:
@@ -80,9 +79,9 @@ class Photos:
 
         Args:
             session: Id of the session.
-            url: ``reference_image_url``; not asked when the photo lies here already.
-            base_url: Of this service as the caller reached it; urls below it are its own files.
-            account: Whose session.
+            url: ``reference_image_url``; not fetched when the photo is stored already.
+            base_url: This service's address as the caller reached it; urls below it are its own files.
+            account: Account of the session.
 
         Returns:
             Why there is none; None when it is there.
@@ -108,21 +107,21 @@ class Photos:
         return None
 
     async def read(self, session: str) -> Picture:
-        """The photo of a session, BGR uint8 (H, W, 3). Raises ``InvalidRequestError``."""
+        """Reads the photo of a session, BGR uint8 (H, W, 3). Raises ``InvalidRequestError``."""
         return await asyncio.to_thread(_read, self._path(session))
 
     @asynccontextmanager
     async def draft(self, session: str, image_data: str, account: str) -> AsyncIterator[Draft]:
-        """Decodes a photo that was sent; what is not kept by ``keep`` is gone afterwards.
+        """Decodes a received photo; deletes it afterwards unless ``keep`` was called.
 
         Args:
             session: Id of the session.
             image_data: Base64 of a picture file of at most 8 MB.
-            account: Whose session.
+            account: Account of the session.
 
         Raises:
             InvalidRequestError: It is no usable picture; the sentence says why.
-            UpstreamError: No worker can be had.
+            UpstreamError: No worker is available.
         """
         source = self._folder / f"{session}.{secrets.token_hex(4)}.sent"
         decoded: Path | None = None
@@ -132,7 +131,7 @@ class Photos:
             decoded = await self._transformer.photo(source, tenant=account)
             yield Draft(await asyncio.to_thread(_read, decoded), decoded)
         finally:
-            await asyncio.wait([writing])  # a thread cannot be broken off, and would leave the file
+            await asyncio.wait([writing])  # a thread cannot be interrupted, and would leave the file
             source.unlink(missing_ok=True)
             if decoded is not None:
                 decoded.unlink(missing_ok=True)
@@ -142,11 +141,11 @@ class Photos:
         draft.path.replace(self._path(session))
 
     def drop(self, session: str) -> None:
-        """Forgets the photo of a session."""
+        """Deletes the photo of a session."""
         self._path(session).unlink(missing_ok=True)
 
     def sweep(self) -> None:
-        """Removes what a crash left behind: no session lives longer than its longest lifetime."""
+        """Deletes photos that a crash left behind: those older than the longest lifetime of a session."""
         oldest = time.time() - 2 * TTL_MAX_SECONDS
         for path in self._folder.iterdir():
             with suppress(FileNotFoundError):  # a draft that was used meanwhile
@@ -182,7 +181,7 @@ def _copy(file: Path, target: Path) -> None:
 def _read(path: Path) -> Picture:
     """Reads the array that a worker wrote (NumPy's format, version 1.0).
 
-    The worker is not trusted: nothing but a picture that it may write is taken, nothing is unpickled.
+    The worker is not trusted: only a valid picture is accepted, nothing is unpickled.
     """
     try:
         with path.open("rb") as file:

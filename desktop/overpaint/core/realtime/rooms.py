@@ -1,8 +1,7 @@
 """The media rooms of this core, and the transport of each. Must not know sessions or looks.
 
-Shared memory is for two processes of one host: a client gets it when it offers it and its address is
-a loopback one, and no proxy or tunnel stands between (``web.hosts.client_address``). Everybody else gets
-WebRTC.
+Shared memory is for two processes of one host: a client gets it when it offers it from a loopback address
+without a proxy or tunnel (``web.hosts.client_address``). All others get WebRTC.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ DEFAULT_FPS = 30.0
 
 
 class Rooms:
-    """Opens, finds and closes rooms.
+    """The media rooms of a core.
 
     Args:
-        ice_servers: That may help peers of WebRTC rooms to meet.
+        ice_servers: STUN and TURN servers for WebRTC rooms.
     """
 
     def __init__(self, ice_servers: tuple[IceServer, ...] = ()) -> None:
@@ -45,18 +44,18 @@ class Rooms:
             join: What the client offers.
             size: (width, height) of every frame, pixels.
             peer: The client's address.
-            base_url: Of the service as the client reached it.
+            base_url: The service's address as the client reached it.
 
         Raises:
-            InvalidRequestError: Shared memory alone was offered, from another host.
-            LinkError: The kind that fits does not work on this machine.
+            InvalidRequestError: Only shared memory was offered, from another host.
+            LinkError: The fitting transport does not work on this machine.
         """
         name = new_id(ROOM_PREFIX)
         room: Room
         if "shared_memory" in join.transports and is_loopback(peer):
             room = await asyncio.to_thread(SharedMemoryRoom, name, *size)
         elif "webrtc" in join.transports:
-            # aiortc takes 0.2 s to load: only for those who use it, and not on the event loop.
+            # aiortc takes 0.2 s to load: only when used, and not on the event loop.
             module = await asyncio.to_thread(importlib.import_module, "overpaint.media.webrtc.media_room")
             room = self._webrtc[name] = module.WebRtcRoom(
                 name, *size, join.fps or DEFAULT_FPS, base_url, self._ice_servers, may_reach
@@ -67,11 +66,11 @@ class Rooms:
         return room
 
     def find(self, name: str) -> WebRtcRoom | None:
-        """The open WebRTC room of that name."""
+        """Returns the open WebRTC room of that name, or None."""
         return self._webrtc.get(name)
 
     async def close(self, room: Room) -> None:
-        """Ends a room for everybody; idempotent."""
+        """Closes a room for all peers; idempotent."""
         self._rooms.pop(room.name, None)
         self._webrtc.pop(room.name, None)
         await room.close()

@@ -1,9 +1,9 @@
-"""The sessions of this core, found by their secret.
+"""The registry of this core's live sessions, found by their secret.
 
-The ledger remembers every session that was sold; here are those that were opened, or whose photo is being
-fetched. Any other comes to life when its secret is shown, with its present prompt and what is left of its
-time: so nothing that was paid for is lost with a process. Processes that share one ledger do not know each
-other's sockets: a session's sockets belong to one of them. Must not know HTTP or JSON.
+The ledger has every sold session; here are those that were opened, or whose photo is being fetched. Any other
+becomes live when its secret is used, with its present prompt and the rest of its time: so no paid session is
+lost with a process. Processes that share one ledger do not know each other's sockets: a session's sockets
+belong to one of them. Must not know HTTP or JSON.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from overpaint.wire import control
 log = logging.getLogger(__name__)
 
 REMEMBERED = timedelta(hours=24)
-"""How long an ended session is answered 4003 and not 4001."""
+"""Time for which an ended session is answered with 4003, not 4001."""
 WATCH_SECONDS = 0.5
 SUCCESSION = timedelta(seconds=60)
-"""A session that ends within this time may be succeeded: the next one of its key waits for no place."""
+"""Time before its end in which a session may have a successor: the next one of its key needs no free slot."""
 _SWEEP_EVERY = timedelta(hours=1)
 
 
 class Sessions:
-    """The sessions of this core, found by their secret.
+    """The registry of live sessions.
 
     Args:
-        ledger: Remembers them.
-        host: Where they are restyled.
-        rooms: How frames come.
-        clock: Tells when they expire.
-        photos: Where their reference photos lie.
+        ledger: Stores the sessions.
+        host: The engine host.
+        rooms: The media rooms.
+        clock: The service's clock.
+        photos: The reference photos.
     """
 
     def __init__(self, ledger: Ledger, host: EngineHost, rooms: Rooms, clock: Clock, photos: Photos) -> None:
@@ -57,26 +57,26 @@ class Sessions:
 
     @property
     def open(self) -> list[LiveSession]:
-        """Those that somebody uses now."""
+        """Returns the sessions in use."""
         return [session for session in self._live.values() if session.open]
 
     async def run(self) -> None:
-        """Forgets, now and once an hour, what is too old to matter."""
+        """Removes outdated entries, now and once an hour."""
         while True:
             now = self._clock.now()
             try:
                 await asyncio.to_thread(self._photos.sweep)
                 await asyncio.to_thread(self._ledger.drop_sessions, now - REMEMBERED)
-            except Exception:  # a task's root; there is a next hour
+            except Exception:  # the root of a task: tried again in an hour
                 log.exception("old sessions cannot be swept")
             await self._clock.sleep_until(now + _SWEEP_EVERY)
 
     def add(self, record: SessionRecord, base_url: str) -> LiveSession:
-        """Makes a session live until it expires; one that is live stays what it is.
+        """Makes a session live until it expires; a live one stays as it is.
 
         Args:
-            record: As the ledger has it.
-            base_url: Of the service as its caller reached it.
+            record: Its record in the ledger.
+            base_url: The service's address as its caller reached it.
         """
         digest = record.secret_digest
         session = self._live.get(digest)
@@ -90,9 +90,10 @@ class Sessions:
         return session
 
     def _succeeds(self, session: LiveSession) -> bool:
-        """Whether it takes the place of another one of its key that ends soon.
+        """Returns whether it replaces another session of its key that ends soon.
 
-        Of each one does, and nobody of one that did so itself: a chain would make the places endless.
+        Each session may be replaced once, and a replacement may not be replaced itself: a chain would exceed
+        the slots without limit.
         """
         soon, own = self._clock.now() + SUCCESSION, session.record
         for other in self.open:
@@ -106,7 +107,7 @@ class Sessions:
         return False
 
     async def find(self, secret: str, base_url: str) -> LiveSession | str | None:
-        """The live session of a secret, the reason why it is over, or None when there is no such one."""
+        """Returns the live session of a secret, the reason why it is over, or None for an unknown secret."""
         digest = secret_digest(secret)
         session = self._live.get(digest)
         if session is None:
@@ -130,10 +131,10 @@ class Sessions:
         return session
 
     async def close(self) -> None:
-        """Tells the open sessions that the service ends (4003 ``session_closed``).
+        """Closes the open sessions because the service ends (4003 ``session_closed``).
 
-        What is left of their time was paid for: the ledger keeps it for the next process, where the same
-        secret opens them again.
+        The ledger keeps the paid rest of their time for the next process, where the same secret opens them
+        again.
         """
         for task in self._expiries.values():
             task.cancel()
@@ -146,13 +147,13 @@ class Sessions:
     async def _watch(self) -> None:
         """Ends the sessions of revoked keys, while any is open.
 
-        The ledger is asked and does not tell: a key is revoked by another process, the command line,
-        perhaps on another machine, and neither kind of database can wake this one in a way that works
-        on both. One question for all sessions, and none while nobody is there.
+        Polled: a key is revoked by another process, the command line, perhaps on another machine, and there
+        is no notification that works with both kinds of database. One query for all sessions, and none
+        without open sessions.
         """
         try:
             while True:
-                await asyncio.sleep(WATCH_SECONDS)  # first, so that who asked for it has attached
+                await asyncio.sleep(WATCH_SECONDS)  # first, so that the new socket has attached
                 keys = {session.record.key_id for session in self.open}
                 if not keys:
                     return
@@ -164,7 +165,7 @@ class Sessions:
                         if session.record.key_id in revoked
                     }
                     await self._finish_all(over, "session_closed")
-        except Exception:  # a task's root; the next socket starts it again
+        except Exception:  # the root of a task: the next socket starts it again
             log.exception("revoked keys cannot be watched")
         finally:
             self._watching = None
@@ -178,7 +179,7 @@ class Sessions:
         await _each([self._finish(digest, session, reason) for digest, session in sessions.items()])
 
     async def _finish(self, digest: bytes, session: LiveSession, reason: control.EndReason) -> None:
-        """Ends a session; it is live here, though over, until the ledger knows."""
+        """Ends a session; it stays registered until the ledger has recorded the end."""
         try:
             await session.end(reason)
         finally:
@@ -194,7 +195,7 @@ class Sessions:
 
 
 async def _each(endings: Sequence[Coroutine[None, None, None]]) -> None:
-    """Ends all of them; one that fails is logged and holds up no other."""
+    """Awaits all endings; a failure is logged and does not delay the others."""
     for outcome in await asyncio.gather(*endings, return_exceptions=True):
         if isinstance(outcome, Exception):
             log.error("a session did not end cleanly", exc_info=outcome)

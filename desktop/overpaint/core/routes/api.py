@@ -36,7 +36,7 @@ _SESSIONS_ROUTE = "POST /v1/realtime/sessions"
 
 
 class _Sold(BaseModel):
-    """What the ledger remembers of a sold session: the answer without its secret."""
+    """The stored answer of a session's sale, without its secret."""
 
     id: str
     created_at: datetime
@@ -47,7 +47,7 @@ class _Sold(BaseModel):
 def api_router(
     ledger: Ledger, sessions: Sessions, clock: Clock, config: ServiceConfig, limits: Limits, metrics: Metrics
 ) -> APIRouter:
-    """The routes, on a ledger and a registry of sessions."""
+    """Makes the routes, on a ledger and a registry of sessions."""
     router = APIRouter()
 
     authenticated_caller = Depends(authentication(ledger, limits))
@@ -103,11 +103,11 @@ def api_router(
         expires_at = sold.created_at.astimezone(UTC) + timedelta(seconds=order.ttl_seconds)
         base_url = config.base_url(request.url.scheme, request.url.netloc)
         if not first:
-            # A desktop whose core was restarted has another key, and so another secret for what it
-            # has paid for.
+            # A desktop whose core was restarted has another key, and so another secret for its paid
+            # sessions.
             await asyncio.to_thread(ledger.rekey_session, sold.id, caller.record.id, secret_digest(secret))
         elif record.photo_url is not None:
-            sessions.add(record, base_url)  # its photo is fetched from now on
+            sessions.add(record, base_url)  # begins to fetch its photo
         return _session_answer(base_url, order, sold, secret, expires_at)
 
     return router

@@ -1,9 +1,8 @@
 """The OpenAPI document of the service, and a page that shows it.
 
-FastAPI derives paths, schemas and parameters from the routes; what holds for every request is said
-here once: the bearer scheme, the answers that any route may give, the headers of every answer. The page
-is plain HTML made here, since the common viewers come from other people's servers. Must not know what
-the routes do.
+FastAPI derives paths, schemas and parameters from the routes; what all requests share is added here: the
+bearer scheme, common answers, headers of every answer. The page is plain HTML made here, since the usual
+viewers are loaded from other servers. Must not know what the routes do.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ _METHODS = ("get", "post", "patch", "delete")
 
 
 def install_openapi(app: FastAPI) -> None:
-    """Makes an application's OpenAPI document true, and shows it at ``/docs``."""
+    """Completes an application's OpenAPI document, and serves it at ``/docs``."""
     plain = app.openapi
 
     def described() -> dict[str, Any]:
@@ -127,7 +126,7 @@ def _complete(operation: dict[str, Any]) -> None:
 
 
 def _kept(answer: dict[str, Any]) -> dict[str, Any]:
-    """What a route itself says of a refusal, beyond what is said of all."""
+    """Returns a route's own description of a refusal, beyond the common one."""
     return {name: answer[name] for name in ("description", "headers") if name in answer}
 
 
@@ -142,7 +141,7 @@ def _refusal(status: str) -> dict[str, Any]:
 
 
 def _page(document: dict[str, Any]) -> str:
-    """The document as one page of HTML, without scripts or anything from elsewhere."""
+    """Renders the document as one HTML page, without scripts or external resources."""
     info = document["info"]
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>",

@@ -1,7 +1,7 @@
-"""The studio: a page with which a browser that owns a camera uses a session, as the specification says it.
+"""The studio: a web page with which a browser streams its camera into a session, as the specification says.
 
-It is opened as ``/studio#SECRET``: a fragment reaches no server and no log. What it asks for beyond the
-published interface is here: how long its session lasts yet, and what looks there are. Must not know keys.
+It is opened as ``/studio#SECRET``: a fragment reaches no server and no log. Its requests beyond the published
+interface are here: the rest of its session's time, and the looks. Must not know keys.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _ICONS = ("overpaint.svg", "camera.svg", "compare.svg", "mirror.svg")
 
 
 class StudioSession(BaseModel):
-    """What the page shows of its session.
+    """The session as the page shows it.
 
     Attributes:
         expires_in_seconds: 0 when it is over. Not a time of day: the browser's clock may be wrong.
-        width: Of the picture, pixels.
-        height: The same.
+        width: Width of the picture, pixels.
+        height: Height of the picture, pixels.
     """
 
     expires_in_seconds: float
@@ -43,7 +43,7 @@ class StudioSession(BaseModel):
 
 
 class StudioLook(BaseModel):
-    """One look; ``title`` is a prompt that finds exactly it."""
+    """A look; ``title`` is a prompt that selects exactly this look."""
 
     name: str
     title: str
@@ -51,7 +51,7 @@ class StudioLook(BaseModel):
 
 
 def studio_router(ledger: Ledger, clock: Clock, config: ServiceConfig) -> APIRouter:
-    """The routes below ``/studio``; none is part of the published interface."""
+    """Makes the routes below ``/studio``; none is part of the published interface."""
     router = APIRouter(prefix="/studio", include_in_schema=False)
     pages = Pages(shipped(*_FILES, icons=_ICONS))
     shown = [

@@ -1,13 +1,12 @@
 """The routes of transform jobs: ``POST /v1/transforms`` and ``GET /v1/transforms/{id}``.
 
-Source: specification, "Transform job" and "POST /transforms"; protocol decisions, "HTTP". The body has
-the specification's fields and no other. What is told beside it: ``X-Progress`` (0.00 to 1.00) of a job
-that is processing, ``X-Failure`` (one sentence) of one that failed. A job is shown to every key of its
-account and environment: test and live have separate balances, so neither sees the other's jobs. Once
-its output has expired, a succeeded job's ``output_url`` is null. An extension: ``POST
-/v1/transforms/{id}/cancel`` gives back what was not begun, as a failed job; what was begun keeps its price,
-since most of the work may be done, also when the service was stopped meanwhile and begins it anew. Must not
-know how jobs are run.
+Source: specification, "Transform job" and "POST /transforms"; protocol decisions, "HTTP". The body has only
+the specification's fields. Headers add ``X-Progress`` (0.00 to 1.00) of a processing job, and ``X-Failure``
+(one sentence) of a failed one. A job is visible to every key of its account and environment: test and live
+have separate balances, so neither sees the other's jobs. Once its output has expired, a succeeded job's
+``output_url`` is null. An extension: ``POST /v1/transforms/{id}/cancel`` fails and refunds a job that was not
+begun; a begun job stays charged, since most of the work may be done, also when the service was stopped
+meanwhile and begins it anew. Must not know how jobs are run.
 """
 
 from __future__ import annotations
@@ -50,12 +49,12 @@ def transforms_router(
     limits: Limits,
     webhooks: Webhooks,
 ) -> APIRouter:
-    """The routes, on a ledger and a queue of jobs."""
+    """Makes the routes, on a ledger and a queue of jobs."""
     router = APIRouter()
     authenticated_caller = Depends(authentication(ledger, limits))
 
     async def bought(caller: Caller, order: CreateTransform, request: Request) -> Job:
-        """The job of a request: a new one, or that of the request which it repeats."""
+        """Returns the job of a request: a new one, or that of the request which it repeats."""
         repeat = idempotency(request, caller, _ROUTE, order)
         if repeat is None:
             return await made(caller, order, request, None)
@@ -73,10 +72,10 @@ def transforms_router(
     async def made(
         caller: Caller, order: CreateTransform, request: Request, repeat: Idempotency | None
     ) -> Job:
-        """A new job: nothing is fetched or decoded for an account that cannot pay for it."""
+        """Makes a new job; fetches and decodes nothing for an account that cannot pay."""
         purse, price = caller.record.purse, PRICES[order.model]
         kind, id, base_url = KINDS[order.model], new_id(JOB_PREFIX), _base_url(request, config)
-        await admission.funds.check(purse, price)  # before a place: 402 whatever else is under way
+        await admission.funds.check(purse, price)  # first: 402 also when the limits are reached
         with jobs.place(kind, purse.account):
             async with admission.funds.hold(purse, price) as hold:
                 await webhooks.check(order.webhook_url, purse.account)
@@ -167,14 +166,14 @@ def _base_url(request: Request, config: ServiceConfig) -> str:
 
 
 def _refusal(job: Job) -> InvalidRequestError | UpstreamError:
-    """What is answered for a failed image: no job, since its credits were given back."""
+    """Returns the answer for a failed image: an error, not a job, since it was refunded."""
     failure = job.failure or ""
-    if failure.startswith("input_url: "):  # the file turned out to be damaged while it was worked on
+    if failure.startswith("input_url: "):  # the file proved to be damaged during the work
         return InvalidRequestError("transform_input_failed", sentence=failure)
     return UpstreamError("transform_failed", sentence=failure)
 
 
 def _header_text(sentence: str) -> str:
-    """A sentence as a header's value (RFC 9110, 5.5)."""
+    """Encodes a sentence as a header's value (RFC 9110, 5.5)."""
     plain = " ".join(sentence.split()).translate(str.maketrans("“”‘’–—…×", "\"\"''--.x"))
     return plain.encode("ascii", "replace").decode()[:500]
