@@ -1,4 +1,4 @@
-"""Media: sources take frames in, links carry them between processes, sinks hand them out.
+"""Media: sources of frames, links between processes, sinks.
 
 Must not know sessions, prompts, credits or windows.
 """

@@ -1,4 +1,4 @@
-"""Frames of media files: decoded by the one opener, scaled, in the pixel layout of frames.
+"""Decoding of media files: opened by the one opener, scaled, converted to the pixel layout of frames.
 
 Runs in the confined process that plays a file (``file_player``). Knows FFmpeg through PyAV. Must not know
 processes or time.
@@ -60,7 +60,7 @@ def open_media(file: MediaFile) -> Clip | Still:
 
 
 def decoded(container: InputContainer, stream: VideoStream) -> Iterator[VideoFrame]:
-    """The frames of a stream; a damaged stretch is passed over. Raises ``MediaError`` for too large ones."""
+    """Yields the frames of a stream; skips damaged parts. Raises ``MediaError`` for too large ones."""
     for packet in container.demux(stream):
         try:
             frames = packet.decode()
@@ -72,13 +72,13 @@ def decoded(container: InputContainer, stream: VideoStream) -> Iterator[VideoFra
 
 
 def aspect_of(frame: VideoFrame) -> float:
-    """Width by height, upright."""
+    """Returns width by height, upright."""
     turned = upright_turns(frame) % 2 == 1
     return float(frame.height / frame.width if turned else frame.width / frame.height)
 
 
 def still_i420(still: Still, width: int, height: int) -> Picture:
-    """A picture, on white where it is transparent, as I420 fitted inside width × height."""
+    """Converts a picture, on white where transparent, to I420 fitted inside width × height."""
     from overpaint.media.opener.stills import on_white
 
     rows, columns = still.bgr.shape[:2]
@@ -89,9 +89,9 @@ def still_i420(still: Still, width: int, height: int) -> Picture:
 
 
 def i420(frame: VideoFrame, width: int, height: int, reformatter: VideoReformatter) -> Picture:
-    """A decoded frame, turned upright, as I420 (BT.601, limited range) fitted inside width × height.
+    """Converts a decoded frame, turned upright, to I420 (BT.601, limited range) fitted inside width × height.
 
-    A clip that does not say its matrix is taken as BT.709 from 720 lines upwards, as players do.
+    A clip without a declared matrix counts as BT.709 from 720 lines upwards, as in players.
     """
     quarter_turns = upright_turns(frame)
     upright = (frame.height, frame.width) if quarter_turns % 2 else (frame.width, frame.height)
@@ -116,7 +116,7 @@ def i420(frame: VideoFrame, width: int, height: int, reformatter: VideoReformatt
 
 
 def _fitted(size: tuple[int, int], room: tuple[int, int]) -> tuple[int, int]:
-    """Width and height inside the room, aspect kept, even."""
+    """Returns the largest even width and height inside the room, with the same aspect."""
     scale = min(room[0] / size[0], room[1] / size[1])
     width, height = (
         min(limit, max(2, round(side * scale / 2) * 2)) for side, limit in zip(size, room, strict=True)

@@ -1,9 +1,8 @@
-"""The process that plays a media file for the live process, confined before it opens the file.
+"""The file player: a process that plays a media file for the live process, in a sandbox.
 
-It learns what to play from one line of JSON on its standard input, opens the ring of shared memory that it is
-lent, connects to whoever started it, and enters the sandbox: from then on it can read that file and nothing
-else, and hand over pictures and words. It ends with its connection. Quick to import: what decodes is loaded
-inside. Must not know sessions or looks.
+It reads its order, one line of JSON, from standard input, opens the lent ring of shared memory, connects to its
+starter, and enters the sandbox: from then on it can only read that file, and send pictures and messages. It ends
+with its connection. Quick to import: decoders are loaded later. Must not know sessions or looks.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ if TYPE_CHECKING:
 
 COMMAND = "play-file"
 MEMORY_BYTES = 2 * 1024**3
-"""Private memory: sixteen reference pictures of 64 megapixels, and what else decoding takes."""
+"""Limit of private memory: sixteen reference pictures of 64 megapixels, and the rest of decoding."""
 
 STILL_FPS = 30.0
 
 OPENED, ASPECT, REFUSED, READING = b"o", b"a", b"r", b"d"
-"""First byte of a word to the owner: opened (frames a second), another aspect (width by height), why there is
-no more (one of ``REASONS``), and, asked by ``ASK``, that it waits for the disk: else it says nothing.
+"""First byte of a message to the owner: opened (frames a second), another aspect (width by height), the reason
+of its end (one of ``REASONS``), and, on ``ASK``, that it waits for the disk; otherwise there is no answer.
 """
 ASK = b"?"
 _number = struct.Struct("<d")
@@ -48,14 +47,14 @@ REASONS = ("missing", "denied", "unreadable", "too_large", "memory", "end")
 
 @dataclass(frozen=True, slots=True)
 class PlayOrder:
-    """What to play, and for whom.
+    """The order of a file player.
 
     Attributes:
-        address: Of the owner's ``ChannelServer``.
-        secret: Of it.
+        address: Address of the owner's ``ChannelServer``.
+        secret: Secret of the owner's ``ChannelServer``.
         path: The file.
-        width: Of the frames, pixels.
-        height: Of the frames, pixels.
+        width: Width of the frames, pixels.
+        height: Height of the frames, pixels.
         loop: Whether to start again at the end.
         memory: Name of the shared memory for its pictures.
     """
@@ -69,12 +68,12 @@ class PlayOrder:
     memory: str
 
     def line(self) -> bytes:
-        """As it goes over standard input."""
+        """Returns it as a line of JSON."""
         return json.dumps(asdict(self)).encode() + b"\n"
 
 
 def run_player() -> int:
-    """Plays what standard input says until the connection ends. Returns the exit status."""
+    """Plays the order on standard input until the connection ends. Returns the exit status."""
     order = PlayOrder(**json.loads(sys.stdin.buffer.readline()))
     try:
         capacity = order.width * order.height * 3 // 2
@@ -86,7 +85,7 @@ def run_player() -> int:
             on_word=lambda _: disk.tell_owner(port),
             mine=memory,
         )
-    except (LinkError, OSError):  # the owner has no more use for it
+    except (LinkError, OSError):  # the owner has closed the connection
         return 1
     sandbox.enter([Path(order.path)], memory_bytes=MEMORY_BYTES)
     threading.Thread(target=_listen, args=(port,), name="owner", daemon=True).start()
@@ -94,11 +93,11 @@ def run_player() -> int:
         port.tell(REFUSED + _played(order, port, disk).encode())
     except LinkError:
         pass
-    os._exit(0)  # inside, nothing can be tidied up; outside, the system does it
+    os._exit(0)  # the sandbox allows no clean-up; the system does it
 
 
 def said_number(word: bytes) -> float:
-    """The number in a word. Raises ``struct.error`` where there is none."""
+    """Reads the number in a message. Raises ``struct.error`` where there is none."""
     return float(_number.unpack(word[1:])[0])
 
 
@@ -110,7 +109,7 @@ def _listen(port: RingPort) -> None:
 
 
 class _DiskWait:
-    """Whether the player waits for the disk that its file is on.
+    """The detector of waiting for the file's disk.
 
     Attributes:
         file: The open file; None before.
@@ -119,13 +118,13 @@ class _DiskWait:
     file: MediaFile | None = None
 
     def tell_owner(self, port: RingPort) -> None:
-        """Says so; nothing where it does anything else, since only pictures prove that it decodes."""
+        """Reports waiting for the disk; else nothing, since only pictures prove that it decodes."""
         if self.file is not None and self.file.reading:
             port.tell(READING)
 
 
 def _played(order: PlayOrder, port: RingPort, disk: _DiskWait) -> str:
-    """Plays to the end, which a loop does not have; returns why there is no more. Raises ``LinkError``."""
+    """Plays to the end (a loop has none); returns the reason of the end. Raises ``LinkError``."""
     import av
 
     from overpaint.media.decoding import open_media
@@ -140,7 +139,7 @@ def _played(order: PlayOrder, port: RingPort, disk: _DiskWait) -> str:
             return player.show(media)
         with media:
             return player.play(media.container)
-    except MemoryError:  # before the others: PyAV's is a kind of its own errors, too
+    except MemoryError:  # before the others: PyAV's is also one of its own errors
         return "memory"
     except MediaError as error:
         return error.kind if error.kind in REASONS else "unreadable"
@@ -149,7 +148,7 @@ def _played(order: PlayOrder, port: RingPort, disk: _DiskWait) -> str:
 
 
 class _Player:
-    """Shows a file at its own rate: frames that come too late are skipped."""
+    """The player of one file at its own rate, which skips late frames."""
 
     def __init__(self, order: PlayOrder, port: RingPort) -> None:
         self._port = port
@@ -160,7 +159,7 @@ class _Player:
         self._aspect = 0.0
 
     def show(self, still: Still) -> str:
-        """Shows a picture for ever, or once."""
+        """Shows a picture repeatedly, or once."""
         from overpaint.media.decoding import still_i420
 
         self._port.tell(OPENED + _number.pack(STILL_FPS))
@@ -172,7 +171,7 @@ class _Player:
         return "end"
 
     def play(self, container: InputContainer) -> str:
-        """Plays a clip over and over, or once."""
+        """Plays a clip repeatedly, or once."""
         from av.video.reformatter import VideoReformatter
 
         from overpaint.media.decoding import aspect_of, decoded, i420
@@ -193,7 +192,7 @@ class _Player:
                 self._send(image)
             if image is None:
                 return "unreadable"
-            while count == 1 and self._loop:  # there is nothing else in it
+            while count == 1 and self._loop:  # the clip has only one frame
                 self._send(image)
             if not self._loop:
                 return "end"
@@ -203,7 +202,7 @@ class _Player:
         time.sleep(max(0.0, self._due - time.perf_counter()))
         self._port.send(image, self._number, now_ns(), FrameKind.ORIGINAL)
         self._number += 1
-        # A file that cannot keep its rate loses time, it does not run after it in bursts.
+        # A file that cannot keep its rate falls behind; it does not catch up in bursts.
         self._due = max(self._due + self._interval, time.perf_counter() - self._interval)
 
     def _tell_aspect(self, aspect: float) -> None:

@@ -1,10 +1,10 @@
 """Frames, raw and styled, and the one-frame slot between any two stages.
 
-A frame is an I420 picture (BT.601, limited range: what OpenCV, WebRTC and virtual cameras assume)
-with its number and capture time, both kept to the end. Raw and styled frames are different types,
-so that no raw frame can reach a sink by mistake: only a link makes a ``StyledFrame``. What a styled
-frame shows is its ``kind``, which travels with it to the last output; what may be shown when is decided
-by the hold policy (``media.hold_policy``).
+A frame is an I420 picture (BT.601, limited range, as OpenCV, WebRTC and virtual cameras assume) with its
+number and capture time, both kept to the end. Raw and styled frames are different types, so that no raw
+frame can reach a sink by mistake: only a link makes a ``StyledFrame``. Its ``kind`` says what it shows, and
+travels with it to the last output, where the hold policy (``media.hold_policy``) decides whether it may be
+shown.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Picture = NDArray[np.uint8]
 
 
 def now_ns() -> int:
-    """The clock of every frame: nanoseconds, the same in all processes of one host.
+    """Returns the time of the frames' clock: nanoseconds, the same in all processes of one host.
 
     ``perf_counter`` is CLOCK_MONOTONIC on Linux, mach_absolute_time on macOS and the performance
     counter on Windows: each is system-wide, unlike ``monotonic`` on Windows before Python 3.13.
@@ -33,13 +33,14 @@ def now_ns() -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture on its way.
+    """A picture with its number and capture time.
 
     Attributes:
-        image: uint8, shape (height * 3 // 2, width), C-contiguous I420: height rows of Y, then U and V
-            at half size. Nobody writes to it once the frame is made.
+        image: uint8, shape (height * 3 // 2, width), C-contiguous I420: height rows of Y, then U and V at
+            half
+        size. Never written to once the frame is made.
         number: Counts up from 0 at the source; never reused within one source.
-        captured_ns: When the picture was taken, by ``now_ns``.
+        captured_ns: Capture time, by ``now_ns``.
     """
 
     image: Picture
@@ -58,16 +59,16 @@ class Frame:
 
 
 class FrameKind(IntEnum):
-    """What a picture shows. A value of one byte, so that it crosses to other processes with the picture."""
+    """The kind of a picture, by what it shows; one byte, so that it fits a message between processes."""
 
     STYLED = 0
     """Restyled by the engine."""
     ORIGINAL = 1
-    """The source's own picture: for others only while the user has chosen "Original"."""
+    """The source's own picture: shown to others only while the user has chosen "Original"."""
     SLATE = 2
-    """The still picture that stands for "nothing to show"."""
+    """The still picture for "nothing to show"."""
     KEPT_SLATE = 3
-    """The slate to show from now on when there is nothing else; not shown now."""
+    """A new slate, for later use; not shown now."""
 
     @property
     def is_slate(self) -> bool:
@@ -77,23 +78,23 @@ class FrameKind(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawFrame(Frame):
-    """As the camera saw it. May cross a link to the core, and goes nowhere else."""
+    """A frame as captured. May cross a link to the core, and goes nowhere else."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StyledFrame(Frame):
-    """What came back from the core (or a slate): the only frame that a sink accepts.
+    """A frame from the core (or a slate): the only type that a sink accepts.
 
     Attributes:
-        kind: What it shows. Without a default: who makes a frame has to know. A link knows it by what it
-            was opened for.
+        kind: What it shows. Without a default, so that every maker of a frame has to decide. A link knows it by
+        its request.
     """
 
     kind: FrameKind
 
     @classmethod
     def slate(cls, picture: Picture, kind: FrameKind = FrameKind.SLATE) -> StyledFrame:
-        """The slate as a frame of this moment."""
+        """Makes a frame of the slate, captured now."""
         return cls(picture, 0, now_ns(), kind)
 
 
@@ -101,10 +102,10 @@ FrameT = TypeVar("FrameT", bound=Frame)
 
 
 class FrameSlot(Generic[FrameT]):
-    """Holds the newest frame between two threads: a slow taker drops old frames and adds no delay.
+    """A slot for the newest frame between two threads: a slow taker drops old frames and adds no delay.
 
     Attributes:
-        dropped: Frames that were replaced before anybody took them.
+        dropped: Number of frames replaced before they were taken.
     """
 
     def __init__(self) -> None:
@@ -128,13 +129,13 @@ class FrameSlot(Generic[FrameT]):
             wake()
 
     def take(self, timeout: float | None = None) -> FrameT | None:
-        """Waits for a frame not taken before.
+        """Waits for a new frame.
 
         Args:
-            timeout: Seconds; None waits for ever.
+            timeout: Seconds; None for no limit.
 
         Returns:
-            The newest frame; None when the time is over, ``wake`` was called or the slot is closed.
+            The newest frame; None after the timeout, after ``wake``, or when the slot is closed.
         """
         with self._ready:
             self._ready.wait_for(lambda: self._frame is not None or self._closed or self._woken, timeout)
@@ -143,13 +144,13 @@ class FrameSlot(Generic[FrameT]):
             return frame
 
     def wake(self) -> None:
-        """Lets the taker return now, with None where there is no frame."""
+        """Makes the taker return at once, with None where there is no frame."""
         with self._ready:
             self._woken = True
             self._ready.notify()
 
     def on_put(self, wake: Callable[[], None]) -> None:
-        """Calls ``wake`` from the putting thread after each ``put`` (an event loop's way to wait)."""
+        """Sets a call after each ``put``, on the putting thread (for event loops)."""
         with self._ready:
             self._wakeups.append(wake)
 

@@ -1,7 +1,7 @@
-"""Framing: a source's picture laid into the frame: turned, mirrored, filled, enlarged; never stretched.
+"""Framing of a source's picture: turned, mirrored, filled, enlarged; never stretched.
 
-Sources deliver frames of the right size with their picture centred in it; what lies around it are bars.
-Must not know sources beyond their picture's shape.
+Sources deliver frames of the right size, with their picture centred between bars. Must not know sources
+beyond their picture's shape.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ from overpaint.wire.framing import Framing
 
 
 class Shaped(Protocol):
-    """A source whose picture has a shape."""
+    """A source with a known aspect."""
 
     @property
     def aspect(self) -> float:
-        """Width by height of its own picture; 0 while that is not known."""
+        """Width by height of its own picture; 0 while unknown."""
 
 
 class Framer:
-    """Frames the pictures of one source.
+    """The framing of one source's pictures.
 
     Args:
-        source: Whose pictures.
-        remembered: How it was framed the last time; asked with the first frame, when it is known which
-            source it is.
+        source: The source.
+        remembered: Returns its last framing; called with the first frame, when its identity is known.
     """
 
     def __init__(self, source: Shaped, remembered: Callable[[], Framing]) -> None:
@@ -41,7 +40,7 @@ class Framer:
 
     @property
     def framing(self) -> Framing:
-        """How they are framed; may be replaced at any time."""
+        """The present framing; may be replaced at any time."""
         return self._framing or Framing()
 
     @framing.setter
@@ -49,7 +48,7 @@ class Framer:
         self._framing = framing
 
     def framed(self, frame: RawFrame) -> RawFrame:
-        """The frame as it is to be restyled, of the same size, number and time."""
+        """Returns the framed picture, of the same size, number and time."""
         if self._framing is None:
             self._framing = self._remembered()
         framing = self._framing
@@ -60,12 +59,12 @@ class Framer:
 
 
 def laid(image: Picture, framing: Framing, aspect: float = 0.0) -> Picture:
-    """A new I420 picture of the same size.
+    """Applies a framing; returns a new I420 picture of the same size.
 
     Args:
         image: I420 uint8 (H * 3 // 2, W).
-        framing: How it is laid.
-        aspect: Width by height of what is inside the bars; 0 for no bars.
+        framing: The framing.
+        aspect: Width by height of the picture between the bars; 0 for no bars.
     """
     width, height = image.shape[1], image.shape[0] * 2 // 3
     left, top, inner_width, inner_height = _inside(width, height, aspect)
@@ -73,10 +72,10 @@ def laid(image: Picture, framing: Framing, aspect: float = 0.0) -> Picture:
     turned = (inner_height, inner_width) if sideways else (inner_width, inner_height)
     scales = (width / turned[0], height / turned[1])
     scale = (max(scales) if framing.fill else min(scales)) * framing.zoom
-    # What is seen of the turned picture, and how large that becomes.
+    # The visible part of the turned picture, and its size in the frame.
     seen = (min(turned[0], width / scale), min(turned[1], height / scale))
     shown = (_even(min(width, seen[0] * scale)), _even(min(height, seen[1] * scale)))
-    # A mirrored picture moves the same way on the screen as one that is not.
+    # A mirrored picture moves in the same direction on the screen.
     pan = (-framing.pan_x if framing.mirror else framing.pan_x, framing.pan_y)
     start = [(whole - part) * (1 + at) / 2 for whole, part, at in zip(turned, seen, pan, strict=True)]
     area = _unturned((*start, *seen), (inner_width, inner_height), framing.quarter_turns)
@@ -92,7 +91,7 @@ def laid(image: Picture, framing: Framing, aspect: float = 0.0) -> Picture:
 
 
 def _lay(piece: Picture, target: Picture, size: tuple[int, int], framing: Framing) -> None:
-    """Turns a piece of a plane, mirrors it, and puts it into the middle of another plane at a size."""
+    """Turns and mirrors a piece of a plane, and puts it, scaled, into the middle of another plane."""
     if framing.quarter_turns:
         turns = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)
         piece = np.asarray(cv2.rotate(piece, turns[framing.quarter_turns - 1]), np.uint8)
@@ -105,7 +104,7 @@ def _lay(piece: Picture, target: Picture, size: tuple[int, int], framing: Framin
 
 
 def _inside(width: int, height: int, aspect: float) -> tuple[int, int, int, int]:
-    """Left, top, width and height of a picture in its frame, as ``media.pictures.fit`` lays it."""
+    """Returns left, top, width and height of a picture that ``media.pictures.fit`` put into a frame."""
     if aspect <= 0:
         return 0, 0, width, height
     inner_width = min(width, _even(height * aspect))
@@ -116,7 +115,7 @@ def _inside(width: int, height: int, aspect: float) -> tuple[int, int, int, int]
 def _unturned(
     area: tuple[float, float, float, float], whole: tuple[int, int], quarter_turns: int
 ) -> tuple[float, float, float, float]:
-    """Where an area of the turned picture lies in the picture as it came: left, top, width, height."""
+    """Returns the area of the unturned picture that becomes an area of the turned one."""
     x, y, wide, high = area
     width, height = whole
     match quarter_turns:

@@ -1,7 +1,7 @@
-"""Conversions between the pixel layouts that devices speak and the I420 that frames are made of.
+"""Conversions between the pixel layouts of devices and the I420 of frames.
 
-All I420 here is BT.601, limited range. Functions are pure and release the interpreter's lock while
-they work (OpenCV). They must not know devices.
+All I420 here is BT.601, limited range. Functions are pure and release the interpreter's lock (OpenCV). They
+must not know devices.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ BLACK_Y, NEUTRAL_UV = 16, 128
 
 
 def planes(image: Picture) -> tuple[Picture, Picture, Picture]:
-    """The Y, U and V planes of an I420 picture, as views.
+    """Returns the Y, U and V planes of an I420 picture, as views.
 
     Args:
         image: uint8 (H * 3 // 2, W), C-contiguous; H and W even.
@@ -36,29 +36,29 @@ def planes(image: Picture) -> tuple[Picture, Picture, Picture]:
 
 
 def black(width: int, height: int) -> Picture:
-    """A black I420 picture (H * 3 // 2, W)."""
+    """Makes a black I420 picture (H * 3 // 2, W)."""
     image = np.full((height * 3 // 2, width), NEUTRAL_UV, np.uint8)
     image[:height] = BLACK_Y
     return image
 
 
 def from_bgr(image: Picture) -> Picture:
-    """BGR uint8 (H, W, 3) → I420. H and W even."""
+    """Converts BGR uint8 (H, W, 3) to I420. H and W even."""
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420), np.uint8)
 
 
 def to_bgr(image: Picture) -> Picture:
-    """I420 → BGR uint8 (H, W, 3)."""
+    """Converts I420 to BGR uint8 (H, W, 3)."""
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_YUV2BGR_I420), np.uint8)
 
 
 def to_bgrx(image: Picture, out: Picture | None = None) -> Picture:
-    """I420 → BGRX uint8 (H, W, 4) with X = 255, as Qt's ``Format_RGB32`` reads it."""
+    """Converts I420 to BGRX uint8 (H, W, 4) with X = 255, Qt's ``Format_RGB32``."""
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_YUV2BGRA_I420, dst=out), np.uint8)
 
 
 def resize(image: Picture, width: int, height: int) -> Picture:
-    """An I420 picture at another size, not minding the aspect. All sizes even."""
+    """Scales an I420 picture to a size, regardless of aspect. All sizes even."""
     if (image.shape[1], image.shape[0] * 2 // 3) == (width, height):
         return image
     out = np.empty((height * 3 // 2, width), np.uint8)
@@ -90,7 +90,7 @@ def fit(image: Picture, width: int, height: int) -> Picture:
 
 
 def crop(image: Picture, region: tuple[int, int, int, int]) -> Picture:
-    """A part of an I420 picture: left, top, width, height, brought inside it and to even numbers."""
+    """Cuts out a part of an I420 picture: left, top, width, height, clipped and made even."""
     whole = (image.shape[1], image.shape[0] * 2 // 3)
     left, top = (max(0, min(at // 2 * 2, side - 2)) for at, side in zip(region[:2], whole, strict=True))
     width, height = min(region[2], whole[0] - left) // 2 * 2, min(region[3], whole[1] - top) // 2 * 2
@@ -104,14 +104,14 @@ def crop(image: Picture, region: tuple[int, int, int, int]) -> Picture:
 
 
 def turn(image: Picture, quarter_turns: int) -> Picture:
-    """An I420 picture turned counter-clockwise by quarter turns; four sides even."""
+    """Turns an I420 picture counter-clockwise by quarter turns; all sides even."""
     return np.concatenate([np.rot90(plane, quarter_turns).reshape(-1) for plane in planes(image)]).reshape(
         -1, image.shape[1] if quarter_turns % 2 == 0 else image.shape[0] * 2 // 3
     )
 
 
 def even(image: Picture) -> Picture:
-    """A picture (H, W, C) without its last row or column where H or W is odd (I420 needs even sides)."""
+    """Drops the last row or column of a picture (H, W, C) where H or W is odd (I420 needs even sides)."""
     height, width = image.shape[:2]
     return image[: height // 2 * 2, : width // 2 * 2]
 
@@ -119,8 +119,8 @@ def even(image: Picture) -> Picture:
 def _resize_plane(source: Picture, target: Picture) -> None:
     """Resizes into ``target``, which may be a strided view.
 
-    Halves are exact means and cost next to nothing; from there to less than half, neighbouring pixels say as
-    much as areas do, at a tenth of their time (measured: ``tests/bench/test_stages_bench.py``).
+    Halves are exact means and cost next to nothing; between half and full size, bilinear interpolation is as
+    good as area means, at a tenth of the time (measured: ``tests/bench/test_stages_bench.py``).
     """
     height, width = target.shape
     while source.shape[0] >= 2 * height and source.shape[1] >= 2 * width:

@@ -1,8 +1,8 @@
 """Transports of frames between the desktop and the service core.
 
-Two ways behind one interface: ``shared_memory`` for two processes of one host, ``webrtc`` for the
-rest. The desktop holds a ``FrameLink``, the core a ``Room``; which of them is chosen is settled on
-the control socket (``rtc_join`` offers, ``rtc_room_info`` answers).
+Two transports behind one interface: ``shared_memory`` for two processes of one host, ``webrtc`` for the rest.
+The desktop has a ``FrameLink``, the core a ``Room``; the transport is negotiated on the control socket
+(``rtc_join`` offers, ``rtc_room_info`` answers).
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from overpaint.media.links.ice_servers import IceServer
 
 @dataclass(frozen=True, slots=True)
 class LinkRequest:
-    """What a desktop end needs to join a room.
+    """The parameters for joining a room.
 
     Attributes:
         url: ``rtc_url`` of ``rtc_room_info``.
         token: Its room token; never logged.
         room: Its room name.
-        width: Output width in pixels; frames sent have it too.
+        width: Output width in pixels, also that of sent frames.
         height: Output height in pixels.
-        fps: Frames a second that will be sent.
-        kind: What comes back: styled frames, or originals where ``rtc_join`` asked for ``passthrough``.
-        ice_servers: That may help two ends of a WebRTC link to meet.
+        fps: Frames a second to be sent.
+        kind: Kind of the returned frames: styled, or originals where ``rtc_join`` requested ``passthrough``.
+        ice_servers: STUN and TURN servers for a WebRTC link.
     """
 
     url: str
@@ -43,11 +43,11 @@ class LinkRequest:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asked for a place in a room.
+    """The caller of a request for a place in a room.
 
     Attributes:
-        token: With which; changes to the place need it again.
-        address: Where the request came from; empty where a proxy hides that.
+        token: The token shown; changes to the place need it again.
+        address: Address of the request; empty where a proxy hides it.
     """
 
     token: str = field(repr=False)
@@ -55,7 +55,7 @@ class Caller:
 
 
 class FrameLink(Protocol):
-    """The desktop's end: raw frames out, styled frames back.
+    """The desktop's end of a link: raw frames out, styled frames back.
 
     ``send`` may be called from any thread and never blocks; what the link cannot carry it drops and
     counts. What it receives is of its request's kind. ``lost`` is called once, from any thread, with the
@@ -80,7 +80,7 @@ class FrameLink(Protocol):
 
 
 class Room(Protocol):
-    """The core's end: raw frames in, styled frames out to whoever is in the room.
+    """The core's end of a link: raw frames in, styled frames out to all peers in the room.
 
     ``incoming`` holds frames of exactly the room's size, whatever the publisher sent.
     ``publish`` may be called from the engine's thread and never blocks.

@@ -1,6 +1,6 @@
-"""STUN and TURN servers as users and ``Link`` headers write them; none unless somebody names one.
+"""STUN and TURN servers, as users and ``Link`` headers write them; none by default.
 
-On one host or one network nothing of it is needed. Knows texts only; must not know aiortc.
+Not needed on one host or one network. Only parses text; must not know aiortc.
 Source: RFC 7064 and 7065 (the URIs); RFC 9725, section 4.6 (the header).
 """
 
@@ -15,7 +15,7 @@ from overpaint.errors import UsageError
 
 MAX_PORT = 65535
 _PLACE = r"(?P<host>[A-Za-z0-9.-]+)(?P<port>:\d{1,5})?(?P<transport>\?transport=(?:udp|tcp))?"
-"""aiortc cannot read addresses of IPv6 there."""
+"""Without IPv6 addresses, which aiortc cannot parse here."""
 _WRITTEN = re.compile(
     r"(?:(?P<stun>stun):|(?P<turn>turns?):(?P<user>[^:@/?\s]+):(?P<password>[^:@/?\s]+)@)" + _PLACE
 )
@@ -27,12 +27,12 @@ _PARAMETER = re.compile(rf';\s*([\w-]+)\s*=\s*(?:{_QUOTED}|([^\s;,"]+))')
 
 @dataclass(frozen=True, slots=True)
 class IceServer:
-    """One server.
+    """A STUN or TURN server.
 
     Attributes:
         url: Its URI, without credentials.
-        username: For TURN; empty for STUN.
-        credential: Its password.
+        username: User name for TURN; empty for STUN.
+        credential: Password for TURN.
     """
 
     url: str
@@ -46,14 +46,14 @@ class IceServer:
 
     @property
     def host(self) -> str:
-        """Its name or address."""
+        """Its host name or address."""
         return self.url.partition(":")[2].partition("?")[0].partition(":")[0]
 
     @classmethod
     def parse(cls, text: str) -> IceServer:
         """Reads ``stun:HOST[:PORT]`` or ``turn:USER:PASSWORD@HOST[:PORT][?transport=tcp]`` (or ``turns:``).
 
-        Signs that would end user or password are written in percent (``%40`` for ``@``).
+        Delimiters in user or password are percent-encoded (``%40`` for ``@``).
 
         Raises:
             UsageError: It is neither.
@@ -66,7 +66,7 @@ class IceServer:
         return cls(url, unquote(match["user"] or ""), unquote(match["password"] or ""))
 
     def link(self) -> str:
-        """The value of a ``Link`` header that names it."""
+        """Returns the value of a ``Link`` header for it."""
         words = [f"<{self.url}>", 'rel="ice-server"']
         if self.username:
             words += [f"username={_quoted(self.username)}", f"credential={_quoted(self.credential)}"]
@@ -75,10 +75,10 @@ class IceServer:
 
 
 def named(headers: Iterable[str]) -> tuple[IceServer, ...]:
-    """Those that ``Link`` headers name (RFC 8288); other links, and what cannot be used, are passed over.
+    """Returns the servers in ``Link`` headers (RFC 8288); skips other links and unusable servers.
 
     Args:
-        headers: Their values, each of one link or several.
+        headers: Their values, each with one or more links.
     """
     return tuple(
         server
@@ -108,6 +108,6 @@ def _is_possible(match: re.Match[str]) -> bool:
 
 
 def _quoted(text: str) -> str:
-    """A quoted string (RFC 9110, section 5.6.4) of what a header can carry."""
+    """Makes a quoted string (RFC 9110, section 5.6.4) of the characters that a header can carry."""
     plain = text.encode("ascii", "ignore").decode()
     return '"' + re.sub(r'(["\\])', r"\\\1", re.sub(r"[\x00-\x1f\x7f]", "", plain)) + '"'

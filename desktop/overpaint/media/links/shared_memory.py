@@ -26,12 +26,12 @@ SCHEME = "shm://"
 
 
 def frame_bytes(width: int, height: int) -> int:
-    """Bytes of one I420 frame."""
+    """Returns the size of an I420 frame in bytes."""
     return width * height * 3 // 2
 
 
 class SharedMemoryRoom:
-    """The core's end. A newer desktop replaces the older one.
+    """The core's end of a shared-memory link. A newer desktop replaces the older one.
 
     Args:
         name: Room name, unique in the core.
@@ -60,12 +60,12 @@ class SharedMemoryRoom:
         return self._dropped + self.incoming.dropped + (port.dropped if port else 0)
 
     def publish(self, frame: StyledFrame) -> None:
-        """Sends one styled frame to the desktop; dropped when nobody is in the room."""
+        """Sends one styled frame to the desktop; dropped in an empty room."""
         port = self._port
         if port is None:
             self._dropped += 1
             return
-        with suppress(LinkError):  # the reading side sees the same end, and ends the port
+        with suppress(LinkError):  # the reading side notices, too, and closes the port
             port.send(frame.image, frame.number, frame.captured_ns, frame.kind)
 
     async def close(self) -> None:
@@ -93,7 +93,7 @@ class SharedMemoryRoom:
 
 
 class SharedMemoryLink:
-    """The desktop's end.
+    """The desktop's end of a shared-memory link.
 
     Args:
         request: Its url is a ``SharedMemoryRoom``'s.
@@ -131,7 +131,7 @@ class SharedMemoryLink:
         if port is None:
             self._dropped += 1
             return
-        with suppress(LinkError):  # the reading thread sees the same end, and reports it
+        with suppress(LinkError):  # the reading thread notices, too, and reports it
             port.send(frame.image, frame.number, frame.captured_ns, FrameKind.ORIGINAL)
 
     async def close(self) -> None:

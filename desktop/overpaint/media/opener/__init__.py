@@ -1,13 +1,13 @@
-"""The one opener of pictures and clips that strangers made.
+"""The one opener of untrusted pictures and clips.
 
-``recognition``: what a file is, told by its content, never by its name.
-``bounded_reader``: a regular file opened for reading, within a bound; a FIFO or a device never is.
+``recognition``: the type of a file, by its content, never by its name.
+``bounded_reader``: bounded reading of a regular file; never of a FIFO or a device.
 ``stills``: a picture file decoded by the one decoder of its format (Pillow).
 ``clips``: a clip opened by the one demuxer of its format, which can open nothing else (FFmpeg).
-``decoder``: decodes in a sandboxed process; for the window, the live process and the command line.
-``decoder_process``: that process.
+``decoder``: client of a sandboxed decoder process, for the window, the live process and the command line.
+``decoder_process``: the decoder process.
 ``shipped``: the application's own pictures.
 
-No other module of the application calls Pillow, FFmpeg or OpenCV to read a file: a test holds that.
+No other module of the application calls Pillow, FFmpeg or OpenCV to read a file: a test checks that.
 Must not know windows, sessions or jobs.
 """

@@ -1,4 +1,4 @@
-"""Bounded reading of a regular file. Must not know what is in it."""
+"""Bounded reading of a regular file. Must not know its content."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from types import TracebackType
 from overpaint.errors import MediaError
 
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
-"""A FIFO without a writer would hold up whoever opens it."""
+"""Opening a FIFO without a writer would block otherwise."""
 
 
 class MediaFile:
-    """An open regular file, as large as it was when it was opened: what is appended later is not read.
+    """An open regular file, bounded by its size at opening: data appended later is not read.
 
-    A binary reader (``read``, ``seek``, ``tell``) without a name or a descriptor, as Pillow and FFmpeg take
-    it: they can find no other file by it.
+    A binary reader (``read``, ``seek``, ``tell``) for Pillow and FFmpeg, without a name or a descriptor by
+    which they could find other files.
 
     Args:
-        descriptor: Of a regular file, open for reading; closed with this object.
+        descriptor: Descriptor of a regular file, open for reading; closed with this object.
 
     Attributes:
         size: Bytes.
-        reading: Whether somebody waits for the disk in ``read``; for another thread to ask.
+        reading: Whether a ``read`` is waiting for the disk; for other threads.
 
     Raises:
         MediaError: It is no regular file (``unknown``).
@@ -44,11 +44,11 @@ class MediaFile:
         self.size = found.st_size
 
     def descriptor(self) -> int:
-        """The descriptor, for handing it to another process."""
+        """The descriptor, for passing it to another process."""
         return self._descriptor
 
     def read(self, size: int = -1) -> bytes:
-        """Up to ``size`` bytes, all that is left when it is negative; shorter only at the end."""
+        """Reads ``size`` bytes, or the rest when it is negative; fewer only at the end."""
         rest = max(0, self.size - self._at)
         wanted = rest if size is None or size < 0 else min(size, rest)
         parts = []
@@ -64,7 +64,7 @@ class MediaFile:
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def head(self, size: int) -> bytes:
-        """The first bytes; the position stays."""
+        """Reads the first bytes; the position stays."""
         before, self._at = self._at, 0
         try:
             return self.read(size)
@@ -99,14 +99,14 @@ class MediaFile:
 
 
 def open_file(path: Path) -> MediaFile:
-    """Opens a regular file. Never waits for anybody, and never opens a device, a FIFO or a folder.
+    """Opens a regular file. Never blocks, and never opens a device, a FIFO or a folder.
 
     Raises:
-        MediaError: It is not there (``missing``), may not be read (``denied``), is no regular file
-            (``unknown``), or the system cannot read it (``damaged``).
+        MediaError: It does not exist (``missing``), may not be read (``denied``), is no regular file
+        (``unknown``), or the system cannot read it (``damaged``).
     """
     try:
-        # Before opening: already to open a device can do something.
+        # Before opening: opening a device can have side effects.
         if not stat.S_ISREG(path.stat().st_mode):
             raise not_regular()
         return MediaFile(os.open(path, os.O_RDONLY | _NO_WAIT))
@@ -119,5 +119,5 @@ def open_file(path: Path) -> MediaFile:
 
 
 def not_regular() -> MediaError:
-    """For folders, devices, FIFOs and sockets."""
+    """Returns the error for folders, devices, FIFOs and sockets."""
     return MediaError("media_file_unknown")

@@ -1,12 +1,12 @@
 """The opener of clips: one demuxer for each format, which can open nothing else. Knows FFmpeg through PyAV.
 
 FFmpeg reads playlists, manifests and scripts that name other files, follows references out of containers,
-speaks to networks and runs filters; and it guesses what a file is. None of it happens here: the format is
-recognised before FFmpeg has a byte, the demuxer is named, FFmpeg is given a reader without a name instead
-of a path, every protocol is refused, and so is every further file that a demuxer asks for.
+uses the network, runs filters, and guesses file types. Not here: the format is recognised before FFmpeg gets
+a byte, the demuxer is named, FFmpeg gets a reader without a name instead of a path, and every protocol and
+every further file of a demuxer is refused.
 
-A process that calls this with what strangers made is a sandboxed one (``decoder_process``, the transform
-workers, sources of files). Must not know how it is sandboxed.
+For untrusted files this is called only in sandboxed processes (``decoder_process``, transform workers, file
+players). Must not know the sandbox.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PICTURE_DECODERS = frozenset(
         *("gif", "apng", "theora", "dvvideo", "svq1", "svq3", "cinepak", "msvideo1"),
     }
 )
-"""What FFmpeg decodes pictures with here; it has many more."""
+"""The allowed decoders of FFmpeg for pictures; it has many more."""
 SOUND_DECODERS = frozenset(
     {
         *("aac", "mp3", "mp3float", "mp2", "mp2float", "ac3", "eac3", "opus", "libopus", "vorbis"),
@@ -57,9 +57,9 @@ SOUND_DECODERS = frozenset(
 )
 
 _NOTHING = "none"
-"""No protocol is called so: an empty list would mean all of them."""
+"""The name of no protocol: an empty list would mean all of them."""
 _START_S = 1.0
-"""Many clips begin in the dark."""
+"""Position of the first picture: many clips begin with black."""
 
 
 class Clip:
@@ -67,10 +67,10 @@ class Clip:
 
     Args:
         file: The open file; closed with the clip.
-        format_: As recognised.
+        format_: Its recognised format.
 
     Attributes:
-        container: Of PyAV.
+        container: PyAV's container.
         format: As recognised.
         size: Bytes of the file.
 
@@ -119,7 +119,7 @@ class Clip:
 
 
 def open_clip(path: Path) -> Clip:
-    """Opens a clip of a format that the service takes.
+    """Opens a clip of a format that the service accepts.
 
     Raises:
         MediaError: It is none, too large, damaged, or cannot be read.
@@ -134,7 +134,7 @@ def open_clip(path: Path) -> Clip:
 
 
 def open_played(file: MediaFile) -> Clip:
-    """Opens a clip of any format that is played: animated pictures and old formats too, of any length.
+    """Opens a clip of any playable format, also animated pictures and old formats, of any length.
 
     Args:
         file: The open file; closed with the clip, and also where there is none.
@@ -153,7 +153,7 @@ def open_played(file: MediaFile) -> Clip:
 
 
 def options(demuxer: str) -> dict[str, str]:
-    """What FFmpeg is told beside the name of the demuxer. Source: ffmpeg-formats(1), ffmpeg-protocols(1)."""
+    """Returns FFmpeg's options for a demuxer. Source: ffmpeg-formats(1), ffmpeg-protocols(1)."""
     told = {
         "protocol_whitelist": _NOTHING,
         "format_whitelist": demuxer_names(demuxer),
@@ -161,18 +161,18 @@ def options(demuxer: str) -> dict[str, str]:
         "max_streams": str(_STREAMS_MAX),
     }
     if demuxer == "mov":
-        # Tracks that lie in another file (``dref``). These are FFmpeg's defaults too.
+        # Tracks in another file (``dref``). These are also FFmpeg's defaults.
         told |= {"enable_drefs": "0", "use_absolute_path": "0"}
     return told
 
 
 def demuxer_names(demuxer: str) -> str:
-    """As ``format_whitelist`` wants it: the full name of the demuxer, which lists all that it reads."""
+    """Returns the full name of a demuxer, a list of its formats, as ``format_whitelist`` needs it."""
     return str(av.format.ContainerFormat(demuxer, "r").name)
 
 
 def first_picture(clip: Clip, room: tuple[int, int]) -> Still:
-    """A picture near the beginning of a clip, upright, shrunk as far as it still covers ``room``.
+    """Decodes a picture near the beginning of a clip, upright, shrunk while it covers ``room``.
 
     Raises:
         MediaError: It has none, it is damaged, or too large.
@@ -199,7 +199,7 @@ def first_picture(clip: Clip, room: tuple[int, int]) -> Still:
 
 
 def upright_turns(frame: VideoFrame) -> int:
-    """Quarter turns, counter-clockwise, that bring a frame upright."""
+    """Returns the counter-clockwise quarter turns that bring a frame upright."""
     return round((frame.rotation or 0) / 90) % 4
 
 
@@ -213,7 +213,7 @@ def _upright(frame: VideoFrame, room: tuple[int, int]) -> Still:
         height=max(1, round(frame.height * scale)),
         format="bgr24",
     )
-    # Here: whoever plays a clip waits for its first frame, and Pillow takes a tenth of a second to load.
+    # Imported here: Pillow takes a tenth of a second to load, which would delay a clip's first frame.
     from overpaint.media.opener.stills import Still
 
     return Still(np.ascontiguousarray(np.rot90(small.to_ndarray(), turns)), None)
@@ -227,5 +227,5 @@ def _check_size(width: int, height: int) -> None:
 
 
 def _refuse(url: str, flags: int, options: dict[str, str]) -> NoReturn:
-    """Instead of FFmpeg's own opening of further files."""
+    """Refuses further files; called in place of FFmpeg's own opening."""
     raise MediaError("media_file_refers_to_another")

@@ -1,10 +1,9 @@
-"""The decoder's client: pictures decoded in a sandboxed process.
+"""The client of the sandboxed decoder process.
 
-The process is started with the first picture, ends itself when it has had nothing to do for a minute, and is
-killed when a picture takes more memory or time than is allowed; the next picture gets a fresh one. So a file
-that crashes a decoder or makes it hang spoils one picture: its own. One that takes it over sees and forges
-the pictures after it, until the process is replaced. Quick to import.
-Must not know codecs.
+The process is started with the first picture, ends itself after an idle minute, and is killed when a picture
+exceeds its limits of memory or time; the next picture gets a new one. So a file that crashes or hangs a
+decoder costs only its own picture. A file that takes the decoder over can see and forge later pictures until
+the process is replaced. Quick to import. Must not know codecs.
 """
 
 from __future__ import annotations
@@ -40,23 +39,23 @@ from overpaint.processes.children import command as own_command
 log = logging.getLogger(__name__)
 
 _LOOK_S = 0.1
-"""Nothing tells when a process grows or takes long, so it is asked."""
+"""Polling interval of the process's memory and time, for which there is no event."""
 _REPLACED_AFTER_CPU_S = 600.0
-"""Long before the process is ended by the limit of its own (``decoder_process.CPU_S``)."""
+"""Processor time after which it is replaced, long before its own limit (``decoder_process.CPU_S``)."""
 
 _WINDOWS_CRASH = 0xC0000000
-"""Exit codes from here on are exceptions that nobody handled (NTSTATUS, severity error)."""
+"""Exit codes from here on are unhandled exceptions (NTSTATUS, severity error)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecoderLimits:
-    """What one picture may take.
+    """The limits of one picture.
 
     Attributes:
         cpu_s: Processor seconds.
         memory_bytes: Resident memory of the process.
         wall_s: Seconds, however busy the machine is.
-        waiting: Callers that may wait for their turn.
+        waiting: Limit of waiting callers.
     """
 
     cpu_s: float = 20.0
@@ -66,11 +65,11 @@ class DecoderLimits:
 
 
 class PictureDecoder:
-    """Decodes pictures, and the first pictures of clips, one after another. Thread-safe; blocks its callers.
+    """A decoder of pictures, and of clips' first pictures, one at a time. Thread-safe; blocks its callers.
 
     Args:
-        limits: What one picture may take.
-        command: Command line of the process; this program's own when left out.
+        limits: The limits of one picture.
+        command: Command line of the process; this program's own by default.
     """
 
     def __init__(self, limits: DecoderLimits | None = None, command: Sequence[str] | None = None) -> None:
@@ -83,18 +82,18 @@ class PictureDecoder:
 
     @property
     def pid(self) -> int | None:
-        """Of the process that is there now."""
+        """Process id of the present process; None without one."""
         process = self._process
         return process.pid if process is not None else None
 
     def file(self, path: Path, room: tuple[int, int], way: Way = "cover", *, clips: bool = False) -> Pixels:
-        """The picture in a file.
+        """Decodes the picture in a file.
 
         Args:
-            path: Of the file; only a regular one is opened.
-            room: Width and height that it is for, pixels; it is never enlarged.
+            path: Path of a regular file.
+            room: Target width and height, pixels; pictures are never enlarged.
             way: Whether it is shrunk until it just covers the room, or until it fits inside.
-            clips: Whether a clip is taken, too: a picture near its beginning.
+            clips: Whether clips are accepted, too: a picture near the beginning.
 
         Returns:
             uint8 (H, W, 3) BGR, or (H, W, 4) BGRA where it is transparent; upright, sRGB.
@@ -108,13 +107,13 @@ class PictureDecoder:
             return self._decoded(Request(*room, way, clips), b"", file)
 
     def data(self, data: bytes, room: tuple[int, int], way: Way = "cover") -> Pixels:
-        """As ``file``, for a picture file in memory."""
+        """Decodes as ``file`` does, from memory."""
         return self._decoded(Request(*room, way), data, None)
 
     def close(self) -> None:
-        """Ends the process; what is under way, and whatever is asked for later, fails. Idempotent."""
+        """Ends the process; present and later requests fail. Idempotent."""
         self._closed = True
-        # Whoever has the turn is waiting for it, or just starting it: it is killed until nobody has the turn.
+        # A caller may be waiting for it, or just starting it: it is killed until no caller has the turn.
         while not self._turn.acquire(timeout=_LOOK_S):
             process = self._process
             if process is not None:
@@ -147,7 +146,7 @@ class PictureDecoder:
             except Broken:
                 self._drop()
                 verdict = process.verdict()
-                # It may have ended for another reason, such as that it had nothing to do: once more.
+                # It may have ended for another reason, such as being idle: tried once more.
                 if verdict is None and attempt == 1 and not self._closed:
                     continue
                 raise verdict or process.failure(self._closed) from None
@@ -158,7 +157,7 @@ class PictureDecoder:
             except MediaError:
                 raise
             except BaseException:
-                self._drop()  # the rest of its answer would be the beginning of the next
+                self._drop()  # the rest of this answer would be mistaken for the next one
                 raise
             finally:
                 if process.worn:
@@ -184,7 +183,7 @@ class PictureDecoder:
 
 
 def opaque(pixels: Pixels) -> Pixels:
-    """A decoded picture on white paper where it is transparent: BGR uint8 (H, W, 3)."""
+    """Puts a decoded picture on white where it is transparent: BGR uint8 (H, W, 3)."""
     if pixels.shape[2] == 3:
         return pixels
     weight = pixels[..., 3:].astype(np.float32) / 255
@@ -192,7 +191,7 @@ def opaque(pixels: Pixels) -> Pixels:
 
 
 class _Process:
-    """One decoder process."""
+    """A decoder process."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._child: subprocess.Popen[bytes]
@@ -207,16 +206,16 @@ class _Process:
 
     @property
     def worn(self) -> bool:
-        """Whether it has worked for so long that another one should follow."""
+        """Whether it has used so much processor time that it should be replaced."""
         return _cpu_s(self.pid) > _REPLACED_AFTER_CPU_S
 
     def ask(self, request: Request, data: bytes, file: MediaFile | None, limits: DecoderLimits) -> Pixels:
-        """One picture.
+        """Decodes one picture.
 
         Raises:
-            MediaError: As the process says it.
+            MediaError: The process's refusal.
             Broken: The process ended.
-            ValueError: Its answer makes no sense.
+            ValueError: Its answer is invalid.
         """
         answered = threading.Event()
         watch = threading.Thread(
@@ -239,15 +238,15 @@ class _Process:
         return read_picture(request, answer, payload)
 
     def verdict(self) -> MediaError | None:
-        """Why it was killed in the middle of a picture; None where it ended by itself."""
+        """Returns why it was killed during a picture; None where it ended by itself."""
         code = self._child.wait()
         log.info("decoder process %d ended with %d", self.pid, code)
         return self._verdict
 
     def failure(self, closed: bool) -> MediaError:
-        """What its end says to whoever waits, after a second try."""
+        """Returns the error for its end, after a second try."""
         code = self._child.returncode or 0
-        if closed or 0 < code < _WINDOWS_CRASH:  # it ended in Python: no decoder of a file does that
+        if closed or 0 < code < _WINDOWS_CRASH:  # ended by Python, not by a decoder's crash
             return MediaError("decoder_does_not_run")
         return MediaError("media_file_damaged")
 

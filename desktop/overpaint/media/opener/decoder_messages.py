@@ -25,22 +25,22 @@ LENGTHS = struct.Struct(">II")
 HEAD_MAX = 4096
 SIDE_MAX = 65_535
 ANSWER_MAX = 4 * 64 * 1024 * 1024
-"""Bytes of the largest picture that is decoded, with transparency."""
+"""Size of the largest decoded picture with transparency, bytes."""
 _LINE_MAX = 600
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One picture, or the first one of a clip, wanted as an array.
+    """A request for one picture, or for the first one of a clip.
 
-    The file comes as the payload, as a descriptor beside the message, or by its path (Windows).
+    The file is the payload, a descriptor sent with the message, or a path (Windows).
 
     Attributes:
-        width: Of the room for it, pixels.
-        height: Of the room for it, pixels.
+        width: Target width, pixels.
+        height: Target height, pixels.
         way: Whether it is shrunk until it just covers the room, or until it fits inside.
-        clips: Whether clips are taken, too.
-        path: Of the file, where no descriptor can be handed over.
+        clips: Whether clips are accepted, too.
+        path: Path of the file where no descriptor can be passed.
     """
 
     width: int
@@ -50,38 +50,38 @@ class Request:
     path: str = ""
 
     def fits(self, width: int, height: int) -> bool:
-        """Whether a picture of this size can be the answer."""
+        """Returns whether a picture of this size can be the answer."""
         if self.way == "inside":
             return width <= self.width and height <= self.height
-        # Covering: one side is that of the room (rounded), unless the picture was smaller already.
+        # Covering: one side is that of the room (rounded), unless the picture was smaller.
         return width <= self.width + 1 or height <= self.height + 1
 
     def packed(self, payload_bytes: int) -> bytes:
-        """The message without its payload."""
+        """Returns the message without its payload."""
         return packed(asdict(self), payload_bytes)
 
 
 def read_request(head: bytes) -> Request:
-    """A request from its JSON; raises ``ValueError`` or ``TypeError`` for anything else."""
+    """Parses a request. Raises ``ValueError`` or ``TypeError``."""
     return Request(**json.loads(head))
 
 
 def packed(head: object, payload_bytes: int = 0) -> bytes:
-    """A message without its payload."""
+    """Makes a message without its payload."""
     words = json.dumps(head).encode()
     return LENGTHS.pack(len(words), payload_bytes) + words
 
 
 def refusal(error: MediaError) -> bytes:
-    """A message that says why there is no picture."""
+    """Makes a message that refuses with a reason."""
     return packed({"code": error.code, "params": dict(error.params)})
 
 
 def read_picture(request: Request, head: bytes, payload: bytearray) -> Pixels:
-    """The picture of an answer: uint8 (H, W, 3) BGR, or (H, W, 4) BGRA.
+    """Reads the picture of an answer: uint8 (H, W, 3) BGR, or (H, W, 4) BGRA.
 
     Raises:
-        MediaError: As the decoder says it.
+        MediaError: The decoder's refusal.
         ValueError: It is no answer to this request.
     """
     try:

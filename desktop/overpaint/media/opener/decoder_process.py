@@ -1,7 +1,7 @@
 """The decoder process: requests on its standard input, answers on its standard output.
 
-It loads its decoders, enters the sandbox, and has no file but those that are handed to it. It ends itself
-when it was not asked for a while, and when its parent is gone. Must not know who asks.
+It loads its decoders, enters the sandbox, and can read only the files passed to it. It ends itself when idle
+for a while, and when its parent is gone. Must not know its callers.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ IDLE_S = 60.0
 MEMORY_BYTES = 2 * 1024**3
 """A picture of 64 megapixels with transparency and a colour profile takes about half of this."""
 CPU_S = 900.0
-"""In all. Its owner counts each picture's."""
+"""Limit of processor time in all. Its owner limits each picture."""
 
 
 def run_decoder() -> None:

@@ -1,6 +1,6 @@
 """The byte stream between a decoder process and its owner: a socket pair, or two pipes on Windows.
 
-Over a socket an open file goes along with a message (``SCM_RIGHTS``, unix(7)). Must not know messages.
+Over a socket an open file can be sent with a message (``SCM_RIGHTS``, unix(7)). Must not know messages.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from overpaint.processes.sandbox import sandbox
 
 
 class Broken(Exception):  # noqa: N818 - an end, not an error: who reads decides
-    """The other end is gone."""
+    """The end of the stream: the other end is gone."""
 
 
 class Port(Protocol):
-    """One end."""
+    """One end of the stream."""
 
     def send(self, data: bytes | memoryview, descriptor: int | None = None) -> None:
-        """Sends all of it, and an open file with its first byte. Raises ``Broken``."""
+        """Sends all data, and an open file with its first byte. Raises ``Broken``."""
 
     def receive(self, size: int) -> bytearray:
-        """Exactly so many bytes; an open file that comes with them is closed. Raises ``Broken``."""
+        """Receives exactly ``size`` bytes; closes open files that come with them. Raises ``Broken``."""
 
     def receive_first(self, size: int, within_s: float | None) -> tuple[bytearray, int | None]:
-        """The first bytes of a message, and the open file that came with them.
+        """Receives the first bytes of a message, and the open file that came with them.
 
         Raises:
             Broken: The other end is gone, or nothing came in time (where the system can tell).
         """
 
     def close(self) -> None:
-        """Lets go of it; idempotent."""
+        """Closes it; idempotent."""
 
 
 class SocketPort:
-    """One end of a socket pair. Elsewhere than on Windows."""
+    """One end of a socket pair. Not for Windows."""
 
     def __init__(self, end: socket.socket) -> None:
         self._socket = end
@@ -94,7 +94,7 @@ class SocketPort:
 
 
 class PipePort:
-    """Two pipes. On Windows; files go by their paths there."""
+    """Two pipes, for Windows, where files are passed by path."""
 
     def __init__(self, reading: IO[bytes], writing: IO[bytes]) -> None:
         self._reading = reading
@@ -125,7 +125,7 @@ class PipePort:
         return data
 
     def receive_first(self, size: int, within_s: float | None) -> tuple[bytearray, int | None]:
-        """See ``Port``: it waits as long as its owner lives."""
+        """See ``Port``; it waits as long as its owner lives."""
         return self.receive(size), None
 
     def close(self) -> None:
@@ -159,7 +159,7 @@ def start(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], Port]:
                 stdin=its.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                # Ctrl+C in the terminal is for its owner, which ends it.
+                # Ctrl+C in the terminal is handled by its owner, which ends it.
                 start_new_session=True,
                 env=sandbox.environment(),
             )
@@ -170,16 +170,16 @@ def start(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], Port]:
 
 
 def own_port() -> Port:
-    """The port of this process, which was started by ``start``."""
+    """Returns the port of this process, which ``start`` started."""
     if sys.platform == "win32":
         writing = os.fdopen(os.dup(1), "wb")
-        os.dup2(2, 1)  # what libraries print is no answer
+        os.dup2(2, 1)  # libraries' prints must not become answers
         return PipePort(os.fdopen(os.dup(0), "rb"), writing)
     return SocketPort(socket.socket(fileno=os.dup(0)))
 
 
 def end_with_owner() -> None:
-    """From now on this process ends at once when its owner is gone, whatever it does just then.
+    """Makes this process end at once when its owner is gone, whatever it is doing.
 
     On Windows it ends when it next reads or writes.
     """
@@ -193,6 +193,6 @@ def _await_end() -> None:
     import select
 
     poll = select.poll()
-    poll.register(0, 0)  # its end is told unasked
+    poll.register(0, 0)  # a hang-up is always reported
     poll.poll()
     os._exit(0)

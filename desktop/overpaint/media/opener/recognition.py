@@ -1,4 +1,4 @@
-"""File types told by content: neither a file's name nor what a server said of it counts.
+"""Recognition of file types by content, never by a file's name or a server's header.
 
 Every format has exactly one decoder, so that no library ever guesses: guessing is how playlists,
 concat lists and plain text become "media" that names other files. Must not decode anything.
@@ -13,20 +13,20 @@ from overpaint.media.opener.bounded_reader import MediaFile
 from overpaint.wire.media_limits import IMAGE_MAX_BYTES, VIDEO_MAX_BYTES, Kind
 
 HEAD_BYTES = 4096
-"""As much of a file as ``recognise`` needs."""
+"""Number of bytes that ``recognise`` needs."""
 
 MAX_BYTES: dict[Kind, int] = {"image": IMAGE_MAX_BYTES, "video": VIDEO_MAX_BYTES}
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format that is taken in.
+    """An accepted file format.
 
     Attributes:
         kind: Picture or clip.
         content_type: Media type.
-        decoder: The one that reads it: Pillow's format or FFmpeg's demuxer.
-        lossless: Whether pictures of it are usually exact (they are answered as PNG).
+        decoder: Its one decoder: Pillow's format or FFmpeg's demuxer.
+        lossless: Whether its pictures are usually exact (results are PNG).
     """
 
     kind: Kind
@@ -82,16 +82,16 @@ _QUICKTIME_ATOMS = frozenset({b"moov", b"mdat", b"wide", b"free", b"skip", b"pno
 
 
 def recognise(head: bytes) -> Format | None:
-    """Tells the format of a file.
+    """Recognises the format of a file.
 
     Sources: PNG (ISO 15948) 5.2, JPEG (ITU T.81) B.1.1.3, RFC 9649 (WebP), GIF89a 17, TIFF 6.0 section 2,
     ISO 14496-12 4.3 (``ftyp``), RFC 8794 (EBML), RFC 9559 (Matroska).
 
     Args:
-        head: The file's first ``HEAD_BYTES``, or all of it when it is shorter.
+        head: The file's first ``HEAD_BYTES``, or all of a shorter one.
 
     Returns:
-        None for every file that is not taken in.
+        None for every file that is not accepted.
     """
     for beginning, format_ in _BEGINNINGS:
         if head.startswith(beginning):
@@ -106,9 +106,9 @@ def recognise(head: bytes) -> Format | None:
 
 
 def recognise_clip(head: bytes) -> Format | None:
-    """Tells the format of a file that is played: what ``recognise`` calls a clip, and more.
+    """Recognises the format of a playable file: clips as for ``recognise``, and more.
 
-    Animated pictures (GIF, APNG) are clips here; so are formats that the service does not take.
+    Animated pictures (GIF, APNG) are clips here; so are formats that the service does not accept.
     Sources: PNG (third edition) 11.3.5.1 (``acTL`` before ``IDAT``), ISO 13818-1 2.4.3.2 and 2.5.3.3, RFC
     3533 (Ogg), Adobe FLV 10.1 E.2, ASF 3.1.
 
@@ -132,7 +132,7 @@ def recognise_clip(head: bytes) -> Format | None:
 
 
 def recognised(file: MediaFile, kind: Kind) -> Format:
-    """The format of a file that is to be of a kind, within the size limit of that kind.
+    """Recognises a file of a required kind, within the size limit of that kind.
 
     Raises:
         MediaError: It is none of this kind or empty (``unknown``), or too large (``too_large``).
@@ -146,12 +146,12 @@ def recognised(file: MediaFile, kind: Kind) -> Format:
 
 
 def not_taken(kind: Kind) -> MediaError:
-    """For a file of another kind, or of none."""
+    """Returns the error for a file of another kind, or of none."""
     return MediaError("media_file_no_picture" if kind == "image" else "media_file_no_video")
 
 
 def _is_transport_stream(head: bytes) -> bool:
-    """Packets of 188 bytes, or of 192 with a time in front, that each begin with 0x47."""
+    """Checks for packets of 188 bytes, or of 192 with a leading time, that each begin with 0x47."""
     for first, step in ((0, 188), (4, 192)):
         marks = head[first::step][:4]
         if len(marks) == 4 and set(marks) == {0x47}:
@@ -166,7 +166,7 @@ def _matroska(head: bytes) -> Format | None:
 
 
 def _iso(head: bytes) -> Format | None:
-    """ISO base media files, by their brands; old QuickTime files have none."""
+    """Recognises ISO base media files by their brands; old QuickTime files have none."""
     atom = head[4:8]
     if atom in _QUICKTIME_ATOMS:
         return MOV
@@ -181,5 +181,5 @@ def _iso(head: bytes) -> Format | None:
         return HEIC
     if major == b"qt  ":
         return MOV
-    # Camera raw files (CR3) and bare still pictures are ISO media too, but hold no clip.
+    # Camera raw files (CR3) and still pictures are ISO media, too, but not clips.
     return None if major in (b"crx ", b"mif1", b"msf1") else MP4

@@ -1,6 +1,6 @@
 """The application's own pictures, decoded in the process that needs them.
 
-Must not be given a path that anybody else names.
+Must never get a path from outside.
 """
 
 from __future__ import annotations
@@ -13,6 +13,6 @@ from overpaint.media.frames import Picture
 
 
 def shipped_picture(folder: str, name: str) -> Picture:
-    """A picture that ships, BGR uint8 (H, W, 3). Raises ``FileNotFoundError``."""
+    """Decodes a shipped picture, BGR uint8 (H, W, 3). Raises ``FileNotFoundError``."""
     data = np.frombuffer((asset_dir(folder) / name).read_bytes(), np.uint8)
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)

@@ -1,7 +1,7 @@
 """The opener of pictures: one decoder for each format, the size checked before anything is decoded.
 
-Of an animation the first picture is taken. A process that calls this with what strangers made is a
-sandboxed one (``decoder_process``, the transform workers). Must not know how it is sandboxed.
+Of an animation the first picture is used. For untrusted files this is called only in sandboxed processes
+(``decoder_process``, transform workers). Must not know the sandbox.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ DECODERS = frozenset(
         "HEIF",
     }
 )
-"""Pillow's decoders that are used, loaded here so that Pillow never looks for others (EPS, PDF, WMF …)."""
+"""The allowed decoders of Pillow, loaded here so that Pillow never loads others (EPS, PDF, WMF …)."""
 
 _SIDE_MAX = 65_535
 
-# The limit is checked below, before anything is decoded, and with a sentence of ours.
+# The limit is checked below, before anything is decoded, with our own error.
 Image.MAX_IMAGE_PIXELS = None
 pillow_heif.register_heif_opener(thumbnails=False)
 
-# Everything that decoders raise for damaged files.
+# All exceptions of decoders for damaged files.
 _DAMAGE = (
     OSError,
     SyntaxError,
@@ -86,9 +86,9 @@ def read_still(file: MediaFile | bytes, room: tuple[int, int] | None = None) -> 
     """Recognises and decodes a picture file.
 
     Args:
-        file: The open file, or what is in it.
-        room: Width and height that the picture has to cover at least, if it is large enough: it may be
-            decoded at less than its full size then, which is quicker.
+        file: The open file, or its content.
+        room: Width and height that the picture has to cover, if it is large enough: then it may be decoded at
+        less than its full size, which is faster.
 
     Raises:
         MediaError: It is no picture, damaged, or over a limit.
@@ -122,7 +122,7 @@ def decode(data: bytes, format_: Format, room: tuple[int, int] | None = None) ->
         with Image.open(io.BytesIO(data), formats=[format_.decoder]) as image:
             _check_size(*image.size)
             if room is not None:
-                # Turned pictures are shrunk before they are turned: the larger side counts for both.
+                # Pictures are shrunk before they are turned: the larger side counts for both.
                 image.draft(image.mode, (max(room), max(room)))
             image.load()
             return _still(image)
@@ -133,19 +133,19 @@ def decode(data: bytes, format_: Format, room: tuple[int, int] | None = None) ->
 
 
 def covering(still: Still, room: tuple[int, int]) -> Still:
-    """The picture shrunk as far as it still covers ``room`` (width, height); never enlarged."""
+    """Shrinks a picture while it covers ``room`` (width, height); never enlarges it."""
     height, width = still.bgr.shape[:2]
     return _scaled(still, max(room[0] / width, room[1] / height))
 
 
 def inside(still: Still, room: tuple[int, int]) -> Still:
-    """The picture shrunk until it fits inside ``room`` (width, height); never enlarged."""
+    """Shrinks a picture until it fits inside ``room`` (width, height); never enlarges it."""
     height, width = still.bgr.shape[:2]
     return _scaled(still, min(room[0] / width, room[1] / height))
 
 
 def on_white(still: Still) -> Pixels:
-    """The picture on white paper where it is transparent: BGR uint8 (H, W, 3)."""
+    """Puts a picture on white where it is transparent: BGR uint8 (H, W, 3)."""
     if still.alpha is None:
         return still.bgr
     weight = still.alpha[..., None].astype(np.float32) / 255
@@ -185,7 +185,7 @@ def _still(image: Image.Image) -> Still:
 
 
 def _eight_bit(image: Image.Image) -> Image.Image:
-    """Modes of more than 8 bits a channel, which Pillow would clip instead of scale."""
+    """Converts modes of more than 8 bits a channel, which Pillow would clip instead of scale."""
     if image.mode in ("1", "P", "PA", "La", "RGBa", "RGBX", "HSV", "YCbCr"):
         return image.convert("RGB")
     if not image.mode.startswith(("I", "F")):
@@ -193,7 +193,7 @@ def _eight_bit(image: Image.Image) -> Image.Image:
     values = np.nan_to_num(np.asarray(image, np.float32))
     most = float(values.max())
     if image.mode == "F":
-        # Float files hold 0..1, unless they hold what some scanner counted.
+        # Float files contain 0..1, or a scanner's counts.
         most = 1.0 if most <= 1.0 else most
     else:
         most = 65_535.0 if most <= 65_535.0 else most
@@ -201,7 +201,7 @@ def _eight_bit(image: Image.Image) -> Image.Image:
 
 
 def _srgb(image: Image.Image, profile: object) -> Image.Image:
-    """Converts by the picture's own profile; a profile that does not fit or is broken is left out."""
+    """Converts by the picture's own profile; ignores an unfitting or broken one."""
     if isinstance(profile, bytes) and profile and image.mode in ("RGB", "CMYK", "L", "LAB"):
         with contextlib.suppress(ImageCms.PyCMSError, OSError, ValueError, TypeError):
             own = ImageCms.ImageCmsProfile(io.BytesIO(profile))

@@ -1,7 +1,7 @@
-"""Sinks of styled frames: one module a kind of output. A sink accepts ``StyledFrame`` only.
+"""Sinks of styled frames: one module for each kind of output. A sink accepts only ``StyledFrame``.
 
-``write`` is called from one output thread of its own for each sink, so a sink may take its time
-without holding up another; it must not know sessions.
+Each sink has its own output thread that calls ``write``, so a slow sink does not delay others. Must not know
+sessions.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Protocol
 from overpaint.media.frames import StyledFrame
 
 REPEAT_AFTER_S = 0.05
-"""A camera that gets no new frame for this long gets the last one again: readers wait on frames."""
+"""Time without a new frame after which a camera gets the last one again, since readers wait for frames."""
 
 
 class Sink(Protocol):
-    """An output.
+    """An output of styled frames.
 
     Attributes:
-        title: As a person would call it.
+        title: Its name for the user.
         written: Frames written so far.
     """
 
@@ -26,18 +26,19 @@ class Sink(Protocol):
     written: int
 
     def open(self, width: int, height: int, fps: float) -> None:
-        """Gets ready for frames of exactly this size.
+        """Prepares for frames of exactly this size.
 
         Raises:
-            SinkError: It is missing, busy, denied or unsupported; the sentence says which and what to do.
+            SinkError: It is missing, busy, denied or unsupported; the sentence says which, and how to mend
+                it.
         """
 
     def write(self, frame: StyledFrame) -> None:
-        """Hands one frame out; may block for the device's time.
+        """Writes one frame; may block for the device.
 
         Raises:
             SinkError: The output is gone or full (``lost``, ``disk_full``).
         """
 
     def close(self) -> None:
-        """Finishes the output so that it can be used (a file is playable); idempotent."""
+        """Finishes the output (a file is then playable); idempotent."""

@@ -6,7 +6,7 @@ from overpaint.media.frames import StyledFrame
 
 
 class NullSink:
-    """Counts frames."""
+    """A sink that only counts frames."""
 
     title = "nowhere"
 
@@ -14,11 +14,11 @@ class NullSink:
         self.written = 0
 
     def open(self, width: int, height: int, fps: float) -> None:
-        """Nothing to get ready."""
+        """Does nothing."""
 
     def write(self, frame: StyledFrame) -> None:
         """Counts one frame."""
         self.written += 1
 
     def close(self) -> None:
-        """Nothing to finish."""
+        """Does nothing."""

@@ -1,8 +1,8 @@
 """The recording sink: an MP4 that stays playable when the process dies or the disk is full.
 
-H.264 through PyAV; each frame keeps its capture time, so what was smooth stays smooth. The file is
-written in fragments (a crash loses at most the last second) and becomes an ordinary MP4 at its end
-(FFmpeg's hybrid fragmented mode). There is a file that can be played, or none. Must not know sessions.
+H.264 through PyAV; each frame keeps its capture time, so motion stays smooth. The file is written in
+fragments (a crash loses at most the last second) and becomes an ordinary MP4 at its end (FFmpeg's hybrid
+fragmented mode). There is either a playable file or none. Must not know sessions.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from overpaint.media.frames import StyledFrame
 TIME_BASE = Fraction(1, 90_000)
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}  # no quotas on Windows
 _FAILURES = (OSError, av.FFmpegError)
-"""Of the disk, and of encoder and muxer, whose errors are not all of the system's."""
+"""Errors of the disk, the encoder and the muxer."""
 _SMPTE170M, _BT709_TRANSFER, _LIMITED_RANGE = 6, 1, 1
 
 
 class RecordingSink:
-    """One MP4 file. It is there as soon as it can be played, from the second frame on, or with its end.
+    """A sink that writes an MP4 file, which exists once it is playable: from the second frame on, or at the end.
 
     Args:
-        path: Where it goes; replaced, once there is something to play, when it exists. Its folder must exist.
+        path: Path of the file; an existing file is replaced once there is something to play. Its folder must
+        exist.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,7 +49,7 @@ class RecordingSink:
         self._last_pts = -1
 
     def open(self, width: int, height: int, fps: float) -> None:
-        """Gets ready for frames. Raises ``SinkError``: missing folder, denied, unsupported name."""
+        """Prepares for frames. Raises ``SinkError``: missing folder, denied, unsupported name."""
         if self.path.suffix.lower() not in (".mp4", ".m4v", ".mov"):
             raise SinkError("recording_not_mp4", file=self.path.name)
         there = self.path.exists()
@@ -78,8 +79,7 @@ class RecordingSink:
         """Finishes the file; idempotent.
 
         Raises:
-            SinkError: Its end could not be written, it is not there any more, or there were no frames
-                (``empty``).
+            SinkError: Its end could not be written, it no longer exists, or there were no frames (``empty``).
         """
         size, self._size = self._size, None
         if size is None:
@@ -118,20 +118,20 @@ class RecordingSink:
         context.colorspace = _SMPTE170M
         context.color_primaries = context.color_trc = _BT709_TRANSFER
         context.color_range = _LIMITED_RANGE
-        # Half the time of superfast for about half as many bits again: beside a call, time is dearer.
+        # Half the time of superfast for about 1.5 times the bits: beside a call, processor time matters more.
         stream.options = {"preset": "ultrafast", "crf": "19", "tune": "zerolatency", "forced-idr": "1"}
         self._container, self._stream = container, stream
 
     def _encode(self, frame: StyledFrame) -> None:
-        """Raises ``_FAILURES``."""
+        """Encodes and muxes a frame. Raises ``_FAILURES``."""
         assert self._container is not None and self._stream is not None
         picture = VideoFrame.from_ndarray(frame.image, format="yuv420p")
-        # Time in the file never stands still, even when two frames share a capture time.
+        # Timestamps in the file always increase, even when two frames share a capture time.
         pts = max(round((frame.captured_ns - self._first_ns) * 90_000 / 1e9), self._last_pts + 1)
         picture.pts, picture.time_base = pts, TIME_BASE
         picture.colorspace, picture.color_range = _SMPTE170M, _LIMITED_RANGE
         if self.written == 1:
-            # A fragment is written once the next one begins: so there is something to play from now on.
+            # A fragment is written when the next one begins: so from now on there is something to play.
             picture.pict_type = PictureType.I
         self._container.mux(self._stream.encode(picture))
         if self._file is not None and self.written == 1:
@@ -142,9 +142,9 @@ class RecordingSink:
         self.written += 1
 
     def _end(self) -> bool:
-        """Closes what is open, and removes a file that cannot be played. Returns whether there is one.
+        """Closes everything, and deletes an unplayable file. Returns whether there is a playable one.
 
-        What lies at the path by now may be another file, which is neither opened nor removed.
+        There may be another file at the path by now, which is neither opened nor deleted.
         """
         container, stream, file = self._container, self._stream, self._file
         self._container = self._stream = self._file = None
@@ -157,10 +157,10 @@ class RecordingSink:
             except _FAILURES as error:
                 failed = error
             try:
-                container.close()  # a muxer that was given nothing would crash here
+                container.close()  # a muxer without data would crash here
             except _FAILURES as error:
                 failed = failed or error
-            file.error = file.error or failed  # not before: it takes nothing after an error
+            file.error = file.error or failed  # not earlier: nothing is written after an error
         file.keep()
         own = file.lies_at(self.path)
         file.close()
@@ -174,13 +174,13 @@ class RecordingSink:
 
 
 class _File:
-    """The muxer's file: in memory until there is something to play, so that a crash leaves no header alone.
+    """The muxer's file: in memory until there is something to play, so that a crash leaves no bare header.
 
-    Nothing more is written after an error, so that what is there stays playable. The muxer is not told:
-    FFmpeg's would crash, and its last act turns the fragments into an ordinary MP4.
+    Nothing more is written after an error, so that the file stays playable. The muxer does not get the error:
+    FFmpeg's would crash, and its last step turns the fragments into an ordinary MP4.
 
     Args:
-        path: Of the file.
+        path: Path of the file.
 
     Attributes:
         error: The first one.
@@ -192,7 +192,7 @@ class _File:
         self.error: OSError | av.FFmpegError | None = None
 
     def keep(self) -> None:
-        """Puts it on the disk, what is written from now on too; idempotent."""
+        """Moves it to the disk, with all later writes; idempotent."""
         early = self._raw
         if self.error is not None or not isinstance(early, io.BytesIO):
             return
@@ -206,7 +206,7 @@ class _File:
             self._raw.seek(early.tell())
 
     def write(self, data: bytes | memoryview) -> int:
-        """All of it: a disk that is nearly full takes a part."""
+        """Writes all data, since a nearly full disk may accept only a part."""
         rest = memoryview(data)
         try:
             while rest and self.error is None:
@@ -224,7 +224,7 @@ class _File:
         return self._raw.tell()
 
     def lies_at(self, path: Path) -> bool:
-        """Whether this is the file that is found there; it is not while it is in memory."""
+        """Returns whether this file is the one at a path; false while it is in memory."""
         try:
             return os.path.samestat(os.fstat(self._raw.fileno()), path.stat())
         except OSError:
@@ -239,7 +239,7 @@ class _File:
 
 
 def _plays(path: Path) -> bool:
-    """Whether a picture comes out of a file."""
+    """Returns whether a file can be decoded."""
     try:
         with av.open(str(path), format="mp4") as container:
             return next(container.decode(video=0), None) is not None
@@ -248,7 +248,7 @@ def _plays(path: Path) -> bool:
 
 
 def _refused(path: Path, error: OSError | av.FFmpegError, *, kept: bool = False) -> SinkError:
-    """Why it does not go on; ``kept``: whether there is something to play."""
+    """Returns the error for a failure; ``kept``: whether there is something to play."""
     if error.errno in _FULL and not kept:
         return SinkError("recording_none_disk_full")
     if error.errno in _FULL:

@@ -1,9 +1,8 @@
-"""Sources of frames: one module for each kind of input, and the words that name them.
+"""Sources of frames: one module for each kind of input, and the syntax that names them.
 
 ``S`` on the command line: ``camera``, ``camera:N``, ``screen``, ``screen:N``, ``window:TITLE``,
-``demo``, or a media file's path; ``screen:N@X,Y,W,H`` is a part of a screen, in its pixels. A source
-runs by itself once started and hands every new frame to a callback, from a thread of its own; it never
-queues.
+``demo``, or a media file's path; ``screen:N@X,Y,W,H`` is a part of a screen, in its pixels. A started source
+passes every new frame to a callback, from its own thread; it never queues.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from overpaint.media.frames import RawFrame
 from overpaint.wire.sources import SourceOffer, SourceOptions
 
 SMALLEST_PART = 16
-"""Pixels a side of the smallest part of a screen."""
+"""Least width and height of a part of a screen, pixels."""
 
 _PART = re.compile(r"(\d{1,4})@(\d{1,6}),(\d{1,6}),(\d{1,6}),(\d{1,6})")
 
 SourceKind = Literal["camera", "screen", "window", "demo", "file"]
 
 Wishes = Callable[[str], SourceOptions]
-"""How the user wants a source of this identity to be run; asked from any thread."""
+"""Returns the user's options for a source's identity; called from any thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +32,8 @@ class SourceSpec:
     """A source as the user named it.
 
     Attributes:
-        kind: What it is.
-        index: Which camera or screen, from 0.
+        kind: Its kind.
+        index: Number of the camera or screen, from 0.
         name: Title of the window, or path of the file.
         region: Left, top, width and height of the part of the screen, pixels; None for all of it.
     """
@@ -47,13 +46,13 @@ class SourceSpec:
 
 @dataclass(frozen=True, slots=True)
 class SourceInfo:
-    """One source that is there.
+    """An available source.
 
     Attributes:
-        source: As the command line names it.
-        title: As a person would call it.
-        kind: What it is.
-        identity: What it is recognised by, wherever it is plugged in: numbers change.
+        source: The source as ``--source`` names it.
+        title: Its name for the user.
+        kind: Its kind.
+        identity: Its identity, the same at any port, while numbers change.
     """
 
     source: str
@@ -63,27 +62,27 @@ class SourceInfo:
 
 
 class SourceListener(Protocol):
-    """Whoever takes the frames. Called from the source's thread; must return quickly."""
+    """The receiver of a source's frames. Called from the source's thread; must return quickly."""
 
     def frame(self, frame: RawFrame) -> None:
-        """A new frame of exactly the size asked for."""
+        """Receives a new frame of exactly the requested size."""
 
     def lost(self, error: SourceError) -> None:
-        """The source ended by itself (unplugged, closed, unreadable); called at most once."""
+        """Called at most once, when the source ended by itself (unplugged, closed, unreadable)."""
 
 
 class Source(Protocol):
     """A running input. Made by ``overpaint.media.sources.source_factory.make_source``.
 
     Attributes:
-        title: As a person would call it.
-        identity: What it is recognised by wherever it is plugged in (``identities``), once it is started;
-            empty where the words that name it say it (a file).
+        title: Its name for the user.
+        identity: Its identity at any port (``identities``), once started; empty where its name identifies it
+            (a
+        file).
         fps: Nominal frames a second.
-        aspect: Width by height of its own pictures, which stand in the middle of its frames; 0 while it is
-            not known.
-        offer: What there is to set about it, once it is started.
-        trouble: Why its last good picture stands although it goes on; None while all is well.
+        aspect: Width by height of its own pictures, which are centred in its frames; 0 while unknown.
+        offer: The options that it offers, once started.
+        trouble: Why its last good picture stands while it goes on; None while all is well.
     """
 
     title: str
@@ -97,15 +96,16 @@ class Source(Protocol):
         """Opens the input and delivers frames fitted inside width × height from now on.
 
         Raises:
-            SourceError: It is missing, busy, denied or unreadable; the sentence says which and what to do.
+            SourceError: It is missing, busy, denied or unreadable; the sentence says which, and how to mend
+                it.
         """
 
     def stop(self) -> None:
-        """Ends delivery and frees the device; returns when no callback can come any more. Idempotent."""
+        """Ends delivery and frees the device; no callback comes after it. Idempotent."""
 
 
 def parse_source(text: str) -> SourceSpec:
-    """Reads what the user typed for ``--source``.
+    """Parses the value of ``--source``.
 
     Raises:
         SourceError: It names no kind of source and no file that exists (``missing``).

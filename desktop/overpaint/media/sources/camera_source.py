@@ -1,6 +1,6 @@
-"""The webcam source, through QtMultimedia: a mode of 30 frames a second, and why a camera does not open.
+"""The webcam source, through QtMultimedia: choice of a mode, and the reason when a camera does not open.
 
-Overpaint's own virtual camera is never offered: its picture would feed itself.
+Overpaint's own virtual camera is never offered: its picture would be fed back.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _BUFFER_TYPE_CAPTURE, _MEMORY_MMAP = 1, 1
 
 
 def by_worth(formats: Iterable[CameraFormat], width: int, height: int) -> list[CameraFormat]:
-    """Formats for a wanted size, each once: the fast enough first, then the nearest size, then the cheapest.
+    """Sorts formats for a wanted size: fast enough ones first, then by nearest size, then by cost.
 
     A USB webcam gives 1080p at 30 frames a second only as MJPG and at 5 uncompressed; a smaller
     picture that moves is better than a large one that does not.
@@ -48,7 +48,7 @@ def by_worth(formats: Iterable[CameraFormat], width: int, height: int) -> list[C
     def cost(mode: CameraFormat) -> tuple[int, float, bool, float]:
         slow = next(rank for rank, least in enumerate((29.0, 24.0, 15.0, 0.0)) if mode.fps >= least)
         shown = min(width / mode.width, height / mode.height)
-        # Too small a picture is blurred, which is worse than one that is scaled down.
+        # Enlarging blurs, which is worse than scaling down.
         distance = shown - 1 if shown > 1 else (1 / shown - 1) / 2
         aspect = abs(mode.width * height - mode.height * width) / (mode.height * width)
         return slow, distance + aspect, mode.compressed, abs(mode.fps - FPS)
@@ -57,7 +57,7 @@ def by_worth(formats: Iterable[CameraFormat], width: int, height: int) -> list[C
 
 
 def list_cameras(main_thread: MainThread) -> tuple[SourceInfo, ...]:
-    """The cameras that can be used as a source, in the order of their numbers."""
+    """Lists the cameras usable as a source, by number."""
     return main_thread.call(
         lambda: tuple(
             SourceInfo(f"camera:{index}", device.description(), "camera", _identity(device))
@@ -67,12 +67,12 @@ def list_cameras(main_thread: MainThread) -> tuple[SourceInfo, ...]:
 
 
 class CameraSource(QtSource):
-    """One webcam: once started it is that very one, whatever number it has when it is started again.
+    """A webcam; once started, it stays the same camera when started again, whatever its number.
 
     Args:
-        index: Which, in the order of ``list_cameras``.
-        main_thread: Where Qt lives.
-        wishes: How the user wants it to be run.
+        index: Its number in ``list_cameras``.
+        main_thread: Qt's thread.
+        wishes: Returns the user's options.
     """
 
     def __init__(self, index: int, main_thread: MainThread, wishes: Wishes = as_it_comes) -> None:
@@ -101,7 +101,7 @@ class CameraSource(QtSource):
         self._with_permission()
 
     def _choose_format(self, device: QCameraDevice, camera: QCamera) -> None:
-        """The format of the user's wish, else the best; the camera's own choice where none can be read."""
+        """Sets the user's format, else the best one; the camera's own choice where none can be read."""
         offered = _formats(device)
         formats = by_worth(offered, *self._size)
         self.offer = SourceOffer(formats=tuple(formats))
@@ -128,7 +128,7 @@ class CameraSource(QtSource):
         raise SourceError("camera_missing")
 
     def _with_permission(self) -> None:
-        """Starts the camera, on systems that ask the user (macOS) once they have agreed."""
+        """Starts the camera; where the system asks the user (macOS), once they have agreed."""
         from PySide6.QtCore import QCameraPermission, QCoreApplication, Qt
 
         app, camera = QCoreApplication.instance(), self._camera
@@ -191,7 +191,7 @@ class CameraSource(QtSource):
 
 
 def _cameras() -> list[QCameraDevice]:
-    """Every camera but those that show what Overpaint, or nobody, puts out; on the main thread."""
+    """Lists cameras without those fed by Overpaint or by nobody; on the main thread."""
     from PySide6.QtMultimedia import QMediaDevices
 
     hidden = _output_nodes()
@@ -210,7 +210,7 @@ def _identity(device: QCameraDevice) -> str:
 
 
 def _output_nodes() -> set[bytes]:
-    """Loopback devices that nobody feeds, or that this very process does (Linux)."""
+    """Lists loopback devices fed by nobody or by this process (Linux)."""
     return {
         device.path.encode()
         for device in LoopbackDevices().all()
@@ -219,7 +219,7 @@ def _output_nodes() -> set[bytes]:
 
 
 def _formats(device: QCameraDevice) -> dict[CameraFormat, QCameraFormat]:
-    """Those that Overpaint reads; of those that look the same to a user, the first."""
+    """Returns the readable formats; of those that look the same to a user, the first."""
     from PySide6.QtMultimedia import QVideoFrameFormat
 
     jpeg = QVideoFrameFormat.PixelFormat.Format_Jpeg
@@ -238,13 +238,13 @@ def _formats(device: QCameraDevice) -> dict[CameraFormat, QCameraFormat]:
 
 
 def _is_denied() -> bool:
-    """Whether there are cameras that this user may not open (Linux; elsewhere Qt asks the system)."""
+    """Returns whether there are cameras that this user may not open (Linux; elsewhere Qt asks)."""
     nodes = list(Path("/dev").glob("video*")) if sys.platform == "linux" else []
     return bool(nodes) and not any(os.access(node, os.R_OK | os.W_OK) for node in nodes)
 
 
 def _is_busy(node: bytes) -> bool:
-    """Whether another program streams from a camera (Linux): only then are buffers refused to us."""
+    """Returns whether another program streams from a camera (Linux): only then are buffers refused."""
     if sys.platform != "linux":
         return False
     import fcntl

@@ -1,8 +1,8 @@
 """The file source: a video or picture file, looped at its own rate. The demo is such a file.
 
-The file is opened and decoded in a confined process of its own (``file_player``), whose pictures come
-through shared memory; nothing that it says is believed unchecked. One that dies or hangs is started again
-once; one that waits for a slow disk says so and is waited for. Must not know codecs.
+The file is opened and decoded in its own sandboxed process (``file_player``), whose pictures come through
+shared memory; all its messages are checked. A process that dies or hangs is restarted once; one that reports
+waiting for a slow disk is waited for. Must not know codecs.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ from overpaint.wire.sources import SourceOffer
 log = logging.getLogger(__name__)
 
 START_S = 20.0
-"""How long the process may take to load and to open the file."""
+"""Time limit for the process to load and to open the file."""
 END_S = 1.0
-"""How long the system may take to end it."""
+"""Time limit for the system to end it."""
 SLOW_AFTER = 4
-"""Signs of waiting for the disk in a row, one a quarter of a second, until the user is told."""
+"""Consecutive reports of waiting for the disk, one per quarter of a second, until the user is told."""
 RESTART_AGAIN_FRAMES = 1800
-"""A process that played so many frames before it died is started again as if it were the first."""
+"""Number of played frames after which a process that dies is restarted as if it were the first."""
 
 
 class FileSource:
-    """Plays a file in a loop, as a camera would see it: frames that come too late are skipped.
+    """A file played in a loop at its own rate; late frames are skipped.
 
     Args:
         path: Video or picture.
-        title: As a person would call it; the file's name when left out.
+        title: Its name for the user; the file's name by default.
         loop: Whether to start again at the end; else the source is ``lost`` there.
     """
 
@@ -90,7 +90,7 @@ class FileSource:
 
     def stop(self) -> None:
         """Ends playing; idempotent."""
-        with self._guard:  # no frame is being handed over, and none will be
+        with self._guard:  # no frame is being delivered, and none will be
             self._ending.set()
             player, self._player = self._player, None
         if player is not None:
@@ -102,7 +102,7 @@ class FileSource:
     # ---- inside ----------------------------------------------------------------------------------
 
     def _supervise(self, player: PlayerProcess, width: int, height: int, listener: SourceListener) -> None:
-        """Waits for the process's end, over and over."""
+        """Waits for the end of each process in turn."""
         try:
             while not self._ending.is_set():
                 begun_at = self._number
@@ -123,7 +123,7 @@ class FileSource:
                 listener.lost(error)
 
     def _begin_again(self, width: int, height: int, listener: SourceListener) -> PlayerProcess:
-        """A process that plays; a second one where the first dies. Raises ``SourceError``."""
+        """Starts a process that plays; a second one where the first dies. Raises ``SourceError``."""
         try:
             return self._begin(width, height, listener, 1)
         except _DiedError:
@@ -147,7 +147,7 @@ class FileSource:
             if self._player is player:
                 self.trouble = refusal(self._path, "slow disk") if on else None
 
-        self.trouble = None  # what was said of the process before
+        self.trouble = None  # the trouble of the former process
         player = PlayerProcess(self._path, (width, height), self._loop, attempt, picture, seen, slow)
         with self._guard:
             if self._ending.is_set():
@@ -163,20 +163,20 @@ class FileSource:
 
 
 class _DiedError(SourceError):
-    """The process died before it had opened the file."""
+    """The error that the process died before it had opened the file."""
 
 
 class PlayerProcess:
-    """The process that plays a file, as its owner sees it: never trusted.
+    """The owner's end of a file player, which is never trusted.
 
     Args:
         path: The file.
         size: Width and height of the frames, pixels.
         loop: Whether it starts again at the end.
-        attempt: Which one in a row, from 1.
-        on_picture: Takes picture and capture time, in a thread of this; raises ``LinkError`` to end it.
-        on_aspect: Takes the pictures' width by height, before the first of them.
-        on_slow: Told when pictures fail to come because the disk is slow, and when they come again.
+        attempt: Number of the attempt, from 1.
+        on_picture: Receives picture and capture time, in this object's thread; raises ``LinkError`` to end.
+        on_aspect: Receives the pictures' width by height, before the first of them.
+        on_slow: Called when pictures stop because of a slow disk, and when they come again.
 
     Attributes:
         attempt: As given.
@@ -215,7 +215,7 @@ class PlayerProcess:
         self.pid = self._child.pid
         threading.Thread(target=self._await_end, name=f"child-{self.pid}", daemon=True).start()
         assert self._child.stdin is not None
-        with contextlib.suppress(OSError), self._child.stdin as words:  # it may be dead already
+        with contextlib.suppress(OSError), self._child.stdin as words:  # the process may be dead already
             words.write(order.line())
 
     def opened(self) -> float:
@@ -229,7 +229,7 @@ class PlayerProcess:
         except queue.Empty:
             raise refusal(self._path, "slow") from None
         if isinstance(said, float):
-            # From now on every picture is its heartbeat: the slowest file has one a second.
+            # From now on every picture is a heartbeat: the slowest file has one a second.
             self._watchdog = Watchdog(self.pid, self._ask, f"The process that plays {self._path.name}")
             return said
         if said is not None:
@@ -237,11 +237,11 @@ class PlayerProcess:
         raise _DiedError("played_file_crashes_decoder", file=self._path.name)
 
     def ended(self) -> str | None:
-        """Waits for its end; returns the reason that it gave, None where it died without."""
+        """Waits for its end; returns its reason, None where it died without one."""
         return self._ended.get()
 
     def end(self) -> None:
-        """Ends it by force; idempotent."""
+        """Kills it; idempotent."""
         self._ended.put(None)
         if self._watchdog is not None:
             self._watchdog.close()
@@ -254,7 +254,7 @@ class PlayerProcess:
     # ---- inside ----------------------------------------------------------------------------------
 
     def _start(self, size: tuple[int, int], loop: bool) -> PlayOrder:
-        """Starts the process; returns what it is to be told. Raises ``OSError``: nothing is left then."""
+        """Starts the process; returns its order. Raises ``OSError``, and leaves nothing behind then."""
         with contextlib.ExitStack() as undone:
             self._server = ChannelServer(self._serve, "file-player")
             undone.callback(self._server.close)
@@ -285,18 +285,18 @@ class PlayerProcess:
         try:
             port.run()
         finally:
-            self._child.kill()  # it has ended, or broken the rules
+            self._child.kill()  # it has ended, or broken the protocol
             self._served.set()
 
     def _ask(self) -> None:
-        """Whether it waits for the disk. Raises ``LinkError``."""
+        """Asks whether it waits for the disk. Raises ``LinkError``."""
         if self._port is not None:
             self._port.tell(ASK)
 
     def _await_end(self) -> None:
         self._child.wait()
         if self._connected.is_set():
-            self._served.wait()  # its last words are heard first
+            self._served.wait()  # its last messages are handled first
         self._opened.put(None)
         self._ended.put(None)
 
@@ -326,7 +326,7 @@ class PlayerProcess:
         if kind in self._said:
             raise ValueError(kind)
         if kind in (OPENED, REFUSED):
-            self._said.add(kind)  # once: what is not read yet is kept
+            self._said.add(kind)  # once: unread messages are kept
         if kind == OPENED:
             fps = said_number(word)
             if not 1 <= fps <= 240:
@@ -370,7 +370,7 @@ def refusal(path: Path, reason: str) -> SourceError:
 
 
 def _check(path: Path) -> None:
-    """Raises ``SourceError`` for what is no file that may be read, without starting a process for it."""
+    """Raises ``SourceError`` for an unreadable file, before a process is started for it."""
     try:
         open_file(path).close()
     except MediaError as error:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class PlugWatch:
-    """Watches until it is closed.
+    """A watch on hot-plug events until it is closed.
 
     Args:
-        main_thread: Where Qt lives; waits for it, so make and close this on another thread.
+        main_thread: Qt's thread; this waits for it, so make and close it on another thread.
         changed: Called on the main thread; must return quickly.
     """
 
@@ -29,7 +29,7 @@ class PlugWatch:
 
     def close(self) -> None:
         """Ends it; idempotent."""
-        # When the main thread has ended, Qt and everything in it has ended too.
+        # When the main thread has ended, so has Qt with all its objects.
         with suppress(ProcessError):
             self._main.call(self._finish, qt=False)
 

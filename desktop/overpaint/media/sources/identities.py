@@ -1,8 +1,8 @@
 """Identities of cameras and screens, which stay the same when numbers change with what is plugged in.
 
-An identity names the thing ("usb 046d:082d 8A1B2C3D") and the place that it hangs on ("at 1-2"). The same
-at another place is the same thing that was moved, unless two of the name are there: then only the
-place tells them apart. Must not know what is remembered under an identity.
+An identity names the device ("usb 046d:082d 8A1B2C3D") and its port ("at 1-2"). The same name at another
+port is the same device, moved, unless there are two of that name: then only the port distinguishes them.
+Must not know what is stored under an identity.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _PLACE = " at "
 
 
 class ScreenFacts(Protocol):
-    """What Qt says about a screen (``QScreen``)."""
+    """Facts about a screen from Qt (``QScreen``)."""
 
     def name(self) -> str:
-        """Of its connector ("HDMI-1"), or what the system calls it."""
+        """Returns its connector ("HDMI-1"), or the system's name."""
 
     def manufacturer(self) -> str:
         """As the screen says; often empty."""
@@ -38,8 +38,8 @@ def camera_identity(name: str, title: str, sysfs: Path = Path("/sys")) -> str:
     """The identity of a camera.
 
     Args:
-        name: What the system calls it; a device's node on Linux, where it is a number again.
-        title: As a person would call it.
+        name: The system's name; on Linux the device's node, which contains a number.
+        title: Its name for the user.
         sysfs: Where the kernel's view of devices is mounted (Linux).
     """
     if sys.platform != "linux":
@@ -47,11 +47,11 @@ def camera_identity(name: str, title: str, sysfs: Path = Path("/sys")) -> str:
     node = Path(name).name
     entry = sysfs / "class" / "video4linux" / node
     device = (entry / "device").resolve()
-    usb = device.parent  # the entry's device is one of the USB device's interfaces
+    usb = device.parent  # the entry's device is an interface of the USB device
     maker, model = _read(usb / "idVendor"), _read(usb / "idProduct")
     if not maker or not model:
         return f"camera:{title}{_PLACE}{device.name if device.is_dir() else node}"
-    number = _read(entry / "index")  # one device may give several pictures
+    number = _read(entry / "index")  # a device may have several video nodes
     words = (
         "usb",
         f"{maker}:{model}",
@@ -62,7 +62,7 @@ def camera_identity(name: str, title: str, sysfs: Path = Path("/sys")) -> str:
 
 
 def screen_identity(screen: ScreenFacts) -> str:
-    """The identity of a screen; of one that says nothing about itself, its connector."""
+    """Returns the identity of a screen; its connector where it reports nothing else."""
     serial = screen.serialNumber()
     if not serial:
         return f"screen:{screen.name()}"
@@ -71,17 +71,17 @@ def screen_identity(screen: ScreenFacts) -> str:
 
 
 def part_identity(identity: str, region: tuple[int, int, int, int]) -> str:
-    """The identity of a part of a screen."""
+    """Returns the identity of a part of a screen."""
     return f"{identity}@{','.join(map(str, region))}"
 
 
 def words_for(identity: str, there: Iterable[SourceInfo], others: Collection[str] = ()) -> str | None:
-    """How the command line names a source now; None while it is not there.
+    """Returns the present name of a source, as for ``--source``; None while it is missing.
 
     Args:
-        identity: Of what is looked for.
-        there: What is there now.
-        others: Identities that are known to be something else.
+        identity: Identity of the source.
+        there: Available sources.
+        others: Known identities of other sources.
     """
     whole, at, part = identity.partition("@") if identity.startswith("screen:") else (identity, "", "")
     found = {info.identity: info.source for info in there}
@@ -92,12 +92,12 @@ def words_for(identity: str, there: Iterable[SourceInfo], others: Collection[str
 
 
 def remembered_as(identity: str, known: Collection[str], there: Iterable[SourceInfo]) -> str:
-    """The identity under which something is remembered for a source: its own, or that of before it was moved.
+    """Returns the identity under which data of a source is stored: its own, or that before it was moved.
 
     Args:
-        identity: Of the source.
-        known: Under which something is remembered.
-        there: What is there now: none of these was moved.
+        identity: Identity of the source.
+        known: Identities with stored data.
+        there: Available sources: none of these was moved.
     """
     if identity in known:
         return identity
@@ -106,7 +106,7 @@ def remembered_as(identity: str, known: Collection[str], there: Iterable[SourceI
 
 
 def _moved(identity: str, others: Iterable[str]) -> str | None:
-    """The same thing at another place; None where there is none, or more than one."""
+    """Returns the same device at another port; None where there is none, or more than one."""
     thing, at, _ = identity.rpartition(_PLACE)
     same = [each for each in others if at and each.rpartition(_PLACE)[0] == thing]
     return same[0] if len(same) == 1 else None

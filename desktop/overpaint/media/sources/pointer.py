@@ -1,7 +1,7 @@
-"""The mouse pointer, for captures that leave it out: where it is, how it looks, and its drawing.
+"""The mouse pointer, drawn into captures that leave it out.
 
-On X11 the server tells both (XFixes, ``GetCursorImage``). Elsewhere no program can do better than the
-system's own capture, which shows the pointer or not. Must not know screens or windows of Qt.
+On X11 the server reports position and shape (XFixes, ``GetCursorImage``). Elsewhere the system's own capture
+decides whether it is shown. Must not know screens or windows of Qt.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from overpaint.media.frames import Picture
 from overpaint.media.sources.x11_windows import chain_of
 
 SHAPE_S = 0.1
-"""How old a shape may be: reading it costs more than reading the place, and it changes seldom."""
+"""Interval of reading the shape, which costs more than reading the position, and rarely changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A pointer on a picture.
+    """A pointer's image and position.
 
     Attributes:
-        image: BGRA uint8 (h, w, 4), colours multiplied by their alpha already.
-        left: Of its image, in pixels of what is captured; may be outside.
-        top: The same.
+        image: BGRA uint8 (h, w, 4), premultiplied by alpha.
+        left: Left edge of its image in the capture, pixels; may be outside.
+        top: Top edge of its image in the capture.
     """
 
     image: NDArray[np.uint8]
@@ -37,15 +37,15 @@ class Pointer:
 
 
 class X11Pointer:
-    """The pointer over the whole display, or over one window, on a connection of its own.
+    """The pointer over the display or one window, read over its own X11 connection.
 
     Args:
-        left: Of the part of the display that is captured, pixels.
-        top: The same.
-        window: Title of the window that is captured instead; empty for the display.
+        left: Left edge of the captured part of the display, pixels.
+        top: Top edge of that part.
+        window: Title of the captured window; empty for the display.
 
     Raises:
-        OSError: There is no X server that tells.
+        OSError: No X server reports it.
     """
 
     def __init__(self, left: int = 0, top: int = 0, window: str = "") -> None:
@@ -69,7 +69,7 @@ class X11Pointer:
         self._shape_at = 0.0
 
     def look(self) -> Pointer | None:
-        """The pointer now; None while it is not over what is captured."""
+        """Returns the pointer; None while it is outside the capture."""
         try:
             at = self._place()
             if at is None:
@@ -92,7 +92,7 @@ class X11Pointer:
             return place.root_x - self._origin[0], place.root_y - self._origin[1]
         if not self._chain:
             return None
-        # Where another window covers this one, the pointer is over that one.
+        # Where another window covers this one, the pointer belongs to that one.
         outermost, window = self._chain[0], self._chain[-1]
         over = self._root.query_pointer().child
         if getattr(over, "id", 0) != outermost.id:
@@ -117,10 +117,10 @@ class X11Pointer:
 
 
 def draw(image: Picture, pointer: Pointer) -> None:
-    """Draws a pointer into an I420 picture; what is outside of it is left out."""
+    """Draws a pointer into an I420 picture, clipped."""
     width, height = image.shape[1], image.shape[0] * 2 // 3
     high, wide = pointer.image.shape[:2]
-    # An even place and size: two by two pixels share their colour.
+    # Even position and size, because two by two pixels share their colour.
     left, top = max(0, pointer.left) // 2 * 2, max(0, pointer.top) // 2 * 2
     right, bottom = (
         min(width, (pointer.left + wide + 1) // 2 * 2),

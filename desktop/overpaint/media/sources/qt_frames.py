@@ -1,4 +1,4 @@
-"""Conversion of Qt's video frames to I420, whatever pixel layout a camera or screen has.
+"""Conversion of Qt's video frames from any supported pixel layout to I420.
 
 Works on mapped memory with OpenCV, never through ``QVideoFrame.toImage`` (41 ms for 1080p). Must not
 know devices.
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 def to_i420(frame: QVideoFrame) -> Picture | None:
-    """A copy of the frame's picture as I420; odd sides lose their last row or column.
+    """Copies a frame's picture as I420; odd sides lose their last row or column.
 
     Returns:
         uint8 (H * 3 // 2, W), limited range; None when the frame cannot be read (a lost buffer).
 
     Raises:
-        SourceError: Its layout is none that Overpaint reads (``unreadable``).
+        SourceError: Its layout is not supported (``unreadable``).
     """
     from PySide6.QtMultimedia import QVideoFrame, QVideoFrameFormat
 
@@ -56,7 +56,7 @@ def to_i420(frame: QVideoFrame) -> Picture | None:
 
 
 def is_readable(layout: QVideoFrameFormat.PixelFormat) -> bool:
-    """Whether ``to_i420`` reads this layout."""
+    """Returns whether ``to_i420`` supports this layout."""
     return layout in _readers()
 
 
@@ -88,7 +88,7 @@ def _readers() -> dict[QVideoFrameFormat.PixelFormat, Callable[[QVideoFrame], Pi
 
 
 def _planar_formats() -> set[QVideoFrameFormat.PixelFormat]:
-    """The layouts whose samples are copied rather than computed, so that their range is the source's."""
+    """Returns the layouts whose samples are copied, so that they keep the source's range."""
     from PySide6.QtMultimedia import QVideoFrameFormat
 
     formats = QVideoFrameFormat.PixelFormat
@@ -105,13 +105,13 @@ def _planar_formats() -> set[QVideoFrameFormat.PixelFormat]:
 
 
 def _view(frame: QVideoFrame, plane: int, height: int, width: int, depth: int) -> Picture:
-    """The samples of one plane, without its rows' padding: (height, width, depth), strided, not copied."""
+    """Returns a view of one plane's samples without padding: (height, width, depth), strided."""
     stride = frame.bytesPerLine(plane)
     return np.ndarray((height, width, depth), np.uint8, buffer=frame.bits(plane), strides=(stride, depth, 1))
 
 
 def _size(frame: QVideoFrame) -> tuple[int, int]:
-    """Height and width, even."""
+    """Returns height and width, even."""
     return frame.height() // 2 * 2, frame.width() // 2 * 2
 
 
@@ -125,7 +125,7 @@ def _packed(frame: QVideoFrame, code: int) -> Picture:
 
 
 def _padded(frame: QVideoFrame, code: int) -> Picture:
-    """Four bytes a pixel of which the first is no colour."""
+    """Converts layouts of four bytes a pixel whose first byte is no colour."""
     height, width = _size(frame)
     colours = np.empty((height, width, 3), np.uint8)
     cv2.mixChannels([_view(frame, 0, height, width, 4)], [colours], [1, 0, 2, 1, 3, 2])
@@ -163,7 +163,7 @@ def _two_planes(frame: QVideoFrame, order: tuple[int, int]) -> Picture:
 
 
 def _interleaved(frame: QVideoFrame, luma_channel: int) -> Picture:
-    """YUYV and UYVY: 4:2:2, a pair of bytes a pixel; neighbouring rows' colours are averaged."""
+    """Converts YUYV and UYVY (4:2:2, two bytes a pixel); averages the colours of row pairs."""
     height, width = _size(frame)
     image = _empty(height, width)
     luma, *chroma = pictures.planes(image)
@@ -184,9 +184,9 @@ def _grey(frame: QVideoFrame) -> Picture:
 
 
 def _jpeg(frame: QVideoFrame) -> Picture | None:
-    """A webcam's MJPG; a damaged picture is left out."""
+    """Decodes a webcam's MJPG; None for a damaged picture."""
     data = np.frombuffer(frame.bits(0), np.uint8, count=frame.mappedBytes(0))
-    # OpenCV would take any picture file for one, also of kinds that no camera sends.
+    # OpenCV would also decode other file types, which no camera sends.
     if bytes(data[: len(_JPEG_START)]) != _JPEG_START:
         return None
     decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)
@@ -201,7 +201,7 @@ def _upright(image: Picture) -> Picture:
 
 
 def _limited(image: Picture) -> Picture:
-    """Full range (0 to 255) → limited (16 to 235, colours 16 to 240). Source: ITU-R BT.601."""
+    """Converts full range (0 to 255) to limited (16 to 235, colours 16 to 240). Source: ITU-R BT.601."""
     height = image.shape[0] * 2 // 3
     out = np.empty_like(image)
     cv2.convertScaleAbs(image[:height], dst=out[:height], alpha=219 / 255, beta=16)

@@ -1,9 +1,9 @@
-"""The main thread of a process, shared between plain work and Qt.
+"""The main thread's loop, shared by plain Python work and Qt.
 
-Qt's capture classes need an application object and its event loop on the main thread. Most sessions
-never need them (a clip, the demo, a server without a screen), so the loop waits without Qt and turns
-into Qt's own when the first source asks for it. Waiting is on one socket in both forms: calls from
-other threads and the system's signals (Ctrl+C) wake it; nothing is polled.
+Qt's capture classes need an application object and its event loop on the main thread. Many sessions never
+need them (a clip, the demo, a server without a screen), so the loop waits without Qt and becomes Qt's own
+when the first source needs it. Both forms wait on one socket, woken by calls from other threads and by
+signals (Ctrl+C); nothing is polled.
 
 Must not know sources.
 """
@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 
 
 class MainThread:
-    """Runs calls from other threads on the thread that called ``run``, with Qt when one needs it."""
+    """The loop that runs other threads' calls on the main thread, with Qt when a call needs it."""
 
     def __init__(self) -> None:
         self._reader, self._writer = socket.socketpair()
@@ -45,7 +45,7 @@ class MainThread:
         self._app: QGuiApplication | None = None
 
     def run(self) -> None:
-        """Works until ``stop``. Called once, on the process's main thread; signal handlers run in between."""
+        """Runs until ``stop``. Called once, on the main thread; signal handlers run in between."""
         self._thread = threading.get_ident()
         try:
             with self._woken_by_signals():
@@ -59,14 +59,14 @@ class MainThread:
             self._end()
 
     def call(self, function: Callable[[], Result], *, qt: bool = True) -> Result:
-        """Runs a function on the main thread and waits for it; from that thread itself it runs at once.
+        """Runs a function on the main thread and waits for it; on that thread it runs at once.
 
         Args:
-            function: What to run; it should not take long.
-            qt: Whether it needs Qt's application object and loop, which are made at the first such call.
+            function: The function; it should be quick.
+            qt: Whether it needs Qt's application object and loop, which the first such call creates.
 
         Returns:
-            What the function returns; what it raises is raised here.
+            The function's result; its exceptions are raised here.
 
         Raises:
             ProcessError: ``run`` is over.
@@ -85,12 +85,12 @@ class MainThread:
         return answer.result()
 
     def stop(self) -> None:
-        """Lets ``run`` return once the calls made so far are done; from any thread or signal handler."""
+        """Makes ``run`` return after the calls made so far; from any thread or signal handler."""
         self._stopping = True
         self._wake()
 
     def _wake(self) -> None:
-        # A full or closed socket means that the loop is awake, or over.
+        # With a full or closed socket the loop is awake or over.
         with suppress(OSError):
             self._writer.send(b"\0")
 
@@ -116,7 +116,7 @@ class MainThread:
                 app.quit()
 
         notifier.activated.connect(awake)
-        self._wake()  # for the call that brought us here
+        self._wake()  # for the call that needed Qt
         app.exec()
         notifier.setEnabled(False)
 
@@ -135,7 +135,7 @@ class MainThread:
 
     @contextmanager
     def _woken_by_signals(self) -> Iterator[None]:
-        """Neither a socket's wait nor Qt's loop runs Python's signal handlers; a byte on the socket does."""
+        """Makes signals write a byte to the socket, since neither wait runs Python's signal handlers."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -156,7 +156,7 @@ def _make_app() -> QGuiApplication:
     if sys.platform == "linux" and "QT_QPA_PLATFORM" not in os.environ:
         arguments += ["-platform", _platforms(os.environ)]
     if os.environ.get("DISPLAY"):
-        # Without it Qt takes a costlier way to capture the screen, and lists no windows.
+        # Without it Qt captures the screen in a more expensive way, and lists no windows.
         os.environ.setdefault("XDG_SESSION_TYPE", "x11")
     app = QGuiApplication(arguments)
     end_at_once()
@@ -165,7 +165,7 @@ def _make_app() -> QGuiApplication:
 
 
 def _platforms(environment: os._Environ[str] | dict[str, str]) -> str:
-    """Qt's platforms to try in turn; without the last, a display that is gone would end the process."""
+    """Returns Qt's platforms to try in turn; without the last, a missing display would end the process."""
     names = []
     if environment.get("WAYLAND_DISPLAY"):
         names.append("wayland")

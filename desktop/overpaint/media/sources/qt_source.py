@@ -1,4 +1,4 @@
-"""The base class of sources captured through Qt: opening on the main thread, pace, numbering, end.
+"""The base class of sources captured through Qt: opening, pace, numbering, end.
 
 Must not know which device it is.
 """
@@ -26,12 +26,12 @@ FPS = 30.0
 
 
 def as_it_comes(_identity: str) -> SourceOptions:
-    """Where nobody has a wish."""
+    """Returns the default options."""
     return SourceOptions()
 
 
 class Pace:
-    """Lets at most so many frames a second through, evenly; a jitter of a quarter of a step costs none.
+    """A limiter of the frame rate that passes frames evenly, with a tolerance of a quarter of an interval.
 
     Args:
         fps: Frames a second.
@@ -42,7 +42,7 @@ class Pace:
         self._due_ns = 0
 
     def admits(self, time_ns: int) -> bool:
-        """Whether the frame of this time is wanted."""
+        """Returns whether the frame of this time passes."""
         if time_ns < self._due_ns - self._step_ns // 4:
             return False
         if time_ns > self._due_ns + self._step_ns:
@@ -52,14 +52,14 @@ class Pace:
 
 
 class QtSource(ABC):
-    """A source that Qt captures. Callbacks come from the main thread, where ``MainThread.run`` works.
+    """A source captured by Qt. Callbacks come from the main thread, in ``MainThread.run``.
 
     Args:
-        main_thread: Where Qt lives. ``start`` and ``stop`` are called from other threads.
-        wishes: How the user wants it to be run.
+        main_thread: Qt's thread. ``start`` and ``stop`` are called from other threads.
+        wishes: Returns the user's options.
 
     Attributes:
-        title: As a person would call it; exact once started.
+        title: Its name for the user; exact once started.
         identity: See ``Source``.
         fps: Nominal frames a second.
         aspect: See ``Source``.
@@ -107,7 +107,7 @@ class QtSource(ABC):
             if self._failure is not None:
                 raise self._failure
             if not arrived:
-                self.stop()  # first, so that whoever is asked about the device does not name ourselves
+                self.stop()  # first, so that the check for other users of the device does not find this process
                 raise self._no_picture()
         except BaseException:
             self.stop()
@@ -129,7 +129,7 @@ class QtSource(ABC):
 
     @abstractmethod
     def _no_picture(self) -> SourceError:
-        """Why nothing came after opening without an error; on the starting thread."""
+        """Returns the error when nothing came after opening succeeded; on the starting thread."""
 
     @abstractmethod
     def _silent(self) -> None:
@@ -173,7 +173,7 @@ class QtSource(ABC):
             self._deliver(self._last, time_ns)
 
     def _part(self, image: Picture) -> Picture:
-        """What of a captured picture is wanted: all of it."""
+        """Returns the wanted part of a captured picture: all of it."""
         return image
 
     def _deliver(self, image: Picture, time_ns: int) -> None:
@@ -188,7 +188,7 @@ class QtSource(ABC):
         listener.frame(frame)
 
     def _fail(self, error: SourceError) -> None:
-        """Ends delivery: as the error of ``start`` while that waits, else as the listener's ``lost``."""
+        """Ends delivery with an error: raised by ``start`` while that waits, else passed to ``lost``."""
         listener, self._listener = self._listener, None
         if listener is None:
             return

@@ -1,7 +1,7 @@
 """The screen and window sources, through QtMultimedia (X11, Wayland's portal, Windows, macOS).
 
-A screen that does not change may give no frames at all: its last picture is then delivered again,
-as a new sample of a still screen.
+A screen that does not change may deliver no frames: then its last picture is delivered again, as a new
+sample.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 _REPEAT_MS = 66
 _DIALOG_SECONDS = 60.0
 _DRAWN_AGAIN_S = 0.4
-"""Until a window that was covered has been drawn again by its program; until then it is empty."""
+"""Time in which the program of an uncovered window draws it again; until then it is empty."""
 
 
 def list_screens(main_thread: MainThread) -> tuple[SourceInfo, ...]:
-    """The screens that can be captured, in the order of their numbers; none where there is no display."""
+    """Lists the screens that can be captured, by number; none without a display."""
 
     def look() -> tuple[SourceInfo, ...]:
         return tuple(
@@ -51,7 +51,7 @@ def list_screens(main_thread: MainThread) -> tuple[SourceInfo, ...]:
 
 
 def list_windows(main_thread: MainThread) -> tuple[SourceInfo, ...]:
-    """The windows that can be captured; on Wayland the portal asks the user instead, and there are none."""
+    """Lists the windows that can be captured; none on Wayland, where the portal asks the user instead."""
 
     def look() -> tuple[SourceInfo, ...]:
         titles = [window.description() for window in _windows()]
@@ -63,7 +63,7 @@ def list_windows(main_thread: MainThread) -> tuple[SourceInfo, ...]:
 
 
 class _StillSource(QtSource):
-    """What screens and windows share: a picture that stands still is delivered again."""
+    """The base of screens and windows: delivers a still picture again."""
 
     silence_ms = _REPEAT_MS
 
@@ -74,14 +74,14 @@ class _StillSource(QtSource):
         self._session: QMediaCaptureSession | None = None
 
     def _await_user(self) -> None:
-        """Wayland's portal asks the user first, who may take their time."""
+        """Waits longer where Wayland's portal asks the user first."""
         from PySide6.QtGui import QGuiApplication
 
         if QGuiApplication.platformName().startswith("wayland"):
             self.first_frame_seconds = _DIALOG_SECONDS
 
     def _show_pointer(self, left: int = 0, top: int = 0, window: str = "") -> None:
-        """Qt's capture leaves the pointer out on X11, where it can be drawn; elsewhere the system decides."""
+        """Draws the pointer on X11, where Qt's capture leaves it out; elsewhere the system decides."""
         from PySide6.QtGui import QGuiApplication
 
         ours = QGuiApplication.platformName() == "xcb"
@@ -128,13 +128,13 @@ class _StillSource(QtSource):
 
 
 class ScreenSource(_StillSource):
-    """One screen.
+    """A screen, or a part of one.
 
     Args:
-        index: Which, in the order of ``list_screens``.
-        main_thread: Where Qt lives.
-        region: Left, top, width and height of the part that is wanted, pixels; None for all of it.
-        wishes: How the user wants it to be run.
+        index: Its number in ``list_screens``.
+        main_thread: Qt's thread.
+        region: Left, top, width and height of the part, pixels; None for all of it.
+        wishes: Returns the user's options.
     """
 
     def __init__(
@@ -177,7 +177,7 @@ class ScreenSource(_StillSource):
             app.screenRemoved.connect(self._on_removed)
         self._session = QMediaCaptureSession()
         self._session.setScreenCapture(self._capture)
-        corner = screen.geometry().topLeft()  # of Qt's geometries, the one place that is in pixels
+        corner = screen.geometry().topLeft()  # the only part of Qt's geometries that is in pixels
         self._show_pointer(corner.x(), corner.y())
         self._session.setVideoSink(sink)
         self._await_user()
@@ -206,13 +206,13 @@ class ScreenSource(_StillSource):
 
 
 class WindowSource(_StillSource):
-    """One window. While it is minimised, its last picture stands; on an X11 desktop without a compositor also
-    while others cover it, or a part of it is outside the screen: nobody has a picture of it then.
+    """A window. While it is minimised, its last picture stands; on an X11 desktop without a compositor also
+    while others cover it, or a part of it is outside the screen, because then there is no picture of it.
 
     Args:
         name: Its title, or a part of it.
-        main_thread: Where Qt lives.
-        wishes: How the user wants it to be run.
+        main_thread: Qt's thread.
+        wishes: Returns the user's options.
     """
 
     def __init__(self, name: str, main_thread: MainThread, wishes: Wishes = as_it_comes) -> None:
@@ -245,7 +245,7 @@ class WindowSource(_StillSource):
         self._capture.start()
 
     def _received(self, frame: QVideoFrame) -> None:
-        # What was captured before this look may have been captured while something lay over the window.
+        # Earlier captures may have been made while something covered the window.
         if self._can_be_seen(self._visibility):
             super()._received(frame)
 
@@ -305,7 +305,7 @@ class WindowSource(_StillSource):
 
 
 def _visibility_of(title: str) -> X11Visibility | None:
-    """What tells how much of a window can be seen; None where every window has a picture of its own."""
+    """Returns the visibility check of a window; None where a compositor keeps every window's picture."""
     from PySide6.QtGui import QGuiApplication
 
     if QGuiApplication.platformName() != "xcb":
@@ -317,7 +317,7 @@ def _visibility_of(title: str) -> X11Visibility | None:
 
 
 def _screens() -> list[QScreen]:
-    """On Qt's platform without a display there is a screen of its own, which nobody can capture."""
+    """Lists Qt's screens without the dummy of its platform without a display."""
     from PySide6.QtGui import QGuiApplication
 
     if QGuiApplication.platformName() in ("offscreen", "minimal"):

@@ -18,12 +18,12 @@ from overpaint.wire.sources import SourceOptions
 
 SIZE = (320, 180)
 PATIENCE_S = 1.0
-"""A window that gives no picture for so long (it is minimised) has none."""
+"""Time limit for a window's picture; a minimised window has none."""
 JPEG_QUALITY = 80
 
 
 class _First:
-    """Keeps the first frame."""
+    """A listener that keeps the first frame."""
 
     def __init__(self) -> None:
         self.frame_kept: RawFrame | None = None
@@ -41,11 +41,11 @@ class _First:
 
 
 def thumbnail(text: str, main_thread: MainThread) -> bytes | None:
-    """A JPEG of at most ``SIZE``, letterboxed.
+    """Makes a JPEG of at most ``SIZE``, letterboxed.
 
     Args:
         text: The source as ``--source`` takes it: a screen or a window.
-        main_thread: Where Qt lives; waits for it, so call this from another thread.
+        main_thread: Qt's thread; this waits for it, so call it from another thread.
 
     Returns:
         None where there is no picture, and on Wayland, where each would ask the user.

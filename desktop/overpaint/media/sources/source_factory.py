@@ -1,4 +1,4 @@
-"""The factory of sources: makes the one that was named, and lists those that are there."""
+"""The factory of sources: makes a named source, and lists the available ones."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ DEMO_TITLE = "Demo"
 
 
 def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> Source:
-    """Makes a source that is not started yet.
+    """Makes an unstarted source.
 
     Args:
-        spec: What the user named.
-        main_thread: Where Qt's capture classes run; started only when one of them is needed.
-        wishes: How the user wants it to be run.
+        spec: The source that the user named.
+        main_thread: Qt's thread; Qt is started only when needed.
+        wishes: Returns the user's options.
 
     Raises:
-        SourceError: It is missing, as far as that can be seen before it is started.
+        SourceError: It is missing, as far as can be seen before it is started.
     """
-    # Qt's multimedia takes 0.2 s and 60 MB to load: only for those who capture with it.
+    # Qt's multimedia takes 0.2 s and 60 MB to load: only when used.
     if spec.kind == "camera":
         from overpaint.media.sources.camera_source import CameraSource
 
@@ -35,7 +35,7 @@ def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> So
         from overpaint.media.sources.screen_source import WindowSource
 
         return WindowSource(spec.name, main_thread, wishes)
-    # FFmpeg takes 0.1 s: most people have a camera.
+    # FFmpeg takes 0.1 s to load: most people have a camera.
     from overpaint.media.sources.file_source import FileSource
 
     if spec.kind == "demo":
@@ -44,13 +44,13 @@ def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> So
 
 
 def available_sources(main_thread: MainThread) -> list[SourceInfo]:
-    """Every camera, screen and window that is there now, and the demo."""
+    """Lists cameras, screens and windows, and the demo."""
     from overpaint.media.sources.camera_source import list_cameras
     from overpaint.media.sources.screen_source import list_screens, list_windows
 
     return [
         *list_cameras(main_thread),
         *list_screens(main_thread),
-        *dict.fromkeys(list_windows(main_thread)),  # two of one title cannot be told apart
+        *dict.fromkeys(list_windows(main_thread)),  # two of one title cannot be distinguished
         SourceInfo("demo", DEMO_TITLE, "demo", "demo"),
     ]

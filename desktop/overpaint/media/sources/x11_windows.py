@@ -1,8 +1,7 @@
 """Windows of an X11 display: found by title, and checked for being covered.
 
-Without a compositor (EWMH, ``_NET_WM_CM_S0``) a window has no picture of its own: what a capture gets of a
-covered part is black, or what covers it. Sources: Xlib, "VisibilityNotify Events"; ICCCM and EWMH. Must not
-know Qt.
+Without a compositor (EWMH, ``_NET_WM_CM_S0``) a window has no picture of its own: a captured covered part is
+black, or shows what covers it. Sources: Xlib, "VisibilityNotify Events"; ICCCM and EWMH. Must not know Qt.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from typing import Any, Literal
 Visibility = Literal["whole", "covered", "minimised"]
 
 _DEPTH = 4
-"""Window managers put a window into one or two frames of their own."""
+"""Depth of the search: window managers wrap a window in one or two frames."""
 
 
 def chain_of(display: Any, title: str) -> list[Any]:
-    """The window of a title and what it is framed in, the outermost first; empty where there is none.
+    """Finds a window by title; returns it with its frames, the outermost first; empty where there is none.
 
     Raises:
         Xlib.error.XError: A window vanished meanwhile.
@@ -27,10 +26,10 @@ def chain_of(display: Any, title: str) -> list[Any]:
 
 
 class X11Visibility:
-    """What can be seen of one window, on a connection of its own.
+    """The visibility of one window, read over its own X11 connection.
 
     Args:
-        title: Of the window.
+        title: Title of the window.
 
     Raises:
         OSError: There is no X server, or no such window.
@@ -58,7 +57,7 @@ class X11Visibility:
             raise OSError("no such window") from failure
 
     def look(self) -> Visibility:
-        """How it is now: not older than the call, since the server answers in between."""
+        """Returns its present visibility, not older than the call, since the server answers in between."""
         from Xlib import X
 
         try:
@@ -69,7 +68,7 @@ class X11Visibility:
                 if event.type == X.VisibilityNotify:
                     self._whole = event.state == X.VisibilityUnobscured
         except self._gone:
-            return "whole"  # it was closed: whoever captures it says so
+            return "whole"  # it was closed, which its capture reports
         if not viewable:
             return "minimised"
         return "whole" if composed or self._whole else "covered"
@@ -82,8 +81,9 @@ class X11Visibility:
             pass
 
     def _overlapped(self, chain: list[Any]) -> bool:
-        """Whether another window lies over it now, or a part of it outside the screen; told once only, since
-        events tell of changes alone.
+        """Returns whether another window covers it now, or a part of it is outside the screen.
+
+        Needed once, since events report only changes.
         """
         root = self._display.screen().root
         own = self._place(self._window)
@@ -107,7 +107,7 @@ class X11Visibility:
         return left < place[2] and right > place[0] and top < place[3] and bottom > place[1]
 
     def _place(self, window: Any) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom on the display, pixels."""
+        """Returns left, top, right and bottom on the display, pixels."""
         shape = window.get_geometry()
         corner = self._display.screen().root.translate_coords(window, 0, 0)
         return corner.x, corner.y, corner.x + shape.width, corner.y + shape.height

@@ -1,9 +1,8 @@
 """The client of the camera process, which holds the virtual camera's device (``camera_process``).
 
-So the device is never closed and never without pictures because of this process: while it is stopped, or
-dead until another takes its place, the holder shows the last picture. A holder that dies is replaced by
-another within one ``write``; one that hangs is killed by its watchdog. It must not know sessions, slates or
-rates.
+So this process never leaves the device closed or without pictures: while it is stopped, or dead until its
+successor runs, the holder shows the last picture. A holder that dies is replaced within one ``write``; one
+that hangs is killed by its watchdog. Must not know sessions, slates or rates.
 """
 
 from __future__ import annotations
@@ -43,26 +42,26 @@ log = logging.getLogger(__name__)
 
 ROLE = "camera"
 START_S, ANSWER_S = 10.0, 10.0
-"""How long a holder may take to come, and a device to open."""
+"""Time limits for the start of a holder, and for opening a device."""
 END_S = 2.0
-"""How long a holder that was told to end may take for it."""
+"""Time limit for a holder to end on request."""
 FREE_S, LOOK_AGAIN_S = 1.0, 0.02
-"""How long the system may take to free the device of a holder that has died, and how often one looks."""
+"""Time limit for the system to free the device of a dead holder, and the interval of checks."""
 
 
 class HeldCamera:
-    """A ``Sink`` whose device is another process's.
+    """A ``Sink`` whose device is held by the camera process.
 
     Args:
-        folder: The data folder: it has one holder.
+        folder: The data folder, which has one holder.
         device: Node or title of the device to use; the system's first suitable one when empty.
-        loopbacks: Where to look for devices on Linux.
+        loopbacks: The loopback devices (Linux).
 
     Attributes:
-        title: As other programs list it; known once open.
-        written: Frames handed to the holder so far.
-        standing: Whether, when this was opened, a picture of a former live process was shown, which goes on
-            being shown until the first ``write``.
+        title: Its name in other programs; known once open.
+        written: Number of frames sent to the holder.
+        standing: Whether, when opened, it showed a former live process's picture, which stays until the first
+        ``write``.
     """
 
     def __init__(self, folder: Path, device: str = "", loopbacks: LoopbackDevices | None = None) -> None:
@@ -84,20 +83,20 @@ class HeldCamera:
         self._readers: DeviceReaders | None = None
 
     def open(self, width: int, height: int, fps: float) -> None:
-        """Takes the device for frames of exactly this size. The caller sends the first frame at once.
+        """Opens the device for frames of exactly this size. The caller writes the first frame at once.
 
         Raises:
-            SinkError: ``missing``, ``busy``, ``denied`` or ``unsupported``, with the command that mends it.
+            SinkError: ``missing``, ``busy``, ``denied`` or ``unsupported``, with a command that mends it.
         """
         self.close()
         self._wish = self._wish.model_copy(update={"width": width, "height": height, "fps": fps})
         self._join()
 
     def write(self, frame: StyledFrame) -> None:
-        """Hands one frame to the holder; where that has died, to the next one.
+        """Sends one frame to the holder; if that has died, to a new one.
 
         Raises:
-            SinkError: The device is gone (``lost``), or there is no holder any more.
+            SinkError: The device is gone (``lost``), or no holder can be started.
         """
         try:
             self._send(frame)
@@ -115,16 +114,16 @@ class HeldCamera:
                 raise SinkError("camera_holder_does_not_stay") from again
 
     def set_patience(self, seconds: float) -> None:
-        """How long the last picture stands while this process is silent, before the slate follows."""
+        """Sets how long the last picture stands while this process is silent, before the slate."""
         self._wish = self._wish.model_copy(update={"patience_s": seconds})
         self._say(SetPatience(seconds=seconds))
 
     def keep_slate(self, slate: Picture) -> None:
-        """What follows then, from now on; shows nothing else now. Raises ``SinkError``."""
+        """Sets the slate for later, without showing it. Raises ``SinkError``."""
         self.write(StyledFrame.slate(slate, FrameKind.KEPT_SLATE))
 
     def close(self) -> None:
-        """Lets go of the device: when this returns, other programs no longer see a camera. Idempotent."""
+        """Closes the device: when this returns, other programs no longer see a camera. Idempotent."""
         if self._port is None:
             return
         self._say(CloseCamera())
@@ -133,9 +132,9 @@ class HeldCamera:
             psutil.Process(self._holder).wait(END_S)
 
     def read_back(self, seconds: float) -> Iterator[Picture] | None:
-        """What comes out of the open device, as other programs get it; None where that cannot be told.
+        """Yields the pictures that other programs read from the device; None where that is not possible.
 
-        For another thread than the one that writes. Raises ``OSError`` when the device cannot be read.
+        For another thread than the writing one. Raises ``OSError`` when the device cannot be read.
         """
         if sys.platform != "linux":
             return None
@@ -147,7 +146,7 @@ class HeldCamera:
         )
 
     def watch_readers(self, changed: Callable[[], None]) -> DeviceReaders | None:
-        """Calls back, from another thread, whenever a program begins or ends to read the open device.
+        """Calls back, from another thread, when a program begins or ends reading the open device.
 
         Returns:
             None where the system does not tell (Windows, macOS).
@@ -192,7 +191,7 @@ class HeldCamera:
             port.close()
 
     def _join_another(self) -> None:
-        """In the place of a holder that has died; its device is free a moment later. Raises ``SinkError``."""
+        """Joins a new holder in place of a dead one, once its device is free. Raises ``SinkError``."""
         ends = time.monotonic() + FREE_S
         while True:
             try:
@@ -204,7 +203,7 @@ class HeldCamera:
 
     def _join(self) -> None:
         """Finds or starts the holder, and opens the device there. Raises ``SinkError``."""
-        for _ in range(2):  # one that was found may be ending
+        for _ in range(2):  # a found holder may be ending
             channel = self._holder_channel()
             try:
                 self._ask(channel)
@@ -225,7 +224,7 @@ class HeldCamera:
         channel.send(self._wish.model_dump_json().encode())
         said = channel.receive(ANSWER_S)
         if said is None:
-            self._end_holder()  # no watchdog runs yet: a device that does not open hangs it for ever
+            self._end_holder()  # no watchdog runs yet: a device that does not open hangs it forever
             raise LinkError("camera_holder_silent")
         try:
             answer = parse_answer(said)
@@ -263,10 +262,10 @@ class HeldCamera:
         return channel
 
     def _find_device(self) -> None:
-        """So that no process is started, every few seconds, for a device that is not there.
+        """Checks that the device exists, so that no process is started in vain every few seconds.
 
         Raises:
-            SinkError: It is ``missing``. Why one that is there cannot be used is for the holder to say.
+            SinkError: It is ``missing``. The holder reports why an existing one cannot be used.
         """
         if sys.platform != "linux":
             return
@@ -281,7 +280,7 @@ class HeldCamera:
                 raise
 
     def _end_holder(self) -> None:
-        """Of a holder that is of no use; it still has the device."""
+        """Kills a useless holder, which still holds the device."""
         with contextlib.suppress(psutil.Error, ValueError):  # it has ended by itself, or is not ours
             end_by_force(psutil.Process(self._holder))
         self._unheeded = 0

@@ -1,10 +1,10 @@
 """The camera process: holds the device, so that a call sees a picture when the live process dies.
 
-It does nothing but write to the device: the newest picture that it was sent, the last one again while
-none comes, and after a while the slate. So the live process may be killed, stopped or busy, and a call does
-not notice. An original stands only for as long as its writer says so: as soon as the live process is gone or
-silent, nobody is left who could take it away, and the slate takes its place. The process ends when it is
-told to, or when nobody has connected to it for long. It must not know sessions, nor why a picture is shown.
+It only writes to the device: the newest picture received, the last one again while none comes, and after a
+while the slate. So a call does not notice when the live process is killed, stopped or busy. An original
+stands only while its writer confirms it: once the live process is gone or silent, nobody could replace it,
+so the slate does. The process ends on request, or after a long time without a connection. Must not know
+sessions, nor why a picture is shown.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ from overpaint.wire.messages import Trouble
 log = logging.getLogger(__name__)
 
 STAY_S = 60.0
-"""How long the slate is shown to a call whose live process has died and is not started again."""
+"""Time for which the slate is shown after the live process has died without a successor."""
 IDLE_S = 15.0
-"""How long it waits to be connected to while it holds no device."""
+"""Time to wait for a connection while it holds no device."""
 LEAVE_S = 2.0
-"""How long a new connection waits for the end of the one before, which may have died a moment ago."""
+"""Time for which a new connection waits for the end of the former one, which may have just died."""
 
 
 class CameraHolder:
-    """Serves one live process after another.
+    """The holder of the device, which serves one live process at a time.
 
     Args:
         make_camera: Makes the sink for a device's node or title.
 
     Attributes:
-        server: Where the live process connects to.
+        server: The server of its channel.
     """
 
     def __init__(self, make_camera: Callable[[str], VirtualCameraSink]) -> None:
@@ -74,11 +74,11 @@ class CameraHolder:
         self.server = ChannelServer(self._serve, "camera")
 
     def end(self) -> None:
-        """Lets ``run`` return; from any thread and from a signal's handler."""
+        """Makes ``run`` return; from any thread or signal handler."""
         self._ended.set()
 
     def run(self) -> None:
-        """Feeds the device until the end."""
+        """Writes to the device until the end."""
         while not self._ended.is_set() and not self._forgotten():
             self._pulse.advanced()
             slot = self._slot
@@ -87,7 +87,7 @@ class CameraHolder:
                 self._show(frame if slot is self._slot else None)
 
     def close(self) -> None:
-        """Shows the slate, which readers go on seeing, and lets go of the device; idempotent."""
+        """Shows the slate, which readers keep seeing, and closes the device; idempotent."""
         self.server.close()
         with self._guard:
             if self._slate is not None:
@@ -113,7 +113,7 @@ class CameraHolder:
                 writer.close()
 
     def _end_what_may_not_stand(self) -> None:
-        """Lets the slate follow the last picture as soon as the hold policy says so."""
+        """Replaces the last picture by the slate as soon as the hold policy requires."""
         if not may_stand_in_camera(
             self._last.kind if self._last is not None else FrameKind.SLATE,
             time.monotonic() - self._heard_s,
@@ -146,10 +146,10 @@ class CameraHolder:
         except ValidationError:
             log.info("another version of Overpaint wants the camera, and starts a holder of its own")
             self.end()
-            channel.receive()  # until its end: whoever waits for an answer does not come back before
+            channel.receive()  # until its end, for which the other end waits
             return
         with self._guard:
-            # The one before may have died a moment ago.
+            # The former one may have just died.
             self._guard.wait_for(lambda: self._writer is None, LEAVE_S)
             if self._writer is not None:
                 _refuse(channel.send, SinkError("virtual_camera_fed_already"))
@@ -172,13 +172,13 @@ class CameraHolder:
                 self._alone_s = time.monotonic()
                 self._end_what_may_not_stand()
                 self._guard.notify_all()
-            self._slot.wake()  # it is shown at once
+            self._slot.wake()  # shown at once
             log.info("the live process is gone")
 
     def _open(self, wish: OpenCamera) -> CameraOpened:
-        """Under the guard. Raises ``SinkError``."""
+        """Opens the device; under the guard. Raises ``SinkError``."""
         wanted = (wish.device, wish.width, wish.height, wish.fps)
-        former, self._slot = self._slot, FrameSlot()  # what was sent for the connection before is not shown
+        former, self._slot = self._slot, FrameSlot()  # frames of the former connection are not shown
         former.wake()
         if self._camera is None or wanted != self._wanted:
             self._let_go()
@@ -197,7 +197,7 @@ class CameraHolder:
             self._slot.put(frame)
 
     def _answer(self, port: RingPort) -> None:
-        """Answers the heartbeat beside the pictures, which wait for nothing."""
+        """Answers the heartbeat in its own thread, so that pictures never wait for it."""
         with suppress(LinkError):
             while True:
                 self._pinged.wait()

@@ -1,11 +1,11 @@
 """The virtual camera sink: styled frames as a webcam that every other program can choose.
 
-On Linux it writes to v4l2loopback itself. On Windows and macOS it feeds OBS's virtual camera through
-pyvirtualcam, whose one home this is; there it is an optional part, because its licence does not go with
-those of other parts (docs/licences.md). The sink picks the right device, explains what is missing and how to
-mend it, and notices a device that goes away. It must not know sessions, slates or rates: whoever holds it
-writes a frame at once after ``open`` and then keeps writing, because browsers list a loopback device only
-after its first frame and drop it after its close.
+On Linux it writes to v4l2loopback. On Windows and macOS it feeds OBS's virtual camera through pyvirtualcam,
+which only this module imports; it is optional there, because its licence is incompatible with those of other
+parts (docs/licences.md). The sink chooses the device, explains what is missing and how to mend it, and
+notices a device that goes away. Its owner writes a frame at once after ``open`` and then keeps writing,
+because browsers list a loopback device only after its first frame and drop it after its close. Must not know
+sessions, slates or rates.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from overpaint.media.virtual_camera.v4l2 import (
 I420_FOURCC = "YU12"
 _CHECK_EVERY_FRAMES = 30
 OBS_LIBRARY = "pyvirtualcam>=0.15,<0.16"
-"""What the extra ``obs-camera`` asks for."""
+"""Requirement of the extra ``obs-camera``."""
 
 
 class _Output(Protocol):
-    """What pictures are handed to."""
+    """The open output of a sink."""
 
     def send(self, image: NDArray[np.uint8]) -> None: ...
 
@@ -44,14 +44,14 @@ class _Output(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CameraReport:
-    """What stands between Overpaint and a camera in other programs' lists.
+    """The report on the virtual camera: whether other programs can list it, and if not, why.
 
     Attributes:
         devices: The loopback devices of this machine (Linux only).
         chosen: Title of the device that would be used; empty when there is none.
         path: Its node on Linux, else its name; empty when there is none.
-        problem: Why there is none, with its mend; None when all is well.
-        advice: What works, but not for everybody; empty when there is nothing to say.
+        problem: Why there is none, with a mend; None when all is well.
+        advice: A limitation of a working camera; else empty.
     """
 
     devices: tuple[LoopbackDevice, ...]
@@ -62,10 +62,10 @@ class CameraReport:
 
 
 class VirtualCameraSink:
-    """Writes I420 frames to the system's virtual camera (v4l2loopback on Linux, OBS's camera elsewhere).
+    """A sink to the system's virtual camera (v4l2loopback on Linux, OBS's camera elsewhere).
 
-    I420 goes to v4l2loopback as it is; OBS's camera on Windows (NV12) and macOS (UYVY) gets it
-    converted inside pyvirtualcam by libyuv, which is cheaper from I420 than from any RGB layout.
+    v4l2loopback takes I420 as it is; for OBS's camera on Windows (NV12) and macOS (UYVY) pyvirtualcam
+    converts it by libyuv, which is cheaper from I420 than from any RGB layout.
 
     Args:
         device: Node or title of the device to use; the system's first suitable one when empty.
@@ -105,7 +105,7 @@ class VirtualCameraSink:
             self.title = self.path = str(camera.device)
 
     def write(self, frame: StyledFrame) -> None:
-        """Hands one frame to the device.
+        """Writes one frame to the device.
 
         Raises:
             SinkError: The device is gone (``lost``), or the frame has another size (``unsupported``).
@@ -129,7 +129,7 @@ class VirtualCameraSink:
         self.written += 1
 
     def close(self) -> None:
-        """Lets go of the device: other programs no longer see a camera. Idempotent."""
+        """Closes the device: other programs no longer see a camera. Idempotent."""
         camera, self._camera = self._camera, None
         if camera is not None:
             camera.close()
@@ -150,12 +150,12 @@ class VirtualCameraSink:
         self._until_check = 0
 
     def _check_node(self) -> None:
-        # A node that was removed and made anew is another device, though this one still takes pictures: 2 µs.
+        # A node removed and created again is another device, though the old one still accepts pictures: 2 µs.
         if self._node and _node(self.path) != self._node:
             self._lose()
 
     def _check_arrival(self) -> None:
-        """Now and then reads from the kernel that the device carries what is written to it: 20 µs."""
+        """Checks at intervals that the device carries the written format: 20 µs."""
         if not self._node:
             return
         if self._until_check > 0:
@@ -171,18 +171,18 @@ class VirtualCameraSink:
 
 
 def choose(loopbacks: LoopbackDevices, wanted: str, carried: SettledFormat) -> LoopbackDevice:
-    """The loopback device to use: the named one, else Overpaint's own, else a free one.
+    """Chooses the loopback device: the named one, else Overpaint's own, else a free one.
 
-    A device that another program feeds, or that is held with another picture format, is never taken;
-    where one is labelled for Overpaint, no other is taken in its stead.
+    A device fed by another program, or held with another picture format, is never chosen; where one is labelled for
+    Overpaint, no other is chosen.
 
     Args:
-        loopbacks: Where to look.
+        loopbacks: The loopback devices.
         wanted: Node or title; any suitable device when empty.
-        carried: What will be written.
+        carried: Format to be written.
 
     Raises:
-        SinkError: There is none (``missing``), or none that can be used (``busy``, ``denied``).
+        SinkError: There is none (``missing``), or none is usable (``busy``, ``denied``).
     """
     devices = loopbacks.all()
     if wanted:
@@ -194,12 +194,12 @@ def choose(loopbacks: LoopbackDevices, wanted: str, carried: SettledFormat) -> L
     usable = [device for device in devices if _usable(loopbacks, device, carried)]
     if not usable:
         raise _unusable(devices)
-    # OBS's own loopback is taken only when there is no other, so that both programs can have a camera.
+    # OBS's own loopback is chosen last, so that both programs can have a camera.
     return min(usable, key=lambda device: device.title.startswith("OBS"))
 
 
 def camera_report(device: str = "", loopbacks: LoopbackDevices | None = None) -> CameraReport:
-    """Looks what a ``VirtualCameraSink`` would find now, without sending a picture.
+    """Reports what a ``VirtualCameraSink`` would find now, without writing a picture.
 
     Args:
         device: As for ``VirtualCameraSink``.
@@ -223,7 +223,7 @@ def camera_report(device: str = "", loopbacks: LoopbackDevices | None = None) ->
 
 
 def _report_by_opening(device: str) -> CameraReport:
-    """Elsewhere only opening tells; nothing is sent, and the camera is let go of at once."""
+    """Reports by opening and closing the camera, without a picture: the only way outside Linux."""
     try:
         camera = _open_obs_camera(1920, 1080, 30.0, device or None)
     except SinkError as problem:
@@ -249,8 +249,8 @@ def _usable(loopbacks: LoopbackDevices, device: LoopbackDevice, carried: Settled
         return False
     if device.settled is None:
         return device.state != "busy"
-    # Somebody holds it, so what it carries cannot be changed. Who only watches it is welcome to our
-    # pictures (a call that went on while Overpaint was started again); another producer's would mix in.
+    # It is held, so its format cannot be changed. Readers may have our pictures (a call that went on while
+    # Overpaint was restarted); another producer's pictures would mix with ours.
     try:
         return device.settled == carried and not loopbacks.is_fed(device.path)
     except OSError:
@@ -266,7 +266,7 @@ def _missing(loopbacks: LoopbackDevices, wanted: str) -> SinkError:
 
 
 def _unusable(devices: tuple[LoopbackDevice, ...]) -> SinkError:
-    """Says why none of these devices, the best first, can be used."""
+    """Returns the error that says why none of these devices, the best first, is usable."""
     device = devices[0]
     if all(each.state == "denied" for each in devices):
         return SinkError("virtual_camera_denied", camera=device.title)
@@ -305,7 +305,7 @@ def _refused_by_obs(text: str) -> SinkError:
 
 
 def _node(path: str) -> int:
-    """What a device node stands for: its device number, or its inode for a stand-in; 0 when it is gone."""
+    """Returns a node's device number, or its inode for a test's file; 0 when it is gone."""
     try:
         status = os.stat(path)  # noqa: PTH116  (thirty times a second: no Path is made for it)
     except OSError:

@@ -1,7 +1,7 @@
-"""Readers of a camera device (Linux): whether another program has it open, told by the kernel.
+"""The watch on readers of a camera device (Linux): whether another program has it open.
 
-inotify tells that the device was opened or closed; ``/proc`` tells by whom, for programs of this user.
-A program of another user counts from its opening to its closing. Must not know why it is asked.
+inotify reports that the device was opened or closed; ``/proc`` says by whom, for programs of this user. A
+program of another user counts from its opening to its closing. Must not know the use of it.
 
 Source: inotify(7), proc(5).
 """
@@ -25,19 +25,19 @@ import psutil
 log = logging.getLogger(__name__)
 
 SETTLE_S = 0.2
-"""Programs that look through all cameras open and close each in a moment."""
+"""Delay before a check: programs that list cameras open and close each for a moment."""
 _CLOSED_AFTER_WRITING, _CLOSED, _OPENED, _OVERFLOW = 0x8, 0x10, 0x20, 0x4000
 _END, _ANEW = b"\0", b"\1"
 _EVENT = struct.Struct("iIII")
 
 
 class DeviceReaders:
-    """Watches until it is closed.
+    """A watch on readers, until it is closed.
 
     Args:
         path: The device's node.
-        writer: Process id of its producer, who does not count; nor does this very process.
-        changed: Called, from a thread of its own, whenever ``read`` has changed.
+        writer: Process id of its producer, which does not count, nor does this process.
+        changed: Called, from its own thread, when ``read`` has changed.
 
     Raises:
         OSError: The system does not tell.
@@ -68,7 +68,7 @@ class DeviceReaders:
         self._inotify = self._woken = self._wake = -1
 
     def follow(self, writer: int) -> None:
-        """Another process is the producer from now on: its opening was no reader's."""
+        """Sets another producer, whose opening does not count as a reader's."""
         self._ours = {str(os.getpid()), str(writer)}
         os.write(self._wake, _ANEW)
 
@@ -85,19 +85,19 @@ class DeviceReaders:
             if self._inotify in ready:
                 unsettled = True
                 if self._note(os.read(self._inotify, 65536)):
-                    self._tell(True)  # who opens a camera waits for its picture: no look before that
+                    self._tell(True)  # a reader waits for its picture: reported before any check
                 continue
             unsettled = False
             self._tell(self._unseen > 0 or _held_by_others(self._path, self._ours))
 
     def _forget(self) -> None:
-        """What was opened and closed so far counts no more, told already or not."""
+        """Discards the openings and closings so far, reported or not."""
         while select.select([self._inotify], [], [], 0)[0]:
             os.read(self._inotify, 65536)
         self._unseen = 0
 
     def _note(self, events: bytes) -> bool:
-        """Counts openings and closings; whether there was an opening that is not closed again."""
+        """Counts openings and closings; returns whether an opening remains open."""
         at = 0
         while at < len(events):
             _, mask, _, length = _EVENT.unpack_from(events, at)
@@ -118,7 +118,7 @@ class DeviceReaders:
 
 
 def _watch(path: str) -> int:
-    """A descriptor that tells of openings and closings. Raises ``OSError``."""
+    """Opens an inotify descriptor for openings and closings. Raises ``OSError``."""
     if sys.platform != "linux":
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     library = ctypes.CDLL(None, use_errno=True)
@@ -134,9 +134,9 @@ def _watch(path: str) -> int:
 
 
 def _held_by_others(path: str, ours: Collection[str]) -> bool:
-    """Whether a process of this user, other than ours, has the node open.
+    """Returns whether another process of this user has the node open.
 
-    What one of ours has just begun has its descriptors for a moment, until it has become another program.
+    A child that one of ours has just forked has its descriptors for a moment, until it executes its program.
     """
     for process in os.listdir("/proc"):  # noqa: PTH208  (the same)
         if not process.isdecimal() or process in ours:
@@ -152,12 +152,12 @@ def _held_by_others(path: str, ours: Collection[str]) -> bool:
 
 
 def _is_begun_by(process: str, ours: Collection[str]) -> bool:
-    """Whether it is a copy of one of ours, between fork and exec."""
+    """Returns whether it is a fork of one of ours that has not called exec yet."""
     try:
         copy = psutil.Process(int(process))
         original = psutil.Process(copy.ppid())
         return str(original.pid) in ours and copy.cmdline() == original.cmdline()
     except psutil.NoSuchProcess:
-        return True  # it has ended; a reader's end is told, and looked after
+        return True  # it has ended; a reader's end is reported and triggers a check
     except psutil.Error:
         return False

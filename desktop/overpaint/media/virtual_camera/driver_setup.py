@@ -1,4 +1,4 @@
-"""Setup commands of the v4l2loopback driver: installed, loaded now, and loaded again at each start.
+"""Setup commands of the v4l2loopback driver: install it, load it now and at each start.
 
 Sources: modules-load.d(5), modprobe.d(5); UEFI specification, "Globally Defined Variables" (SecureBoot). Must
 not run anything.
@@ -19,17 +19,17 @@ KEEP = (
     "echo v4l2loopback | sudo tee /etc/modules-load.d/overpaint.conf && "
     f"echo 'options v4l2loopback {_OPTIONS}' | sudo tee /etc/modprobe.d/overpaint.conf"
 )
-"""What loads it at each start of the computer, with these options."""
+"""Commands that make it load at each start of the computer, with these options."""
 _EFI = Path("/sys/firmware/efi/efivars")
 _SECURE_BOOT = "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
 
 def driver_missing(wanted: str, efi_variables: Path = _EFI) -> SinkError:
-    """An error that tells how to set the driver up once and for all on this distribution.
+    """Returns the error that explains how to set the driver up permanently on this distribution.
 
     Args:
-        wanted: Node or title of the camera that was looked for; empty for any.
-        efi_variables: Where the firmware's variables are (efivarfs).
+        wanted: Node or title of the wanted camera; empty for any.
+        efi_variables: Mount point of the firmware's variables (efivarfs).
     """
     command = f"{_install()} && {KEEP} && {MODPROBE}"
     signed = secure_boot(efi_variables)
@@ -43,7 +43,7 @@ def driver_missing(wanted: str, efi_variables: Path = _EFI) -> SinkError:
 
 
 def secure_boot(efi_variables: Path = _EFI) -> bool:
-    """Whether the firmware loads signed drivers only; False where it does not say."""
+    """Returns whether the firmware loads only signed drivers; False where unknown."""
     try:
         return (efi_variables / _SECURE_BOOT).read_bytes()[-1:] == b"\1"
     except OSError:
@@ -51,9 +51,9 @@ def secure_boot(efi_variables: Path = _EFI) -> bool:
 
 
 def _install() -> str:
-    """The command for this distribution; Debian's where it is not known.
+    """Returns the command for this distribution; Debian's for an unknown one.
 
-    The headers of the running kernel come along: the driver is built for it, and fails silently without them.
+    It includes the headers of the running kernel: without them, building the driver fails silently.
     """
     if shutil.which("apt") is None:
         if shutil.which("dnf"):

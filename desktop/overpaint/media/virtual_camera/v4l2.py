@@ -1,4 +1,4 @@
-"""v4l2loopback devices of a Linux machine: listed, checked for being free, written to.
+"""v4l2loopback devices of a Linux machine: list, check for use, write.
 
 Reads sysfs and asks each device node for its capabilities. Must not know sessions or frames, only arrays.
 On other systems there is nothing to find.
@@ -25,16 +25,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 DeviceState = Literal["free", "stuck", "busy", "denied"]
-"""free: takes a producer. stuck: would, once unstuck. busy: in use, or says so. denied: no permission."""
+"""free: accepts a producer. stuck: would, after ``unstick``. busy: in use. denied: no permission."""
 
 OWN_TITLE = "Overpaint"
-"""How the titles of the devices that are meant for Overpaint begin."""
+"""Prefix of the titles of devices meant for Overpaint."""
 
 _QUERYCAP, _STREAMON = 0x80685600, 0x40045612
 _CAPABILITY = struct.Struct("=16s32s32s6I")
 _CAPTURE, _OUTPUT = 0x1, 0x2
 _FORMAT_AT = struct.calcsize("P")
-"""Where the format's union begins behind its type: it holds pointers, and is aligned as they are."""
+"""Offset of the format's union after its type; aligned as the pointers in it."""
 _FORMAT_BYTES = _FORMAT_AT + 200
 _SET_FORMAT = 3 << 30 | _FORMAT_BYTES << 16 | ord("V") << 8 | 5
 _BUFFER_TYPE_OUTPUT = 2
@@ -45,7 +45,7 @@ _FORMAT = re.compile(r"(?P<fourcc>.{4}):(?P<width>\d+)x(?P<height>\d+)")
 
 @dataclass(frozen=True, slots=True)
 class SettledFormat:
-    """What a device carries now; nobody can change it while a producer or consumer holds the device.
+    """The settled format of a device, which cannot change while a producer or consumer holds the device.
 
     Attributes:
         fourcc: V4L2's four letters ("YU12" is I420).
@@ -60,15 +60,15 @@ class SettledFormat:
 
 @dataclass(frozen=True, slots=True)
 class LoopbackDevice:
-    """One v4l2loopback device.
+    """A v4l2loopback device.
 
     Attributes:
         path: Its node.
-        title: As other programs list it.
+        title: Its name in other programs.
         state: Whether a producer can open it.
-        exclusive: Whether it was made with ``exclusive_caps=1``, without which Chrome lists no loopback;
-            None when that cannot be told.
-        settled: What it carries now; None when nothing has settled it.
+        exclusive: Whether it was made with ``exclusive_caps=1``, without which Chrome lists no loopback; None
+        where unknown.
+        settled: Its present format; None where nothing has settled it.
     """
 
     path: str
@@ -84,11 +84,11 @@ class LoopbackDevice:
 
 
 class LoopbackDevices:
-    """The loopback devices that this machine has now.
+    """The loopback devices of this machine.
 
     Args:
-        sysfs: Where the kernel's view of devices is mounted.
-        dev: Where the device nodes are.
+        sysfs: Mount point of sysfs.
+        dev: Folder of the device nodes.
     """
 
     def __init__(self, sysfs: Path = Path("/sys"), dev: Path = Path("/dev")) -> None:
@@ -97,22 +97,22 @@ class LoopbackDevices:
 
     @property
     def module_loaded(self) -> bool:
-        """Whether the kernel module is there at all."""
+        """Returns whether the kernel module is loaded."""
         return (self._sysfs / "module" / "v4l2loopback").is_dir()
 
     def all(self) -> tuple[LoopbackDevice, ...]:
-        """Every loopback device, by rising number."""
+        """Lists the loopback devices, by number."""
         if sys.platform != "linux":
             return ()
         folder = self._sysfs / "class" / "video4linux"
         names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
-        # Only v4l2loopback's entries have this attribute: webcams are told apart without opening them.
+        # Only v4l2loopback's entries have this attribute: so webcams need not be opened.
         loopbacks = [name for name in names if (folder / name / "max_openers").exists()]
         found = [self._look_at(name) for name in sorted(loopbacks, key=_number)]
         return tuple(device for device in found if device is not None)
 
     def settled(self, path: str) -> SettledFormat | None:
-        """What a device carries now; None when no producer or consumer has settled it."""
+        """Returns a device's present format; None where nothing has settled it."""
         try:
             text = self._attribute(Path(path).name, "format")
         except OSError:
@@ -123,11 +123,11 @@ class LoopbackDevices:
         return SettledFormat(match["fourcc"], int(match["width"]), int(match["height"]))
 
     def unstick(self, path: str) -> None:
-        """Makes a device usable that v4l2loopback 0.12.7 left neither input nor output after a close.
+        """Makes a stuck device usable, which v4l2loopback 0.12.7 left without input and output after a close.
 
-        That version forgets to offer the output again when its producer only wrote and never called
-        ``VIDIOC_STREAMON``; a producer that does call it and closes sets that right. The call itself is
-        refused (EINVAL) while the device has no format, and has its effect all the same.
+        That version does not offer the output again when its producer only wrote and never called
+        ``VIDIOC_STREAMON``; a producer that calls it and closes repairs that. The call itself is refused
+        (EINVAL) while the device has no format, but still has its effect.
 
         Raises:
             OSError: The device cannot be opened or refuses.
@@ -144,11 +144,11 @@ class LoopbackDevices:
                     raise
 
     def is_fed(self, path: str) -> bool:
-        """Whether a producer is at work: new pictures arrive within half a second.
+        """Returns whether a producer writes: new pictures arrive within half a second.
 
-        A device that is only watched looks like one that is fed: it keeps its format, and after the
-        defect above it offers no output either. A new reader gets the last picture at once, and the
-        next one only when there is one.
+        A device that is only read looks like one that is fed: it keeps its format, and after the defect
+        above it offers no output either. A new reader gets the last picture at once, the next one only from
+        a producer.
 
         Raises:
             OSError: The device cannot be opened.
@@ -160,7 +160,7 @@ class LoopbackDevices:
             return _next_picture(descriptor)
 
     def pictures(self, path: str, seconds: float) -> Iterator[bytes]:
-        """What comes out of a device, as any program that reads it gets it, for so long.
+        """Yields the pictures that any reader of a device gets, for a time.
 
         Raises:
             OSError: The device cannot be opened.
@@ -201,7 +201,7 @@ class LoopbackDevices:
         )
 
     def _exclusive(self, bus: str) -> bool | None:
-        """The module's parameter for one device; the bus ends in the device's number in the module."""
+        """Returns the module's parameter for one device; its bus ends with its number in the module."""
         try:
             text = (self._sysfs / "module" / "v4l2loopback" / "parameters" / "exclusive_caps").read_text()
             return text.strip().split(",")[int(bus.rpartition("-")[2])] == "Y"
@@ -213,11 +213,11 @@ class LoopbackDevices:
 
 
 class LoopbackWriter:
-    """A loopback device that is open for pictures of one size (Linux).
+    """A loopback device opened for writing pictures of one size (Linux).
 
     Args:
         path: Node of a device that offers output.
-        format: What will be written.
+        format: Format to be written.
 
     Raises:
         OSError: It cannot be opened, offers no output, or refuses the format.
@@ -228,7 +228,7 @@ class LoopbackWriter:
     def __init__(self, path: str, format: SettledFormat) -> None:
         if sys.platform != "linux":
             raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-        # For writing only: ``written_here`` knows this process's own device by that.
+        # For writing only: ``written_here`` recognises this process's own device by that.
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
         try:
             _set_format(self._descriptor, path, format)
@@ -240,17 +240,17 @@ class LoopbackWriter:
         """Writes one picture whole.
 
         Args:
-            image: I420, uint8 of (height × 3/2, width); its size is that of the format.
+            image: I420, uint8 of (height × 3/2, width), of the format's size.
 
         Raises:
-            OSError: The device is gone, or took a part only.
+            OSError: The device is gone, or accepted only a part.
         """
         written = os.write(self._descriptor, np.ascontiguousarray(image).data)
         if written != image.nbytes:
             raise OSError(errno.EIO, f"{written} of {image.nbytes} bytes were taken")
 
     def close(self) -> None:
-        """Lets go of the device. Idempotent."""
+        """Closes the device. Idempotent."""
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)
@@ -265,7 +265,7 @@ def _set_format(descriptor: int, path: str, format: SettledFormat) -> None:
         raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
     asked = bytearray(_FORMAT_BYTES)
     struct.pack_into("=I", asked, 0, _BUFFER_TYPE_OUTPUT)
-    # What is left zero (bytes per line, size, colours) the driver fills in.
+    # The driver fills in zero fields (bytes per line, size, colours).
     struct.pack_into("=II4s", asked, _FORMAT_AT, format.width, format.height, format.fourcc.encode())
     fcntl.ioctl(descriptor, _SET_FORMAT, asked)
 
@@ -293,7 +293,7 @@ def _offers(descriptor: int) -> _Capability:
 
 
 def _state(offers: int) -> DeviceState:
-    """With exclusive_caps a device offers output until its producer's first frame, then capture."""
+    """Returns a device's state: with exclusive_caps it offers output until its first frame, then capture."""
     if offers & _OUTPUT:
         return "free"
     return "busy" if offers & _CAPTURE else "stuck"
@@ -309,7 +309,7 @@ def _opened(path: str) -> Iterator[int]:
 
 
 def written_here(path: str) -> bool:
-    """Whether this very process has a device open for writing only, as ``LoopbackWriter`` has (Linux)."""
+    """Returns whether this process has a device open for writing only, as ``LoopbackWriter`` (Linux)."""
     if sys.platform != "linux":
         return False
     for link in Path("/proc/self/fd").glob("*"):
@@ -324,7 +324,7 @@ def written_here(path: str) -> bool:
 
 
 def _next_picture(descriptor: int) -> bool:
-    """Takes a picture off a device that is open without blocking; False when there is none."""
+    """Reads a picture from a device opened without blocking; False when there is none."""
     try:
         return len(os.read(descriptor, _PICTURE_MAX_BYTES)) > 0
     except BlockingIOError:

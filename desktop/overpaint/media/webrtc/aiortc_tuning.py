@@ -1,26 +1,25 @@
-"""Tuning of aiortc 1.16 for one live 1080p picture. All that is changed in it is named here.
+"""Tuning of aiortc 1.16 for one live 1080p picture: the list of all patches.
 
-aiortc has no public way to set any of this, so classes and constants of its modules, and of aioice's, are
-replaced. That holds for tested versions only (``private_names``): ``apply`` refuses others, and refuses when
-something it replaces is gone.
-Must not know rooms, links or sockets of ours.
+aiortc has no public settings for this, so classes and constants of aiortc and aioice are replaced, for tested
+versions only (``private_names``): ``apply`` refuses others, and a version without the replaced names. Must
+not know our rooms, links or sockets.
 
-    what                                why
+    what aiortc does                    why it is changed
     encoders                            made for 3 Mb/s thumbnails; see ``codecs``
-    H.264 level 3.1 in every offer      means 720p30 at most to a peer that minds it (H.264 table A-1)
+    H.264 level 3.1 in every offer      means 720p30 at most to a strict peer (H.264 table A-1)
     frame held until the next begins    one frame of delay; the RTP marker bit ends a frame (RFC 6184, 5.1)
-    pictures decoded from lost ones     shown torn; now the last whole one stands until a full one comes
+    pictures decoded after a loss       shown torn; now the last whole one stands until a key frame comes
     random origin of RTP timestamps     the stamp is a frame's identity here; SRTP hides it on the wire
-    decoded and encoded frames queue    delay grows for ever when taker or decoder is slow
+    decoded and encoded frames queue    delay grows forever when taker or decoder is slow
     a lost packet waited for by count   a picture stands for seconds; 0.4 s is enough to send it again
-    a late repeat begins all anew       100 packets behind is an eighth of a second at 8 Mb/s
-    all gaps asked for at each new one  repeats of repeats fill a queue that overflows; see ``retransmission``
+    a late repeat resets the buffer     100 packets behind is an eighth of a second at 8 Mb/s
+    each gap requests all gaps again    repeats of repeats fill a queue that overflows; see ``retransmission``
     a report a second                   a queue is full by then; ``rate_control`` needs five
-    sent at one rate, whatever is lost  see ``flow_control``, the sender and receiver put in aiortc's place
+    sent at one rate despite losses     see ``flow_control``, which replaces aiortc's sender and receiver
     pictures shown as they arrive       those behind a repeated packet come at once; see ``jitter_buffer``
-    128 packets kept for repair         four frames at 8 Mb/s; a lost packet is often asked for later
-    default socket buffers              a full picture is a burst of 200 packets; see ``ice_sockets``
-    what a socket cannot take is kept   any amount of it, for seconds; dropped, it is asked for again or not
+    128 packets kept for repair         four frames at 8 Mb/s; a lost packet is often requested later
+    default socket buffers              a key frame is a burst of 200 packets; see ``ice_sockets``
+    unsent packets kept without limit   late by seconds; now dropped, and sent again on request
     no loopback candidate               without a network two processes of one host never meet
 """
 
@@ -71,16 +70,16 @@ from overpaint.private_names import check_names, check_versions
 LEVELS = {"42001f": "42002a", "42e01f": "42e02a"}
 """profile-level-id of (constrained) baseline: level 3.1 → 4.2, which is 1080p60."""
 REPAIR_PACKETS = 1024
-"""Packets kept by a sender for repeats and watched by a receiver for gaps: a second at 8 Mb/s."""
+"""Packets kept by a sender for repeats, and checked by a receiver for gaps: a second at 8 Mb/s."""
 GIVE_UP_TICKS = 36_000
-"""0.4 s at 90 kHz: how long a frame may wait for a packet that is sent again."""
+"""0.4 s at 90 kHz: time for which a frame waits for a repeated packet."""
 BACKLOG_FRAMES = 10
-"""Encoded pictures waiting for a decoder before it leaves them out and asks for a full one: a third of a
-second. Else a machine that was busy for a while would lag behind for ever."""
+"""Encoded pictures waiting for a decoder before it skips them and requests a key frame: a third of a second.
+Else a machine that was busy for a while would lag behind forever."""
 
 MOST_PIXELS = 7680 * 4320
-"""Larger pictures are not decoded. H.264 has 31 bytes for one of 256 megapixels that repeats the one before:
-3 s of a core and 1.5 GB, in the process that serves everybody."""
+"""Limit of decoded pictures. In H.264, 31 bytes can repeat a picture of 256 megapixels: 3 s of a core and
+1.5 GB, in the process that serves everybody."""
 
 log = logging.getLogger(__name__)
 _plain_random32 = utils.random32
@@ -88,10 +87,10 @@ _plain_decoder_worker = rtcrtpreceiver.decoder_worker
 
 
 def apply() -> None:
-    """Lifts the limits in this process, once; further calls do nothing.
+    """Applies the tuning in this process, once; further calls do nothing.
 
     Raises:
-        LinkError: aiortc or aioice is another version than this was written for, or not what it should be.
+        LinkError: aiortc or aioice has an untested version, or lacks a replaced name.
     """
     try:
         check_versions("aiortc", "aioice")
@@ -119,7 +118,7 @@ def apply() -> None:
 
 
 def _replace(owner: Any, name: str, value: object) -> None:
-    """Sets what type checkers rightly take for fixed. That the name is there is looked at before."""
+    """Replaces a name that type checkers consider fixed; its existence was checked before."""
     setattr(owner, name, value)
 
 
@@ -130,13 +129,13 @@ def _raise_levels() -> None:
 
 
 class CompletedFrame(JitterFrame):
-    """An encoded picture out of the jitter buffer.
+    """An encoded picture from the jitter buffer.
 
     Attributes:
         after_loss: Whether packets before it were given up.
-        payload_type: Of its packets.
-        held_up: Whether it, or one before it, had to wait for a packet that came after later ones.
-        arrived_s: When its last packet came, ``time.monotonic``.
+        payload_type: Payload type of its packets.
+        held_up: Whether it, or a former one, had to wait for a packet out of order.
+        arrived_s: Time of its last packet, ``time.monotonic``.
     """
 
     def __init__(self, data: bytes, timestamp: int, after_loss: bool, payload_type: int = 0) -> None:
@@ -148,11 +147,10 @@ class CompletedFrame(JitterFrame):
 
 
 class FrameEndJitterBuffer(JitterBuffer):
-    """Completes a video frame with the packet that carries the marker bit, not with the next frame.
+    """A jitter buffer that completes a video frame with the marker bit, not with the next frame.
 
-    And gives up a packet that stays away by time: aiortc does when 512 later ones have come, which is
-    half a second of a large picture and six of a small one. Then only a full picture helps, so what comes
-    before one is not waited for.
+    It gives a missing packet up by time: aiortc does so after 512 later ones, which is half a second of a large
+    picture and six of a small one. Then only a key frame helps, so frames before one are not waited for.
     """
 
     def __init__(self, capacity: int, prefetch: int = 0, is_video: bool = False) -> None:
@@ -164,11 +162,11 @@ class FrameEndJitterBuffer(JitterBuffer):
         self._full_at: int | None = None
 
     def add(self, packet: RtpPacket) -> tuple[bool, JitterFrame | None]:
-        """Takes a packet; returns whether a full picture should be asked for, and a completed frame."""
+        """Adds a packet; returns whether a key frame should be requested, and a completed frame."""
         if not self._is_video:
             return super().add(packet)
         if self._origin is not None and self._ahead(packet.sequence_number) > (1 << 16) - REPAIR_PACKETS:
-            return False, None  # a repeat that came too late; aiortc would begin anew with it
+            return False, None  # a late repeat, on which aiortc would reset the buffer
         late = self._newest is not None and not is_newer(packet.sequence_number, self._newest)
         if not late:
             self._newest, self._newest_time = packet.sequence_number, packet.timestamp
@@ -183,7 +181,7 @@ class FrameEndJitterBuffer(JitterBuffer):
         return gave_up, self._mark(frame, late) or self.pop()
 
     def pop(self) -> JitterFrame | None:
-        """A further completed frame: a packet that was sent again may complete several."""
+        """Returns a further completed frame: a repeated packet may complete several."""
         if self._origin is None or not self._is_video:
             return None
         full = self._full_at
@@ -200,15 +198,15 @@ class FrameEndJitterBuffer(JitterBuffer):
         return frame
 
     def _ahead(self, sequence: int) -> int:
-        """How far in front of the oldest packet that is waited for."""
+        """Returns the distance from the oldest awaited packet."""
         return (sequence - (self._origin or 0)) % (1 << 16)
 
     def _skip_to(self, sequence: int) -> None:
-        """Drops all before a packet."""
+        """Drops all packets before one."""
         self.remove(min(self._ahead(sequence), self._capacity))
 
     def _is_too_late(self, packet: RtpPacket) -> bool:
-        """Whether ``packet`` is of a frame so new that those before it have waited too long."""
+        """Returns whether ``packet`` is of a frame so new that former ones have waited too long."""
         if self._waiting_since is None:
             self._waiting_since = packet.timestamp
         oldest = self._packets[(self._origin or 0) % self._capacity]
@@ -234,7 +232,7 @@ class FrameEndJitterBuffer(JitterBuffer):
         return None
 
     def _continues(self, sequence_number: int) -> bool:
-        """Whether a packet only lengthens its frame: saves a walk over the buffer for each packet."""
+        """Returns whether a packet only extends its frame, which saves a scan of the buffer."""
         here = self._packets[sequence_number % self._capacity]
         before = self._packets[(sequence_number - 1) % self._capacity]
         after = self._packets[(sequence_number + 1) % self._capacity]
@@ -254,21 +252,21 @@ class FrameEndJitterBuffer(JitterBuffer):
 
 
 class PlainTimestamps:
-    """Leaves RTP timestamps as they came; aiortc would count from the first one it saw."""
+    """A mapper that keeps RTP timestamps; aiortc's would count from the first one."""
 
     def map(self, timestamp: int) -> int:
-        """The same 32-bit number."""
+        """Returns the same 32-bit number."""
         return timestamp
 
 
 class DecodedFrameSink:
-    """Stands where a track has its queue, and takes pictures in the decoder's own thread.
+    """A sink in place of a track's queue, which receives pictures in the decoder's thread.
 
-    So a picture is copied and fitted away from the event loop, and nothing can queue up.
+    So a picture is copied and scaled outside the event loop, and nothing can queue up.
 
     Args:
         deliver: Called with each decoded picture.
-        ended: Called once, when no more will come.
+        ended: Called once, at the end.
     """
 
     def __init__(self, deliver: Callable[[av.VideoFrame], None], ended: Callable[[], None]) -> None:
@@ -287,11 +285,10 @@ def decode_to_sink(
     output_q: asyncio.Queue[Any] | DecodedFrameSink,
     decode_error: threading.Event,
 ) -> None:
-    """A receiver's decoder thread: encoded frames in, pictures to the sink.
+    """Runs a receiver's decoder thread: encoded frames in, pictures to the sink.
 
-    A picture that does not decode shuts the gate and asks for a full one (``decode_error``); so does
-    falling behind.
-    Tracks without a sink are served as aiortc would.
+    A picture that does not decode shuts the gate and requests a key frame (``decode_error``); so does falling
+    behind. Tracks without a sink are served as by aiortc.
     """
     if not isinstance(output_q, DecodedFrameSink):
         _plain_decoder_worker(loop, input_q, output_q, decode_error)
@@ -311,7 +308,7 @@ def decode_to_sink(
 
 
 class _Decoding:
-    """What a decoder thread holds: decoder, gate, and the pictures that are not due yet."""
+    """The state of a decoder thread: decoder, gate, and the pictures not due yet."""
 
     def __init__(self, sink: DecodedFrameSink, decode_error: threading.Event) -> None:
         self._sink = sink
@@ -323,11 +320,11 @@ class _Decoding:
         self._waiting: deque[tuple[float, av.VideoFrame]] = deque()
 
     def wait_s(self) -> float | None:
-        """Until the next picture is due; None: there is none."""
+        """Returns the time until the next picture is due; None without one."""
         return max(0.0, self._waiting[0][0] - time.monotonic()) if self._waiting else None
 
     def show(self) -> None:
-        """Hands on what is due."""
+        """Delivers due pictures."""
         while self._waiting and self._waiting[0][0] <= time.monotonic():
             try:
                 self._sink.deliver(self._waiting.popleft()[1])
@@ -335,7 +332,7 @@ class _Decoding:
                 log.exception("A decoded picture could not be handed on")
 
     def take(self, codec: RTCRtpCodecParameters, encoded: JitterFrame, *, behind: bool) -> None:
-        """Decodes a picture, unless a full one has to come first."""
+        """Decodes a picture, unless a key frame has to come first."""
         if self._decoder is None or codec.name != self._name:
             self._name = codec.name
             self._decoder = _bounded(codecs.get_decoder(codec))
@@ -363,11 +360,11 @@ class _Decoding:
 
 
 def _bounded(decoder: codecs.base.Decoder) -> codecs.base.Decoder:
-    """A decoder, not yet opened, that refuses larger pictures as soon as their parameters say so."""
+    """Bounds an unopened decoder, so that it refuses too large pictures by their parameters."""
     cast(Any, decoder).codec.options = {"max_pixels": str(MOST_PIXELS)}
     return decoder
 
 
 def _random32() -> int:
-    """The timestamp origin in a sender's own task, a random number anywhere else (SSRC)."""
+    """Returns the timestamp origin in a sender's task, a random number elsewhere (SSRC)."""
     return 0 if origin_is_zero.get() else _plain_random32()

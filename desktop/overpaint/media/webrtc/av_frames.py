@@ -1,4 +1,4 @@
-"""Conversion between our frames and PyAV's: no needless copies, identity as an RTP timestamp.
+"""Conversion between our frames and PyAV's, without needless copies, and their RTP timestamps.
 
 Must not know connections or rooms.
 """
@@ -19,25 +19,25 @@ WRAP = 1 << 32
 """RTP timestamps have 32 bits (RFC 3550, section 5.1): 13 hours at 90 kHz."""
 BT709 = 1
 REMEMBERED = 512
-"""Frames whose stamp is kept: 17 s at 30 a second, far more than any delay worth showing."""
+"""Number of frames whose timestamps are kept: 17 s at 30 a second, longer than any useful delay."""
 
 
 def ticks(captured_ns: int) -> int:
-    """Nanoseconds → a 90 kHz timestamp of 32 bits."""
+    """Converts nanoseconds to a 90 kHz timestamp of 32 bits."""
     return captured_ns * 9 // 100_000 % WRAP
 
 
 class StampBook:
-    """Which frame a timestamp stands for, for the newest ``REMEMBERED`` frames. Any thread."""
+    """The map from timestamps to frames, for the newest ``REMEMBERED`` frames. Any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._frames: OrderedDict[int, tuple[int, int]] = OrderedDict()
 
     def enter(self, frame: Frame) -> int:
-        """Gives a frame its stamp: its capture time, moved on by a tick where that is taken.
+        """Assigns a frame its timestamp: its capture time, advanced by a tick where that is taken.
 
-        Two frames with one stamp would be one frame to a receiver.
+        Two frames with one timestamp would be one frame to a receiver.
         """
         with self._lock:
             stamp = ticks(frame.captured_ns)
@@ -49,16 +49,16 @@ class StampBook:
             return stamp
 
     def take(self, stamp: int) -> tuple[int, int] | None:
-        """``(number, captured_ns)`` of a stamp, once; None when it is not, or no more, known."""
+        """Returns ``(number, captured_ns)`` of a timestamp, once; None when it is unknown."""
         with self._lock:
             return self._frames.pop(stamp, None)
 
 
 def to_video_frame(image: Picture, stamp: int) -> av.VideoFrame:
-    """An I420 picture as PyAV's frame with a 90 kHz time.
+    """Makes PyAV's frame of an I420 picture, with a 90 kHz time.
 
-    Shares the picture's memory where its height is a multiple of 4 (PyAV derives the height from the
-    rows and rounds down otherwise); copies plane by plane where not.
+    Shares the picture's memory where its height is a multiple of 4 (PyAV derives the height from the rows and
+    rounds down otherwise); else copies plane by plane.
 
     Args:
         image: uint8 (H * 3 // 2, W) I420, H and W even.
@@ -77,9 +77,9 @@ def to_video_frame(image: Picture, stamp: int) -> av.VideoFrame:
 
 
 def to_picture(frame: av.VideoFrame) -> Picture:
-    """PyAV's frame as a new I420 picture (BT.601, limited range), whatever its layout or line size.
+    """Converts PyAV's frame of any layout and line size to a new I420 picture (BT.601, limited range).
 
-    A row or column that makes a side odd is left out.
+    Odd sides lose a row or column.
     """
     foreign = frame.format.name != "yuv420p" or frame.colorspace == BT709
     if foreign:

@@ -1,6 +1,6 @@
 """A room without a publisher: one styled picture of this process, watched by WHEP.
 
-The members, their offers and answers are ``media_room``'s. Must not know what decides the picture.
+Peers, offers and answers are handled by ``media_room``. Must not know who makes the picture.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from overpaint.media.webrtc.media_room import WebRtcRoom, _Member
 
 
 class WebRtcBroadcast(WebRtcRoom):
-    """Sends every frame that is published to all who watch.
+    """A room that sends every published frame to all viewers.
 
-    A frame that is published again (a picture that stands) is a new one to a viewer: its timestamp is when
-    it was published, not when it was captured.
+    A frame published again (a standing picture) is a new one to a viewer: its timestamp is the time of
+    publication, not of capture.
 
     Args:
         name: Part of the room's address.
-        width: Of every frame, pixels, even.
-        height: The same.
-        fps: Frames a second to expect.
-        base_url: Of the server that carries the room.
-        check: Raises ``AuthenticationError`` for a token with which one may not watch.
-        counted: Called on the event loop when somebody has come or gone.
+        width: Width of every frame, pixels, even.
+        height: Height of every frame, pixels, even.
+        fps: Nominal frames a second.
+        base_url: Address of the room's server.
+        check: Raises ``AuthenticationError`` for a token that does not allow watching.
+        counted: Called on the event loop when the number of viewers changes.
 
     Raises:
         LinkError: The installed aiortc is not the one that is needed.
@@ -52,11 +52,11 @@ class WebRtcBroadcast(WebRtcRoom):
 
     @property
     def viewers(self) -> int:
-        """How many watch."""
+        """The number of viewers."""
         return len(self._viewers)
 
     def role_of(self, token: str) -> Literal["viewer"]:
-        """Whoever may watch may do nothing else; who watches already may leave. Raises as its base."""
+        """Returns "viewer" for a token that allows watching, or that a viewer has. Raises as its base."""
         if not self._is_members(token):
             self._check(token)
         return "viewer"
@@ -67,11 +67,11 @@ class WebRtcBroadcast(WebRtcRoom):
             track.slot.put(StyledFrame(frame.image, next(self._numbers), now_ns(), frame.kind))
 
     async def answer_publisher(self, sdp: str, caller: Caller) -> tuple[str, str]:
-        """Refuses whoever would publish. Raises ``NotFoundError``."""
+        """Refuses publishers. Raises ``NotFoundError``."""
         raise NotFoundError("room_for_watching_only")
 
     async def answer_viewer(self, sdp: str, caller: Caller) -> tuple[str, str]:
-        """Takes a WHEP offer. Returns and raises as its base."""
+        """Answers a WHEP offer. Returns and raises as its base."""
         answer = await super().answer_viewer(sdp, caller)
         self._counted()
         return answer

@@ -1,19 +1,19 @@
-"""A filter for remote ICE candidates: addresses that a peer could have, and few of them.
+"""A filter for remote ICE candidates: only plausible addresses of the peer, and few of them.
 
-A candidate makes this host send connectivity checks to whatever it names (RFC 8445, section 7.2.5; the
-attack: section 19.5.1). Nobody proves that a named address is their own, so what is taken is bounded:
+A candidate makes this host send connectivity checks to the address it names (RFC 8445, section 7.2.5; the
+attack: section 19.5.1). Peers do not prove that an address is theirs, so candidates are restricted:
 
-- Addresses only, no names: ``.local`` ones (mDNS) would have to be asked for on the local network.
-- UDP only, and RTP's component only, since every offer multiplexes RTCP.
-- Public unicast addresses, as the caller of ``is_public`` decides.
-- Private ones only near the address that the peer's own request came from: of its /24 (IPv6: /64).
-- Loopback ones, and this host's own, only where the request came from this host itself.
-- Addresses of the TURN servers that the service itself names, for relayed candidates.
-- Ports from 1024, and 80 and 443 of public addresses: what browsers take too (libwebrtc).
-- ``MAX_CANDIDATES`` a peer, over its offer and everything that follows; further ones are passed over.
+- Only addresses, no names: ``.local`` ones (mDNS) would need requests on the local network.
+- Only UDP and RTP's component, since every offer multiplexes RTCP.
+- Public unicast addresses, as ``is_public`` decides.
+- Private ones only in the network of the peer's request: its /24 (IPv6: /64).
+- Loopback ones, and this host's own, only for requests from this host itself.
+- Addresses of the service's own TURN servers, for relayed candidates.
+- Ports from 1024, and 80 and 443 of public addresses, as in browsers (libwebrtc).
+- ``MAX_CANDIDATES`` per peer, over its offer and all that follows; further ones are ignored.
 
-What is left out costs nothing where the peer can reach this host: its own checks bring its address with
-them (peer-reflexive candidates, RFC 8445, section 7.3.1.3). Must not know HTTP, SDP or rooms.
+Ignoring candidates costs nothing where the peer can reach this host: its own checks reveal its address
+(peer-reflexive candidates, RFC 8445, section 7.3.1.3). Must not know HTTP, SDP or rooms.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from aiortc import RTCIceCandidate
 from overpaint.media.webrtc.ice_sockets import host_addresses
 
 MAX_CANDIDATES = 16
-"""Browsers on machines with several networks offer about ten; each costs up to seven packets a socket."""
+"""Limit per peer: browsers with several networks offer about ten; each costs up to seven packets a socket."""
 _FIRST_PORT, _MAX_PORT = 1024, 65535
 _WEB_PORTS = (80, 443)
 _NEAR_BITS = {4: 24, 6: 64}
@@ -36,12 +36,12 @@ _Address = IPv4Address | IPv6Address
 
 
 class CandidateFilter:
-    """What one peer may name; counts over its whole stay.
+    """The filter of one peer; counts over its whole stay.
 
     Args:
-        address: Where its request came from; empty where a proxy hides that.
-        is_public: Whether an address is one of the public internet that may be talked to.
-        relays: Addresses of the TURN servers that are named to peers.
+        address: Address of its request; empty where a proxy hides it.
+        is_public: Returns whether an address is a permitted one of the public internet.
+        relays: Addresses of the service's TURN servers.
     """
 
     def __init__(self, address: str, is_public: Callable[[str], bool], relays: Iterable[str] = ()) -> None:
@@ -56,7 +56,7 @@ class CandidateFilter:
                 self._own = own.union(_LOOPBACK)
 
     def admit(self, candidate: RTCIceCandidate) -> bool:
-        """Whether a candidate is taken; one that is counts."""
+        """Returns whether a candidate is accepted, and counts accepted ones."""
         if self._left == 0 or not self._may_name(candidate):
             return False
         self._left -= 1
@@ -74,10 +74,10 @@ class CandidateFilter:
         return relayed or self._is_near(host) or self._is_public(str(host))
 
     def _is_near(self, host: _Address) -> bool:
-        """Whether the peer could have this address, seen from where its request came from."""
+        """Returns whether the peer could have this address, judged by the address of its request."""
         if host in self._own:
             return True
-        # A loopback peer has no neighbours: of ::/64, most carry an IPv4 address (RFC 2765, 4291).
+        # A loopback peer has no neighbours: most addresses of ::/64 embed IPv4 addresses (RFC 2765, 4291).
         if self._peer is None or self._peer.is_loopback or self._peer.version != host.version:
             return False
         return host in ip_network((self._peer, _NEAR_BITS[self._peer.version]), strict=False)
@@ -96,7 +96,7 @@ def _parsed(text: str) -> _Address | None:
 
 
 def _is_nobodys(host: _Address) -> bool:
-    """Multicast, broadcast, unspecified, reserved; IPv4 inside of IPv6, which the network would take out."""
+    """Returns whether it is multicast, broadcast, unspecified, reserved, or an embedded IPv4 address."""
     carries = isinstance(host, IPv6Address) and (
         host.sixtofour is not None or host.teredo is not None or (int(host) >> 32 == 0 and int(host) > 1)
     )

@@ -1,9 +1,9 @@
-"""Encoders tuned for one live picture, and the gate that keeps broken pictures from being shown.
+"""Encoders tuned for one live picture, and the gate against broken pictures.
 
-Knows H.264 and VP8 as aiortc carries them; must not know connections, rooms or frames' numbers.
-aiortc's own encoders are made for thumbnails: x264 at preset medium and at most 3 Mb/s costs 60 ms a
-1080p frame and leaves it smeared, and they are re-opened at every change of the estimated bitrate.
-Measured here: 6.7 ms (H.264) and 10.3 ms (VP8) a 1080p frame at 8 Mb/s.
+H.264 and VP8 as aiortc carries them. aiortc's own encoders are made for thumbnails: x264 at preset medium
+and at most 3 Mb/s costs 60 ms a 1080p frame and leaves it smeared, and they are reopened at every change of
+the estimated bitrate. Measured here: 6.7 ms (H.264) and 10.3 ms (VP8) a 1080p frame at 8 Mb/s. Must not know
+connections, rooms or frame numbers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FULL_HD_BITS = 8_000_000
 """Bits a second of a 1920 × 1080 picture at 30 a second: Y-PSNR 40 dB of a noisy talking head."""
 LEAST_BITS = 400_000
 RATE_STEP, COSTLY_RATE_STEP = 0.05, 0.3
-"""Smaller changes of the rate are not handed on."""
+"""Least changes of the rate that are applied."""
 BT601, LIMITED_RANGE = 6, 1
 """ITU-T H.273: matrix, primaries and transfer 6 are SMPTE 170M; range 1 is AVCOL_RANGE_MPEG."""
 KEYFRAME_REQUEST_SECONDS = 0.3
@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 def bits_per_second(width: int, height: int) -> int:
-    """The full bitrate of a picture size at 30 a second: 8 Mb/s at 1080p, 4 at 720p.
+    """Returns the full bitrate of a picture size at 30 a second: 8 Mb/s at 1080p, 4 at 720p.
 
     Finer detail costs less than its share of pixels, hence the exponent.
     """
@@ -48,10 +48,10 @@ def bits_per_second(width: int, height: int) -> int:
 
 
 class Steered:
-    """What both encoders share: a rate that can be stepped, and a picture that becomes smaller with it.
+    """The base of both encoders: an adjustable rate, and a picture that becomes smaller with it.
 
     Attributes:
-        share: Of the full rate of the pictures' size, set by the sender before each picture.
+        share: Share of the full rate of the pictures' size, set by the sender before each picture.
         interval_s: Least time between two pictures at that share.
     """
 
@@ -66,17 +66,17 @@ class Steered:
 
     @property
     def target_bitrate(self) -> int:
-        """Bits a second now; 0 before the first frame."""
+        """The present bits a second; 0 before the first frame."""
         return int(self.codec.bit_rate or 0) if self.codec else 0
 
     @target_bitrate.setter
     def target_bitrate(self, bitrate: int) -> None:
-        """Ignores what aiortc makes of the receiver's estimate (REMB): ``rate_control`` weighs it."""
+        """Ignores aiortc's use of the receiver's estimate (REMB), which ``rate_control`` weighs."""
 
     def _packets(self, frame: Frame, force_keyframe: bool) -> tuple[bytes, int]:
-        """One I420 frame → an encoded picture and its 90 kHz time.
+        """Encodes one I420 frame; returns it with its 90 kHz time.
 
-        The encoder counts frames by itself: its clock must rise evenly, the frames' need not.
+        The encoder counts frames itself: its clock must advance evenly, unlike the frames'.
         """
         assert isinstance(frame, av.VideoFrame)
         stamp = convert_timebase(frame.pts or 0, frame.time_base or VIDEO_TIME_BASE, VIDEO_TIME_BASE)
@@ -101,11 +101,11 @@ class Steered:
         raise NotImplementedError
 
     def _step(self, codec: VideoCodecContext, plan: Plan) -> VideoCodecContext:
-        """The encoder at another rate: the same one, or one opened anew."""
+        """Returns the encoder at another rate: the same one, or a new one."""
         raise NotImplementedError
 
     def _opened_anew(self, codec: VideoCodecContext, plan: Plan) -> VideoCodecContext:
-        """For an encoder that takes no other rate while it runs: it costs a full picture, so seldom."""
+        """Reopens an encoder that cannot change its rate; rarely, since it costs a key frame."""
         if abs(plan.bits / (codec.bit_rate or 1) - 1) < COSTLY_RATE_STEP:
             return codec
         self._count = 0
@@ -113,11 +113,10 @@ class Steered:
 
 
 class LiveH264Encoder(Steered, H264Encoder):
-    """The machine's own encoder where it has one (``hardware_encoders``), else x264 without look-ahead.
+    """An H.264 encoder: in hardware where possible (``hardware_encoders``), else x264 without look-ahead.
 
-    A constant rate; a full picture only when one is asked for. One thread: sliced threads cost compression,
-    and the machine's other cores have work of their own. The picture type decides refreshes
-    (``forced-idr``); a periodic one would be a periodic burst.
+    Constant rate; key frames only on request. One thread: sliced threads reduce compression, and the other cores
+    have other work. The picture type decides refreshes (``forced-idr``); periodic ones would be periodic bursts.
     """
 
     def __init__(self) -> None:
@@ -142,13 +141,13 @@ class LiveH264Encoder(Steered, H264Encoder):
     def _step(self, codec: VideoCodecContext, plan: Plan) -> VideoCodecContext:
         if self._hardware is not None and not self._hardware.steps:
             return self._opened_anew(codec, plan)
-        # FFmpeg tells a running x264 of a new rate; it goes on without a full picture.
+        # FFmpeg passes a new rate to a running x264, which needs no key frame for it.
         codec.bit_rate = plan.bits
         return codec
 
 
 class LiveVp8Encoder(Steered, Vp8Encoder):
-    """libvpx at its quickest, for peers without H.264. One thread: with two it spins."""
+    """A VP8 encoder, libvpx at its fastest, for peers without H.264. One thread: with two it spins."""
 
     def encode(self, frame: Frame, force_keyframe: bool = False) -> tuple[list[bytes], int]:
         """One I420 frame → RTP payloads and its 90 kHz time. Blocks for some milliseconds."""
@@ -161,18 +160,17 @@ class LiveVp8Encoder(Steered, Vp8Encoder):
         return _vp8_context(plan)
 
     def _step(self, codec: VideoCodecContext, plan: Plan) -> VideoCodecContext:
-        return self._opened_anew(codec, plan)  # FFmpeg never tells a running libvpx
+        return self._opened_anew(codec, plan)  # FFmpeg never passes a new rate to a running libvpx
 
 
 class KeyframeGate:
-    """Lets nothing through after a loss until a picture comes that needs no other.
+    """A gate that, after a loss, blocks pictures until a key frame comes.
 
-    A decoder goes on after a loss by guessing, which shows as torn blocks; a picture that stands still
-    for a moment is better.
+    A decoder conceals losses by guessing, which shows torn blocks; a still picture for a moment is better.
 
     Args:
         codec: "H264" or "VP8".
-        ask: Called, not too often, while a full picture is missing.
+        ask: Called, at a limited rate, while a key frame is missing.
     """
 
     def __init__(self, codec: str, ask: Callable[[], None]) -> None:
@@ -182,11 +180,11 @@ class KeyframeGate:
         self._open = False
 
     def shut(self) -> None:
-        """Something was lost."""
+        """Shuts the gate after a loss."""
         self._open = False
 
     def passes(self, data: bytes) -> bool:
-        """Whether this encoded picture may be decoded."""
+        """Returns whether this encoded picture may be decoded."""
         if not self._open and self._has_keyframe(data):
             self._open = True
             self._asked_at = None
@@ -205,9 +203,9 @@ def _h264_context(plan: Plan) -> VideoCodecContext:
         "preset": "ultrafast",
         "tune": "zerolatency",
         "profile": "baseline",
-        # Cannot be changed later; the rate inside of it can.
+        # A fixed bound; the rate below it can change.
         "maxrate": str(full),
-        # An eighth of a second: a full picture stays a small burst on the wire.
+        # An eighth of a second: a key frame stays a small burst on the wire.
         "bufsize": str(full // 8),
         "forced-idr": "1",
         "x264-params": "keyint=infinite:scenecut=0",
@@ -248,10 +246,10 @@ def _context(name: str, plan: Plan) -> VideoCodecContext:
 
 
 def begins_full_picture(data: bytes) -> bool:
-    """Whether the first packet's part of a picture, in either codec, begins one that needs no other.
+    """Returns whether a picture's first packet, in either codec, begins a key frame.
 
-    H.264 comes with start codes out of aiortc's packets, and its parameter sets (types 7 and 8) or IDR slice
-    (5) first; VP8 has its start code in the fourth byte (RFC 6386, section 9.1).
+    H.264 has start codes after aiortc's depacketizing, and its parameter sets (types 7 and 8) or IDR slice (5)
+    first; VP8 has its start code in the fourth byte (RFC 6386, section 9.1).
     """
     if data.startswith(b"\x00\x00\x00\x01"):
         return len(data) > 4 and data[4] & 0x1F in (5, 7)
@@ -259,9 +257,9 @@ def begins_full_picture(data: bytes) -> bool:
 
 
 def vp8_pixels(data: bytes) -> int:
-    """How large a full VP8 picture says that it is (RFC 6386, section 9.1); 0 for one that needs another.
+    """Returns the declared pixels of a VP8 key frame (RFC 6386, section 9.1); 0 for other frames.
 
-    FFmpeg's own bound comes too late for VP8: libvpx has decoded by then.
+    FFmpeg's own limit comes too late for VP8: libvpx has decoded by then.
     """
     if not _is_vp8_keyframe(data) or len(data) < 10:
         return 0
@@ -270,7 +268,7 @@ def vp8_pixels(data: bytes) -> int:
 
 
 def _is_h264_keyframe(data: bytes) -> bool:
-    """Whether an Annex B picture holds an IDR slice (NAL unit type 5; H.264 table 7-1)."""
+    """Returns whether an Annex B picture contains an IDR slice (NAL unit type 5; H.264 table 7-1)."""
     at = data.find(b"\x00\x00\x01")
     while 0 <= at < len(data) - 3:
         if data[at + 3] & 0x1F == 5:
@@ -280,5 +278,5 @@ def _is_h264_keyframe(data: bytes) -> bool:
 
 
 def _is_vp8_keyframe(data: bytes) -> bool:
-    """The lowest bit of the frame tag is 0 for a key frame (RFC 6386, section 9.1)."""
+    """Returns whether the lowest bit of the frame tag is 0 (RFC 6386, section 9.1)."""
     return bool(data) and data[0] & 1 == 0

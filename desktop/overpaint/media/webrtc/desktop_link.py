@@ -1,7 +1,7 @@
 """The desktop's end of a WebRTC link: raw frames to a service anywhere, styled frames back.
 
-Two peer connections, one publishing (WHIP, RFC 9725) and one watching (WHEP). HTTP is asked of a
-``Signalling``; must not know sessions, sources or sinks. The core's end is ``media_room``.
+Two peer connections, one publishing (WHIP, RFC 9725) and one watching (WHEP). A ``Signalling`` makes the HTTP
+requests. The core's end is ``media_room``. Must not know sessions, sources or sinks.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ __all__ = ["Signalling", "WebRtcLink", "WebRtcRoom"]
 
 CONNECT_SECONDS = 10.0
 SILENCE_SECONDS = 3.0
-"""Frames go out and none comes back: lost. aiortc itself notices a vanished peer after 30 s."""
+"""Time without a returned frame after which the link counts as lost; aiortc itself needs 30 s."""
 FIRST_FRAME_SECONDS = 15.0
-"""The same before the first styled frame: the service may still be preparing a look."""
+"""The same before the first styled frame, while the service may be preparing a look."""
 PAUSE_NS = 1_000_000_000
-"""A source that was quiet for longer has paused: what it sent before needs no answer any more."""
+"""Silence of the source after which earlier frames need no answer any more."""
 DELETE_SECONDS = 2.0
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ _AIORTC_ERRORS = (ValueError, InternalError, InvalidAccessError, InvalidStateErr
 
 
 class Signalling(Protocol):
-    """WHIP's and WHEP's HTTP part. Both raise ``OverpaintError``."""
+    """The HTTP part of WHIP and WHEP. Both methods raise ``OverpaintError``."""
 
     async def post_sdp(self, url: str, sdp: str, token: str) -> tuple[str, str, list[str]]:
         """Posts an offer as ``application/sdp`` with the bearer token.
@@ -52,17 +52,17 @@ class Signalling(Protocol):
         """
 
     async def delete_resource(self, url: str, token: str) -> None:
-        """Ends a resource."""
+        """Deletes a resource."""
 
 
 class WebRtcLink:
-    """Raw frames out, styled frames back, over two WebRTC connections.
+    """The desktop's end of a WebRTC link: raw frames out, styled frames back.
 
-    A frame's RTP timestamp is its capture time, which the room sends back with the styled frame; a frame
-    whose timestamp was never sent, or that comes a second time or too late, is dropped and counted.
+    A frame's RTP timestamp is its capture time, which the room returns with the styled frame; a frame with an
+    unknown, repeated or too old timestamp is dropped and counted.
 
-    Servers that help two ends to meet are those of the request, and those that the service names in its first
-    answer: with these the offer is made once more, since aiortc takes none later.
+    STUN and TURN servers are those of the request, and those named in the service's first answer: with the
+    latter the offer is made once more, since aiortc accepts none later.
 
     Attributes:
         received: Styled frames of exactly the room's size, with the number and ``captured_ns`` of their
@@ -93,7 +93,7 @@ class WebRtcLink:
 
     @property
     def dropped(self) -> int:
-        """Frames that the link could not carry, either way."""
+        """Number of frames lost in either direction."""
         track = self._track
         return self._dropped + self.received.dropped + (track.slot.dropped if track else 0)
 
@@ -116,7 +116,7 @@ class WebRtcLink:
         self._watch = self._loop.call_later(SILENCE_SECONDS, self._look)
 
     def send(self, frame: RawFrame) -> None:
-        """Sends one frame of the room's size; one that was not sent yet is dropped for it."""
+        """Sends one frame of the room's size; replaces an unsent one."""
         track = self._track
         if track is None or track.slot.closed:
             with self._lock:
@@ -139,7 +139,7 @@ class WebRtcLink:
         self.received.close()
         resources, self._resources = self._resources, []
         connections, self._connections = self._connections, []
-        # Asked first, as the core forgets a peer that has closed its connection.
+        # First, since the core removes a peer that has closed its connection.
         await asyncio.gather(*(self._delete(each) for each in resources))
         await asyncio.gather(*(close_connection(each) for each in connections))
 
@@ -161,7 +161,7 @@ class WebRtcLink:
         return publishing, watching
 
     async def _join(self, part: str, track: SlotTrack[RawFrame] | None) -> RTCPeerConnection:
-        """Publishes ``track``, or watches where there is none."""
+        """Publishes ``track``, or watches without one."""
         connection, transceiver, answer = await self._offer(part, track)
         await connection.setRemoteDescription(RTCSessionDescription(answer, "answer"))
         if track is None:
@@ -174,7 +174,7 @@ class WebRtcLink:
     async def _offer(
         self, part: str, track: SlotTrack[RawFrame] | None
     ) -> tuple[RTCPeerConnection, RTCRtpTransceiver, str]:
-        """A connection that has offered, and the answer to it."""
+        """Makes a connection and its offer; returns it with the answer."""
         while True:
             connection = new_connection(self._ice_servers)
             self._connections.append(connection)
@@ -202,7 +202,7 @@ class WebRtcLink:
             async with asyncio.timeout(DELETE_SECONDS):
                 await self._signalling.delete_resource(resource, self._request.token)
         except (OverpaintError, TimeoutError) as error:
-            # A courtesy: the core sees the closed connection too.
+            # Optional: the core also notices the closed connection.
             log.info("A media resource could not be ended: %s", error)
 
     def _arrived(self, frame: av.VideoFrame) -> None:
@@ -229,7 +229,7 @@ class WebRtcLink:
             self._lose(LinkError("webrtc_broke"))
 
     def _look(self) -> None:
-        """Whether frames that were sent are answered. A timer, as silence is no event."""
+        """Checks by a timer that frames return, since silence is no event."""
         with self._lock:
             since, sent = self._unanswered_ns, self._sent_ns
             limit = SILENCE_SECONDS if self._newest >= 0 else FIRST_FRAME_SECONDS
@@ -242,7 +242,7 @@ class WebRtcLink:
     def _lose(self, error: LinkError) -> None:
         lost, self._lost = self._lost, None
         if lost and self._loop:
-            # By itself: what fails in there must not fail inside aiortc, which would never end its close.
+            # In its own task: an error must not happen inside aiortc, whose close would never end.
             self._loop.call_soon(lost, error)
 
 

@@ -1,8 +1,8 @@
 """Flow control: aiortc's sender and receiver with stepped bit rate, timely repair and bounded queues.
 
-The I/O around ``rate_control`` and ``retransmission``, which decide. Like ``aiortc_tuning``, which puts these
-classes in aiortc's place, it reaches inside aiortc 1.16: names with ``_RTCRtp…__`` are its private ones.
-Must not know rooms, links or pictures.
+The I/O for the decisions of ``rate_control`` and ``retransmission``. ``aiortc_tuning`` puts these classes in
+aiortc's place; they use private names of aiortc 1.16 (``_RTCRtp…__``). Must not know rooms, links or
+pictures.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ SENDER_REPORT = 200
 """RTCP packet type (RFC 3550, section 12.1)."""
 REPORT_SECONDS = 0.2
 PACE = 1.5
-"""Times the rate, where packets are spread: the picture after a large one must find the way free."""
+"""Pace of spread packets as a multiple of the rate, so that the path is free for the next picture."""
 PACE_SLACK_S = 0.004
 KEYFRAME_AGAIN_S = 0.2
-"""Requests that were under way when a full picture was sent ask for that very one."""
+"""Time after a key frame in which requests are ignored: they were already under way."""
 RTT_START_S = 0.05
 REPORTS_KEPT = 32
 
@@ -49,19 +49,19 @@ origin_is_zero: ContextVar[bool] = ContextVar("origin_is_zero", default=False)
 
 
 class QuickReports:
-    """Stands for the module ``random`` where aiortc draws the time to its next report, 0.5 to 1.5 s.
+    """A replacement of the module ``random`` where aiortc draws the time to its next report, 0.5 to 1.5 s.
 
-    A queue that fills is seen after two reports; RFC 3550 (section 6.2) allows 0.045 s at 8 Mb/s.
+    A filling queue is visible after two reports; RFC 3550 (section 6.2) allows 0.045 s at 8 Mb/s.
     """
 
     @staticmethod
     def random() -> float:
-        """What aiortc adds to its half second: reports come after 0.15 to 0.25 s."""
+        """Returns what aiortc adds to its half second, so that reports come after 0.15 to 0.25 s."""
         return REPORT_SECONDS * (0.75 + 0.5 * random.random()) - 0.5
 
 
 class _Way:
-    """A sender's transport, which it shares with nobody: counts, times and spreads what goes out."""
+    """A sender's own transport, which counts, times and spreads packets."""
 
     def __init__(self, transport: RTCDtlsTransport, flow: SendFlow) -> None:
         self._transport = transport
@@ -83,14 +83,14 @@ class _Way:
 
 
 class SendFlow:
-    """What one sender has sent, and what its receiver said to it. Pure: told the time with everything.
+    """The state of one sender: its packets, and its receiver's reports. Pure: the time is an argument.
 
     Attributes:
-        rate: How much may be sent.
-        budget: What may be sent again.
-        repairing: Whether what is sent now is sent again.
+        rate: The rate controller.
+        budget: The budget of repeats.
+        repairing: Whether repeats are being sent now.
         rtt_s: Mean round trip.
-        pace_bits: A second, at which packets are spread; 0: as they come.
+        pace_bits: Bits a second at which packets are spread; 0: not spread.
     """
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class SendFlow:
         self._sent_bits = 0
 
     def sending(self, sequence: int, size: int, now_s: float) -> float:
-        """Notes an RTP packet; returns for how long it has to wait."""
+        """Records an RTP packet; returns its delay for pacing."""
         self._sent.append((now_s, size * 8))
         self._sent_bits += size * 8
         while now_s - self._sent[0][0] > 1:
@@ -121,13 +121,13 @@ class SendFlow:
         return waits
 
     def reporting(self, name: int, now_s: float) -> None:
-        """Notes when a sender report goes out, by what a receiver will call it (LSR; RFC 3550, 6.4.1)."""
+        """Records the time of a sender report, by the receiver's reference to it (LSR; RFC 3550, 6.4.1)."""
         self._reported[name] = now_s
         if len(self._reported) > REPORTS_KEPT:
             self._reported.popitem(last=False)
 
     def heard(self, report: RtcpReceiverInfo, now_s: float) -> None:
-        """Takes a receiver's report on this stream."""
+        """Handles a receiver's report on this stream."""
         rtt = self._round_trip(report, now_s)
         if rtt is not None:
             self.rtt_s += (rtt - self.rtt_s) / 4
@@ -142,19 +142,19 @@ class SendFlow:
         sent_s = self._reported.get(report.lsr)
         if sent_s is None:
             return None
-        # The packet after the newest that came had not come: in a queue that fills, that is known long
-        # before a report of ours has been through it.
+        # The packet after the newest received one was still missing: in a filling queue this is known long
+        # before a report of ours has passed it.
         missing_s = self.budget.sent_s(report.highest_sequence + 1)
         known = now_s - sent_s - report.dlsr / 65536
         return max(0.0, known, 0.0 if missing_s is None else now_s - missing_s)
 
     def estimated(self, bits: float, now_s: float) -> None:
-        """Takes a receiver's estimate (REMB), bits a second."""
+        """Handles a receiver's estimate (REMB), bits a second."""
         self.rate.estimate(now_s, bits, self._sent_bits)
 
 
 class LiveRtpSender(RTCRtpSender):
-    """Sends a frame's own 90 kHz time as its RTP timestamp, as much as gets through, and no late picture."""
+    """A sender with frames' own 90 kHz times as RTP timestamps, rate control, and no late pictures."""
 
     _RTCRtpSender__encoder: Any
     _RTCRtpSender__force_keyframe: bool
@@ -168,7 +168,7 @@ class LiveRtpSender(RTCRtpSender):
 
     @property
     def transport(self) -> Any:
-        """Where packets go: aiortc sends everything through this property."""
+        """The transport; aiortc sends everything through this property."""
         return _Way(super().transport, self._flow)
 
     async def _run_rtp(self, codec: RTCRtpCodecParameters) -> None:
@@ -192,7 +192,7 @@ class LiveRtpSender(RTCRtpSender):
         return encoded
 
     async def _wait_for_room(self, interval_s: float) -> None:
-        """Until a further picture should go out: what comes meanwhile is left out, not queued."""
+        """Waits until another picture should be sent; pictures meanwhile are dropped, not queued."""
         await asyncio.sleep(max(0.0, self._picture_s + interval_s - time.monotonic()) if interval_s else 0)
         while self._flow.rate.holds_back(time.monotonic()):
             self._heard.clear()
@@ -235,7 +235,7 @@ class LiveRtpSender(RTCRtpSender):
 
 
 class TimedGaps:
-    """Stands for aiortc's list of missing packets; asks by time (``retransmission.GapList``)."""
+    """A replacement of aiortc's list of missing packets: requests by time (``retransmission.GapList``)."""
 
     def __init__(self) -> None:
         self.gaps = GapList()
@@ -243,7 +243,7 @@ class TimedGaps:
         self.missing: list[int] = []
 
     def add(self, packet: RtpPacket) -> bool:
-        """Takes note of a packet; returns whether ``missing`` should be asked for now."""
+        """Records a packet; returns whether ``missing`` should be requested now."""
         now = time.monotonic()
         self.ssrc = packet.ssrc
         self.gaps.received(packet.sequence_number, now)
@@ -252,7 +252,7 @@ class TimedGaps:
 
 
 class LiveRtpReceiver(RTCRtpReceiver):
-    """Asks for lost packets when it is time, not only when the next one comes."""
+    """A receiver that requests lost packets by a timer, not only with the next packet."""
 
     _RTCRtpReceiver__nack_generator: TimedGaps | None
     _RTCRtpReceiver__decoder_thread: Any
@@ -291,9 +291,9 @@ class LiveRtpReceiver(RTCRtpReceiver):
         self._set_timer()
 
     async def stop(self) -> None:
-        """Ends it, and its timer."""
+        """Stops it and its timer."""
         if self._timer is not None:
             self._timer.cancel()
-            # Never set again: a packet may still be on its way in.
+            # Never set again: a packet may still arrive.
             self._RTCRtpReceiver__nack_generator = None
         await super().stop()

@@ -1,8 +1,8 @@
 """Hardware encoders of H.264, where this machine has one that fits a live picture.
 
-Nothing is assumed from names or drivers: an encoder counts when it was opened and gave, at once and in a form
-that every peer reads, what it was asked for. Knows encoders; must not know aiortc, rates or connections.
-VAAPI takes frames of the graphics memory alone, which PyAV cannot make: left out.
+Each is tested: it must open, and encode without delay in a form that every peer can decode; names and drivers
+prove nothing. VAAPI needs frames in graphics memory, which PyAV cannot make: left out. Must not know aiortc,
+rates or connections.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from av.video.frame import PictureType
 from overpaint.media.webrtc.rate_control import NOMINAL_FPS, Plan
 
 CHOICE_VARIABLE = "OVERPAINT_H264"
-"""``software`` leaves the hardware alone: for a driver that is worse than none."""
+"""Environment variable; ``software`` disables hardware encoders, for bad drivers."""
 PROBE = Plan(1280, 720, 2_000_000, 0.0)
 PROBE_FRAMES, PROBE_FULL = 6, (0, 4)
 BASELINE = 66
-"""profile_idc of (constrained) baseline, which is what the link's SDP promises (H.264, A.2.1)."""
+"""profile_idc of (constrained) baseline, as in the link's SDP (H.264, A.2.1)."""
 SLICE_IDR, PARAMETERS, PICTURE_PARAMETERS = 5, 7, 8
 
 log = logging.getLogger(__name__)
@@ -35,13 +35,13 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class HardwareEncoder:
-    """One of FFmpeg's encoders.
+    """A hardware encoder of FFmpeg.
 
     Attributes:
-        name: FFmpeg's.
-        pixels: Layout that it takes.
-        steps: Whether it takes another rate while it runs.
-        options: That make it one for a live picture.
+        name: FFmpeg's name.
+        pixels: Its pixel layout.
+        steps: Whether it can change its rate while it runs.
+        options: Options for a live picture.
     """
 
     name: str
@@ -50,7 +50,7 @@ class HardwareEncoder:
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
     def open(self, plan: Plan) -> VideoCodecContext:
-        """The encoder for a plan. Raises ``av.FFmpegError`` or ``ValueError``: it is not to be had."""
+        """Opens the encoder for a plan. Raises ``av.FFmpegError`` or ``ValueError``: not available."""
         codec = av.CodecContext.create(self.name, "w")
         assert isinstance(codec, VideoCodecContext)
         codec.width, codec.height, codec.pix_fmt = plan.width, plan.height, self.pixels
@@ -62,7 +62,7 @@ class HardwareEncoder:
         return codec
 
     def works(self) -> bool:
-        """Whether it encodes here: every picture at once, full ones when asked and only then, baseline."""
+        """Tests that it encodes without delay, makes key frames only on request, and baseline."""
         try:
             codec = self.open(PROBE)
             for number in range(PROBE_FRAMES):
@@ -128,7 +128,7 @@ CANDIDATES = (
 
 @functools.cache
 def hardware_encoder(candidates: tuple[HardwareEncoder, ...] = CANDIDATES) -> HardwareEncoder | None:
-    """The first that works on this machine; None: there is none, or it shall not be used."""
+    """Returns the first working one; None without one, or where disabled."""
     if os.environ.get(CHOICE_VARIABLE) == "software":
         return None
     found = next((each for each in candidates if each.works()), None)
@@ -138,12 +138,12 @@ def hardware_encoder(candidates: tuple[HardwareEncoder, ...] = CANDIDATES) -> Ha
 
 
 def _units(data: bytes) -> list[bytes]:
-    """The NAL units of an Annex B picture (H.264, annex B)."""
+    """Splits an Annex B picture into its NAL units (H.264, annex B)."""
     return [
         part for part in data.replace(b"\x00\x00\x00\x01", b"\x00\x00\x01").split(b"\x00\x00\x01")[1:] if part
     ]
 
 
 def _profile(units: list[bytes]) -> int | None:
-    """profile_idc of the sequence parameters among units; None: there are none."""
+    """Returns profile_idc of the sequence parameters among units; None without any."""
     return next((unit[1] for unit in units if unit[0] & 0x1F == PARAMETERS and len(unit) > 1), None)

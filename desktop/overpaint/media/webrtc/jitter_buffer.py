@@ -1,9 +1,9 @@
-"""The jitter buffer: when a received picture is shown, at once on an even network, evenly on an uneven one.
+"""The jitter buffer: delays received pictures for even playout, by nothing on an even network.
 
-A lost packet that is sent again holds up its picture and those behind it, which then come all at once, and
-all but the last of them would be dropped by whoever wants the newest. So pictures are held back by as much
-as most of them are late, which is nothing where none is. A picture that is late by itself (the sender or this
-machine had no time) is no reason. Pure: told what happened and when.
+A retransmitted packet delays its picture and those behind it, which then come all at once, and a slot for the
+newest would drop all but the last. So pictures are delayed by as much as most of them are late, which is
+nothing on an even network. Lateness of a busy sender or receiver does not count. Pure: events and times are
+arguments.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from collections import deque
 CLOCK = 90_000
 WRAP = 1 << 32
 BASE_FRAMES, RECENT_FRAMES = 300, 60
-"""The quickest of ten seconds is what lateness is measured against; that of two seconds counts."""
+"""Windows: lateness is relative to the fastest picture of ten seconds, and measured over two."""
 USUAL = 0.9
 SMALL_S = 0.025
-"""Lateness that nobody sees at 30 pictures a second: nothing is held back for it."""
+"""Invisible lateness at 30 pictures a second, for which nothing is delayed."""
 MOST_S = 0.2
 SLOWER = 0.02
 ANEW_S = 2.0
 
 
 class PlayoutClock:
-    """Of one stream of pictures.
+    """The playout clock of one stream.
 
     Attributes:
-        hold_s: By how much pictures are held back now, against the quickest.
+        hold_s: Present delay, relative to the fastest picture.
     """
 
     def __init__(self) -> None:
@@ -38,12 +38,12 @@ class PlayoutClock:
         self._due_s = 0.0
 
     def due_s(self, stamp: int, arrived_s: float, held_up: bool) -> float:
-        """When to show a picture.
+        """Returns when to show a picture.
 
         Args:
             stamp: Its RTP timestamp, 90 kHz, 32 bits.
-            arrived_s: When its last packet came, seconds of a clock that only rises.
-            held_up: Whether it had to wait for a packet that was sent again, or overtaken.
+            arrived_s: Time of its last packet, seconds of a monotonic clock.
+            held_up: Whether it had to wait for a retransmitted or reordered packet.
 
         Returns:
             A time of the same clock: ``arrived_s``, or up to ``MOST_S`` later.

@@ -1,4 +1,4 @@
-"""The core's end of a WebRTC link: one publisher, some viewers, their offers and answers.
+"""The media room, the core's end of a WebRTC link: one publisher, some viewers, offers and answers.
 
 Any WHIP client may publish and any WHEP client watch; HTTP itself is ``web/whip.py``. Must not know
 sessions, prompts or engines.
@@ -30,9 +30,9 @@ from overpaint.media.webrtc.candidate_filter import CandidateFilter
 from overpaint.media.webrtc.peer import SlotTrack, close_connection, new_connection, prefer_codecs
 
 MAX_VIEWERS = 8
-"""Each viewer has an encoder of its own: about a fifth of a core at 1080p30."""
+"""Limit of viewers: each has its own encoder, about a fifth of a core at 1080p30."""
 MAX_FRAGMENTS = 64
-"""PATCHes a peer may send in its whole stay: a browser sends one for each of its candidates, and one more."""
+"""Limit of PATCHes per peer: a browser sends one for each of its candidates, and one more."""
 CONNECT_SECONDS = 20.0
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ _REFUSALS = (ValueError, InternalError, InvalidAccessError, InvalidStateError, O
 
 @dataclass(slots=True, eq=False)
 class _Member:
-    """Somebody in the room, from its offer on; ``track`` is what a viewer is sent."""
+    """A peer in the room, from its offer on; ``track`` is sent to a viewer."""
 
     role: Literal["publisher", "viewer"]
     connection: RTCPeerConnection
@@ -53,25 +53,25 @@ class _Member:
 
 
 class WebRtcRoom:
-    """A room that peers join by WHIP and WHEP. Made and closed on the core's event loop.
+    """A room that peers join by WHIP and WHEP. Created and closed on the core's event loop.
 
-    A frame's number counts up in this room and its ``captured_ns`` is when it was decoded here (the
-    sender's clock is not known). The publisher's own RTP timestamp is kept beside it, and goes out again
-    on the styled frame of the same number: that is how a desktop knows its frames.
+    Frames are numbered in this room, and ``captured_ns`` is the time of decoding here (the sender's clock is
+    unknown). The publisher's RTP timestamp is kept, and sent again with the styled frame of the same number:
+    so a desktop recognises its frames.
 
     Args:
         name: The room's name, part of its address.
-        width: Of every frame in ``incoming``, pixels, even.
-        height: The same.
-        fps: Frames a second to expect; the encoder works at whatever rate frames are published.
-        base_url: Of the service, for example ``http://127.0.0.1:8000``.
-        ice_servers: That may help peers to meet; they are told of them.
-        is_public: Whether an address is one of the public internet, where a peer's candidate may lead;
-            without it, only those are taken that are near the peer's own.
+        width: Width of every frame in ``incoming``, pixels, even.
+        height: Height of every frame in ``incoming``, pixels, even.
+        fps: Nominal frames a second; the encoder follows the rate of published frames.
+        base_url: Address of the service, for example ``http://127.0.0.1:8000``.
+        ice_servers: STUN and TURN servers, also named to peers.
+        is_public: Returns whether a candidate's address is a permitted public one; without it, only addresses
+        near the peer's own are accepted.
 
     Attributes:
-        token: With which one may publish and watch, and send others away.
-        viewer_token: With which one may only watch.
+        token: Token for publishing, watching, and removing peers.
+        viewer_token: Token for watching only.
 
     Raises:
         LinkError: The installed aiortc is not the one that is needed.
@@ -114,15 +114,15 @@ class WebRtcRoom:
 
     @property
     def dropped(self) -> int:
-        """Frames that did not get through: not taken in time, or of a number that never came in."""
+        """Number of frames not taken in time, or published with an unknown number."""
         sending = sum(track.slot.dropped for track in self._viewers)
         return self._dropped + self._left_behind + self.incoming.dropped + sending
 
     def publish(self, frame: StyledFrame) -> None:
         """Sends one styled frame to every viewer; from any thread, never blocks.
 
-        The frame must carry the number of the raw frame that it was made from; another is dropped, as
-        nobody could say what it shows.
+        The frame must have the number of its raw frame; one with an unknown number is dropped, since nobody
+        could tell what it shows.
         """
         with self._lock:
             known = frame.number in self._stamps
@@ -132,11 +132,11 @@ class WebRtcRoom:
                 track.slot.put(frame)
 
     async def answer_publisher(self, sdp: str, caller: Caller) -> tuple[str, str]:
-        """Takes a WHIP offer; a publisher that was there before is sent away. One at a time.
+        """Answers a WHIP offer; replaces the former publisher.
 
         Args:
             sdp: The offer.
-            caller: Who makes it.
+            caller: The caller.
 
         Returns:
             The resource's id and the answer.
@@ -169,7 +169,7 @@ class WebRtcRoom:
         return member.id, sdp_text.with_bitrate_hints(answer)
 
     async def answer_viewer(self, sdp: str, caller: Caller) -> tuple[str, str]:
-        """Takes a WHEP offer. Takes, returns and raises as ``answer_publisher``.
+        """Answers a WHEP offer. Arguments, result and errors as for ``answer_publisher``.
 
         Raises:
             RateLimitedError: There are ``MAX_VIEWERS`` already.
@@ -185,10 +185,10 @@ class WebRtcRoom:
         return member.id, answer
 
     def role_of(self, token: str) -> Literal["publisher", "viewer"]:
-        """What one may do with a token.
+        """Returns the role of a token.
 
         Raises:
-            AuthenticationError: Nothing.
+            AuthenticationError: It has none.
         """
         if secrets.compare_digest(token.encode(), self.token.encode()):
             return "publisher"
@@ -197,22 +197,22 @@ class WebRtcRoom:
         raise AuthenticationError("room_token_wrong")
 
     def _is_members(self, token: str) -> bool:
-        """Whether somebody is in the room by this token."""
+        """Returns whether a peer joined with this token."""
         shown = token.encode()
         return any(
             secrets.compare_digest(member.caller.token.encode(), shown) for member in self._members.values()
         )
 
     def check_member(self, resource_id: str, token: str, *, ends: bool = False) -> None:
-        """Whether one who shows ``token`` may change a peer's place: the peer itself, as far as tokens tell.
+        """Checks that ``token`` may change a peer's resource: it must be the peer's own.
 
         Args:
-            resource_id: Of the place.
+            resource_id: Id of the resource.
             token: A token of this room.
-            ends: The place is to be given up: the one whose room it is may send anybody away.
+            ends: Whether the peer is to be removed, which the room's token allows for every peer.
 
         Raises:
-            AuthenticationError: The place was taken with another token.
+            AuthenticationError: The peer joined with another token.
             NotFoundError: There is no such peer (any more).
         """
         same = secrets.compare_digest(self._member(resource_id).caller.token.encode(), token.encode())
@@ -220,7 +220,7 @@ class WebRtcRoom:
             raise AuthenticationError("room_resource_of_another_token")
 
     async def add_candidates(self, resource_id: str, fragment: str) -> None:
-        """Takes addresses of a peer that were not known yet when it made its offer.
+        """Adds a peer's candidates found after its offer (trickle ICE).
 
         Raises:
             InvalidRequestError: They cannot be read.
@@ -236,7 +236,7 @@ class WebRtcRoom:
                 await member.connection.addIceCandidate(candidate)
 
     async def close_resource(self, resource_id: str) -> None:
-        """Sends one peer away.
+        """Removes a peer.
 
         Raises:
             NotFoundError: There is no such peer (any more).
@@ -265,8 +265,8 @@ class WebRtcRoom:
         return new_connection(self.ice_servers)
 
     async def _answer(self, member: _Member, offer: str, attach: Callable[[], None]) -> str:
-        """Admits the member and applies its offer; the connection comes up by itself afterwards."""
-        # Before anything is awaited: offers that come at once must not all find the same place free.
+        """Adds the peer and applies its offer; the connection is established afterwards."""
+        # Before any await: simultaneous offers must not all see the same free place.
         self._members[member.id] = member
         try:
             member.candidates = CandidateFilter(
@@ -291,7 +291,7 @@ class WebRtcRoom:
         ours = connection.getTransceivers()[0]
         try:
             await connection.setRemoteDescription(RTCSessionDescription(offer, "offer"))
-            # Sound has no place here: what is offered is declined, or it would pile up unread.
+            # Offered sound is declined, or it would queue up unread.
             for transceiver in connection.getTransceivers():
                 if transceiver is not ours:
                     transceiver.direction = "inactive"
@@ -301,7 +301,7 @@ class WebRtcRoom:
             raise InvalidRequestError("sdp_offer_unanswerable", reason=str(error)) from error
 
     async def _relay_addresses(self) -> frozenset[str]:
-        """Addresses of the TURN servers that peers are told of; their names are asked for once."""
+        """Returns the addresses of the TURN servers named to peers; resolves them once."""
         if self._relays is None:
             hosts = {server.host for server in self.ice_servers if server.relays}
             found = await asyncio.gather(*map(_resolved, hosts))
@@ -358,7 +358,7 @@ class WebRtcRoom:
 
 
 async def _resolved(host: str) -> set[str]:
-    """The addresses of a name; none where nobody knows it."""
+    """Resolves a name; returns no addresses for an unknown one."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, None)
     except OSError:

@@ -26,20 +26,20 @@ from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.webrtc.av_frames import to_video_frame
 
 CODECS = ("video/H264", "video/VP8", "video/rtx")
-"""In order of preference; rtx is how lost packets are sent again (RFC 4588)."""
+"""Codecs in order of preference; rtx carries retransmitted packets (RFC 4588)."""
 CLOSE_SECONDS = 3.0
-"""aiortc waits for tasks of its own when it closes, and has been seen to wait for ever."""
+"""Time limit for aiortc's close, which waits for its own tasks, sometimes forever."""
 
 log = logging.getLogger(__name__)
 
 
 class SlotTrack(MediaStreamTrack, Generic[FrameT]):
-    """Sends the newest frame of a slot. Encoding the last one decides the pace; nothing queues.
+    """A track of the newest frames of a slot, at the pace of encoding; nothing queues.
 
-    To be made on the event loop that sends; ``slot.put`` may be called from any thread.
+    To be created on the sending event loop; ``slot.put`` may be called from any thread.
 
     Args:
-        stamp: A frame's 90 kHz timestamp; None when it has none and must not be sent.
+        stamp: Returns a frame's 90 kHz timestamp; None where the frame must not be sent.
     """
 
     kind = "video"
@@ -53,9 +53,9 @@ class SlotTrack(MediaStreamTrack, Generic[FrameT]):
         self.slot.on_put(self._notify)
 
     async def recv(self) -> av.VideoFrame:
-        """The next frame to encode."""
+        """Returns the next frame to encode."""
         while self.readyState == "live":
-            # Cleared before looking: a frame put meanwhile sets it again.
+            # Cleared before taking: a frame put meanwhile sets it again.
             self._wake.clear()
             frame = self.slot.take(0)
             stamp = None if frame is None else self._stamp(frame)
@@ -75,24 +75,24 @@ class SlotTrack(MediaStreamTrack, Generic[FrameT]):
         try:
             self._sending_loop.call_soon_threadsafe(self._wake.set)
         except RuntimeError:
-            # The loop ended between a put and this: nobody is left to send to.
+            # The loop ended between a put and this: there is no peer left.
             log.debug("A frame came after the event loop had ended")
 
 
 def new_connection(ice_servers: Sequence[IceServer] = ()) -> RTCPeerConnection:
-    """A peer connection that asks no server but these: aiortc's default would ask a public STUN server."""
+    """Makes a peer connection that uses only these servers; aiortc's default is a public STUN server."""
     asked = [RTCIceServer(each.url, each.username or None, each.credential or None) for each in ice_servers]
     return RTCPeerConnection(RTCConfiguration(iceServers=asked))
 
 
 def prefer_codecs(transceiver: RTCRtpTransceiver) -> None:
-    """H.264 before VP8. Counts in an answer only when set before the offer is applied."""
+    """Prefers H.264 to VP8. In an answer it only has effect before the offer is applied."""
     known = RTCRtpSender.getCapabilities("video").codecs
     transceiver.setCodecPreferences([codec for name in CODECS for codec in known if codec.mimeType == name])
 
 
 async def close_connection(connection: RTCPeerConnection) -> None:
-    """Closes a peer connection, or gives up waiting for it."""
+    """Closes a peer connection, with a time limit."""
     try:
         async with asyncio.timeout(CLOSE_SECONDS):
             await connection.close()

@@ -1,18 +1,18 @@
 """Rate control: the bit rate of a sender, stepped down by loss and growing delay, and up again.
 
-Pure: told what happened and when, it keeps no clock and does no I/O. Must not know aiortc, encoders or
-packets. The rate is a share of the full rate of a picture (``codecs.bits_per_second``), so that it
-holds for every size and frame rate.
+Pure: events and times are arguments; no clock, no I/O. The rate is a share of the full rate of a picture
+(``codecs.bits_per_second``), so that it applies to every size and frame rate. Must not know aiortc, encoders
+or packets.
 
-    what a report says                        what follows
+    report                                    reaction
     more than a tenth lost                    down, by what was lost
-    the way has become 60 ms longer           down, by how fast it grows: a queue is filling
+    delay has grown by 60 ms                  down, by how fast it grows: a queue is filling
     both, each a little                       down: a short queue overflows
     the receiver's own estimate falls (REMB)  down to it, once some delay or loss agrees
-    a little lost, no delay                   nothing: that is the air, not a queue
-    all well for a second                     up: quickly where it was well before, slowly where it was not
-    0.25 s of queue                           nothing is sent until it has drained: late pictures help nobody
-    less was sent, the way stayed as long     half of what was sent before: it is no queue but a longer way
+    a little lost, no delay                   nothing: radio losses, not a queue
+    all well for a second                     up: fast below the last good rate, slowly above it
+    0.25 s of queue                           nothing is sent until it has drained: late pictures are useless
+    less was sent, delay stayed               half of the former rate: not a queue but a longer path
 
 Sources of the idea: RFC 8698 and draft-ietf-rmcat-gcc (delay and loss as separate signals, the thresholds
 of 2 and 10 % loss); RFC 3550, section 6.4.1 (round trip and loss out of receiver reports).
@@ -25,57 +25,57 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 START_SHARE = 0.4
-"""Until the first reports have come; 1080p stays 1080p with it, and it is full after a second."""
+"""Share until the first reports; enough for 1080p, and full after a second."""
 LEAST_SHARE = 0.03
 MUCH_LOSS, SOME_LOSS = 0.10, 0.04
 LOSS_PACKETS = 60
-"""A share of fewer packets says little."""
+"""Least number of packets for a share of losses."""
 QUEUE_S, SOME_QUEUE_S, DRAIN_QUEUE_S, DRAINED_S = 0.06, 0.02, 0.25, 0.1
 BASE_WINDOW_S = 15.0
-"""The shortest way of one to two windows counts as the way without a queue: ways do change."""
+"""The shortest delay of one to two windows counts as the delay without a queue, since paths change."""
 AGAIN_S = 0.3
-"""Between two steps down, beside the round trip: the first must be able to show."""
+"""Time between two steps down, beside the round trip, so that the first can take effect."""
 CALM_S = 1.0
 DRAIN_LIMIT_S = 0.4
 LONG_WAY_S = 0.3
 STEP = 0.85
 JITTER_MOST_S = 0.02
-"""More unevenness than that is a machine that has no time, or a queue."""
+"""Larger jitter means a busy machine, or a queue."""
 SHRINKS, START_GROWS, MOST_GROWTH = -0.1, 0.15, 0.7
 START_GROWTH = 1.25
-"""For each report, before anything was ever wrong."""
+"""Growth per report before the first trouble."""
 GROWTH = 1.2
 NEAR_GROWTH = 1.03
-"""A second: below, and about, the share that was too much."""
+"""Growth per second: below, and near, the share that was too much."""
 NEAR = 0.85
 FORGET_S = 30.0
 STEADY, STEADY_S = 0.1, 0.01
-"""What looks like a queue and changes no more than by that share, or seconds, once less is sent, is none."""
+"""An apparent queue that changes by no more than this share, or seconds, when less is sent, is none."""
 TRIES, HOLD_TRIES = 3, 2
-"""Steps down in vain after which it was no queue; so many of them is one during which nothing was sent."""
+"""Steps down without effect after which it counts as no queue; a pause in sending counts as this many."""
 FORMER = 0.5
-"""Of what was sent before such a mistake: the new way may be a narrower one too."""
+"""Share of the former rate after such a mistake, since the new path may also be narrower."""
 PACE_S = 10.0
-"""So long after trouble packets are spread, as a burst would overflow a short queue."""
+"""Time after trouble for which packets are spread, since a burst would overflow a short queue."""
 
 PARTS = ((1, 1), (3, 4), (2, 3), (1, 2), (1, 3), (1, 4))
 LEAST_OF_FULL = 0.35
-"""Share of a size's full rate below which it turns to mush."""
+"""Share of a size's full rate below which it becomes blocky."""
 UPWARD = 1.3
-"""More than a step down and up again: sizes must not swing with it."""
+"""Hysteresis, larger than a step down and up, so that sizes do not oscillate."""
 NOMINAL_FPS = 30
 LONGEST_INTERVAL_S = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a receiver said about a stretch of the stream.
+    """A receiver's report on a part of the stream.
 
     Attributes:
-        at_s: When it came, seconds of any clock that only rises.
-        expected: Packets it should have got since its last report.
-        lost: Those of them that had not come.
-        rtt_s: Round trip that it allows to be reckoned; None when it does not.
+        at_s: Time of arrival, seconds of a monotonic clock.
+        expected: Packets expected since the former report.
+        lost: Packets lost of those.
+        rtt_s: Round trip computed from it; None where that is not possible.
     """
 
     at_s: float
@@ -85,11 +85,11 @@ class Report:
 
 
 class RateController:
-    """One sender's rate.
+    """The rate controller of one sender.
 
     Attributes:
-        share: Of the full rate, ``LEAST_SHARE`` to 1.
-        queue_s: How much longer than at its best the way takes now.
+        share: Share of the full rate, ``LEAST_SHARE`` to 1.
+        queue_s: Present delay beyond the shortest one.
     """
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ class RateController:
         self._former, self._stepped_queue_s, self._in_vain = START_SHARE, 0.0, 0
 
     def report(self, report: Report) -> None:
-        """Takes a receiver's report and steps the share."""
+        """Adjusts the share by a receiver's report."""
         now = report.at_s
         growth = self._note_way(now, report.rtt_s) if report.rtt_s is not None else 0.0
         if self.queue_s < DRAINED_S:
@@ -130,15 +130,15 @@ class RateController:
             self._up(now, growth)
 
     def estimate(self, at_s: float, bits: float, sending: float) -> None:
-        """Takes a receiver's own estimate (REMB), bits a second.
+        """Adjusts the share by a receiver's estimate (REMB), bits a second.
 
-        It counts when it falls and something else is amiss: the estimate of a stream that shows a still
-        picture is low without any reason, and stays so.
+        Only when it falls and there is other trouble: for a still picture the estimate is low without a
+        reason.
 
         Args:
-            at_s: When it came.
-            bits: What the receiver thinks that it can take.
-            sending: What was sent in the last second.
+            at_s: Time of arrival.
+            bits: The estimate.
+            sending: Bits sent in the last second.
         """
         fell = self._estimate is not None and bits < 0.95 * self._estimate
         self._estimate = bits
@@ -148,11 +148,11 @@ class RateController:
             self._down(at_s, factor, factor / STEP)
 
     def holds_back(self, at_s: float) -> bool:
-        """Whether nothing should be sent now, so that a queue on the way can drain."""
+        """Returns whether to pause sending, so that a queue can drain."""
         return at_s < self._held_until_s
 
     def paces(self, at_s: float) -> bool:
-        """Whether packets should be spread over time: there was trouble lately."""
+        """Returns whether to spread packets over time, after recent trouble."""
         return self._trouble_s is not None and at_s - self._trouble_s < PACE_S
 
     def _some_queue(self) -> float:
@@ -162,7 +162,7 @@ class RateController:
         return min(JITTER_MOST_S, self._deviation)
 
     def _note_way(self, now: float, rtt: float) -> float:
-        """Keeps the round trip; returns by how many seconds it grows in a second."""
+        """Records a round trip; returns its growth, seconds a second."""
         growth = 0.0
         if self._rtts:
             before_s, before = self._rtts[-1]
@@ -177,12 +177,12 @@ class RateController:
         else:
             begun, least = self._bases[-1]
             self._bases[-1] = (begun, min(least, rtt))
-        # The lesser of the last two: a single late answer is no queue.
+        # The smaller of the last two: a single late answer is no queue.
         self.queue_s = min(rtt for _, rtt in self._rtts) - min(least for _, least in self._bases)
         return growth
 
     def _note_loss(self, report: Report) -> float | None:
-        """The share of packets lost, each time that enough were expected."""
+        """Returns the share of lost packets whenever enough were expected; else None."""
         self._expected += report.expected
         self._lost += report.lost
         if self._expected < LOSS_PACKETS:
@@ -193,13 +193,13 @@ class RateController:
         return loss
 
     def _factor(self, loss: float | None, growth: float) -> tuple[float, float]:
-        """What the share is multiplied with, 1 when nothing is wrong; and its part that gets through."""
+        """Returns the factor for the share, 1 without trouble, and the part that gets through."""
         factor = fits = 1.0
         if loss is not None and loss > MUCH_LOSS and max(self._loss, loss / 2) > MUCH_LOSS:
             fits = 1 - loss
             factor = STEP * fits if loss > 2 * MUCH_LOSS else 1 - loss / 2
         if self.queue_s > QUEUE_S + 2 * self._jitter_s() and growth > SHRINKS:
-            # An answer that comes g seconds later each second tells of packets that wait so much longer.
+            # A round trip that grows by g seconds a second means packets that wait that much longer.
             fits = min(fits, 1 - min(MOST_GROWTH, max(0.0, growth)))
             factor = min(factor, STEP * fits)
         elif self._loss > SOME_LOSS and self.queue_s > self._some_queue():
@@ -207,7 +207,7 @@ class RateController:
         return factor, fits
 
     def _is_longer_way(self, loss: float | None) -> bool:
-        """Whether what looks like a queue is none: it does not change however little is sent."""
+        """Returns whether an apparent queue is a longer path: it does not shrink however little is sent."""
         queue, before = self.queue_s, self._stepped_queue_s
         steady = abs(queue - before) < max(STEADY_S + self._jitter_s(), STEADY * before)
         if not before or not steady or (loss is not None and loss > SOME_LOSS):
@@ -217,7 +217,7 @@ class RateController:
         return self._in_vain >= TRIES
 
     def _begin_anew(self, now: float) -> None:
-        """On another way."""
+        """Starts over on another path."""
         self._bases.clear()
         self._bases.append(self._rtts[-1])
         self.queue_s, self._held_until_s = 0.0, now
@@ -226,7 +226,7 @@ class RateController:
         self.share = max(self.share, FORMER * self._former)
 
     def _settles(self, now: float) -> bool:
-        """Whether the last step down can not have shown yet."""
+        """Returns whether the last step down cannot have taken effect yet."""
         if self._trouble_s is None:
             return False
         way = min(LONG_WAY_S, self._rtts[-1][1]) if self._rtts else 0.0
@@ -257,12 +257,12 @@ class RateController:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to encode the next picture.
+    """The encoding parameters of the next picture.
 
     Attributes:
-        width: Of the encoded picture, pixels.
-        height: The same.
-        bits: A second, at 30 pictures a second.
+        width: Width of the encoded picture, pixels.
+        height: Height of the encoded picture, pixels.
+        bits: Bits a second, at 30 pictures a second.
         interval_s: Least time between two pictures; 0: as they come.
     """
 
@@ -273,13 +273,13 @@ class Plan:
 
 
 class SizeLadder:
-    """What becomes smaller when bits are few: first the picture, and at its smallest how many there are.
+    """The ladder of picture sizes: with fewer bits first smaller pictures, then fewer of them.
 
-    A full-size picture of too few bits is mush; a smaller one, enlarged where it arrives, is only soft.
-    Only sizes of exactly the picture's shape are taken, so that it fills the frame again.
+    A full-size picture with too few bits is blocky; a smaller one, enlarged at the receiver, is only soft.
+    Only sizes of exactly the picture's aspect are used, so that it fills the frame.
 
     Args:
-        full_bits: The full rate of a size, bits a second.
+        full_bits: Returns the full rate of a size, bits a second.
     """
 
     def __init__(self, full_bits: Callable[[int, int], int]) -> None:
@@ -287,7 +287,7 @@ class SizeLadder:
         self._rung = 0
 
     def plan(self, width: int, height: int, share: float) -> Plan:
-        """How to encode pictures of a size with a share of their full rate."""
+        """Returns the parameters for pictures of a size at a share of their full rate."""
         bits = self._full_bits(width, height) * share
         rungs = [
             (width * part // whole, height * part // whole)

@@ -1,8 +1,8 @@
-"""Retransmission: which lost packets are asked for (NACK), when and how often, and which are sent again.
+"""Retransmission: the choice of lost packets to request (NACK), and of packets to send again.
 
-Pure: told what happened and when. Must not know aiortc, sockets or frames.
-Source: RFC 4585, section 6.2.1 (generic NACK). aiortc asks for all that is missing again at every new gap,
-and sends again all it is asked for: where a queue overflows, that fills it for good.
+Pure: events and times are arguments. Source: RFC 4585, section 6.2.1 (generic NACK). aiortc requests all
+missing packets again at every new gap, and repeats every requested one: where a queue overflows, that keeps
+it full. Must not know aiortc, sockets or frames.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from dataclasses import dataclass
 
 WRAP = 1 << 16
 GIVE_UP_S = 0.45
-"""A picture is given up after 0.4 s; what would come later is not asked for."""
+"""Time after which packets are no longer requested; their picture is given up after 0.4 s."""
 MISORDER_MOST_S = 0.04
 ANSWER_START_S, ANSWER_LEAST_S, ANSWER_MOST_S = 0.1, 0.02, 0.25
 CLOSED_KEPT = 256
 MOST_OPEN = 512
 LONG_WAY_S = 0.08
-"""Round trip after which there is no time for many tries."""
+"""Round trip beyond which there is no time for many attempts."""
 REPAIR_SHARE = 0.25
-"""Of what is sent; more repeats than that mean a queue that overflows."""
+"""Limit of repeats as a share of the stream; more mean an overflowing queue."""
 BURST_BYTES = 40_000
 
 
 def is_newer(sequence: int, than: int) -> bool:
-    """Whether a 16-bit sequence number comes after another (RFC 3550, appendix A.1)."""
+    """Returns whether a 16-bit sequence number is after another (RFC 3550, appendix A.1)."""
     return 0 < (sequence - than) % WRAP < WRAP // 2
 
 
@@ -37,10 +37,10 @@ class _Gap:
 
 
 class GapList:
-    """The packets that a receiver misses.
+    """The missing packets of a receiver.
 
-    A packet is asked for at once, unless packets overtake each other on this way: then it gets the time
-    that such packets were late. It is asked for again when the answer is overdue.
+    A packet is requested at once; on a path that reorders packets, after the delay that reordered ones had.
+    It is requested again when the answer is overdue.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class GapList:
         self._answer_s = ANSWER_START_S
 
     def received(self, sequence: int, now_s: float) -> None:
-        """Takes note of a packet, first-hand or repeated."""
+        """Records a packet, original or repeated."""
         if self._newest is None:
             self._newest = sequence
         elif is_newer(sequence, self._newest):
@@ -59,19 +59,19 @@ class GapList:
             if ahead <= MOST_OPEN:
                 for step in range(1, ahead):
                     self._open[(self._newest + step) % WRAP] = _Gap(now_s)
-            else:  # the sender began anew
+            else:  # the sender restarted
                 self._open.clear()
             self._newest = sequence
         elif gap := self._open.pop(sequence, None):
             self._close(sequence, gap, now_s)
         elif closed := self._closed.pop(sequence, None):
-            # It came twice, though asked for once: the first was not lost but late.
+            # Received twice though requested once: the original was not lost but late.
             late_s, once = closed
             if once:
                 self._tolerate(late_s)
 
     def due(self, now_s: float) -> list[int]:
-        """The packets to ask for now, oldest first; they count as asked for."""
+        """Returns the packets to request now, oldest first; they count as requested."""
         asked = []
         for sequence, gap in tuple(self._open.items()):
             if now_s - gap.noticed_s > GIVE_UP_S:
@@ -82,7 +82,7 @@ class GapList:
         return asked
 
     def next_due_s(self) -> float | None:
-        """When to ask ``due`` next; None while nothing is missing."""
+        """Returns the next time for ``due``; None while nothing is missing."""
         return min((self._due_s(gap) for gap in self._open.values()), default=None)
 
     def _due_s(self, gap: _Gap) -> float:
@@ -109,7 +109,7 @@ class GapList:
 
 
 class RepairBudget:
-    """Which packets a sender sends again: recent ones, not too often, a quarter of the stream at most."""
+    """The budget of repeats of a sender: recent packets, not too often, at most a quarter of the stream."""
 
     def __init__(self) -> None:
         self._sent: OrderedDict[int, tuple[float, int]] = OrderedDict()
@@ -117,7 +117,7 @@ class RepairBudget:
         self._bytes = float(BURST_BYTES)
 
     def sent(self, sequence: int, size: int, now_s: float) -> None:
-        """A packet was sent for the first time."""
+        """Records a packet sent for the first time."""
         self._bytes = min(float(BURST_BYTES), self._bytes + size * REPAIR_SHARE)
         self._sent[sequence] = (now_s, size)
         self._repeated.pop(sequence, None)
@@ -125,14 +125,14 @@ class RepairBudget:
             self._sent.popitem(last=False)
 
     def sent_s(self, sequence: int) -> float | None:
-        """When a recent packet was sent for the first time."""
+        """Returns the time of a recent packet's first sending; else None."""
         known = self._sent.get(sequence % WRAP)
         return known[0] if known else None
 
     def copies(self, sequence: int, now_s: float, rtt_s: float) -> int:
-        """How often to send a packet again that is asked for.
+        """Returns the number of copies to send of a requested packet.
 
-        0, 1, or 2 for one whose repeat was lost, or where there is no time to lose another.
+        0, 1, or 2 where a repeat was lost, or there is no time to lose another.
         """
         known = self._sent.get(sequence)
         if known is None or now_s - known[0] > GIVE_UP_S + rtt_s:

@@ -1,6 +1,6 @@
-"""SDP text of offers and answers: what is accepted, and what is added on the way out.
+"""SDP text of offers and answers: validation of offers, additions to answers.
 
-aiortc takes garbage as if it were an offer, so it is looked at here first. Pure functions.
+aiortc accepts invalid offers, so they are validated here first. Pure functions.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from overpaint.errors import InvalidRequestError
 MAX_SDP_CHARACTERS = 65_536
 MAX_CANDIDATE_LINES = 64
 MAX_SECTIONS = 2
-"""A picture, and a publisher's sound: a section that is not bundled has sockets of its own."""
+"""A picture, and a publisher's sound; more sections could need further sockets."""
 HINTS = "x-google-start-bitrate=6000;x-google-min-bitrate=4000;x-google-max-bitrate=10000"
-"""Kilobits. Chromium begins at 0.3 Mb/s and falls to 4 pictures a second without them."""
+"""Bitrates in kilobits. Without them Chromium begins at 0.3 Mb/s and falls to 4 pictures a second."""
 _CANDIDATE = "a=candidate:"
 _UNREADABLE = (ValueError, AssertionError, LookupError, AttributeError, TypeError, StopIteration)
 
@@ -27,7 +27,7 @@ Admits = Callable[[RTCIceCandidate], bool]
 
 
 def check_offer(sdp: str, role: Literal["publisher", "viewer"]) -> str:
-    """Reads an offer and returns it.
+    """Validates an offer and returns it.
 
     Raises:
         InvalidRequestError: Not an offer of exactly one video stream in the role's direction.
@@ -51,10 +51,9 @@ def check_offer(sdp: str, role: Literal["publisher", "viewer"]) -> str:
 
 
 def with_candidates(offer: str, admits: Admits) -> str:
-    """An offer that ``check_offer`` took, with only the candidates that ``admits`` takes.
+    """Returns a valid offer with only the candidates that ``admits`` accepts.
 
-    With the others goes ``end-of-candidates``, which would say that there is no way to a peer that is
-    met through its own checks.
+    It also drops ``end-of-candidates``, which would rule out a peer that is reached through its own checks.
     """
     lines = offer.splitlines()
     kept = [line for line in lines if not line.startswith(_CANDIDATE) or admits(_candidate(line))]
@@ -82,7 +81,7 @@ def _check_video(video: MediaDescription, role: Literal["publisher", "viewer"]) 
 
 
 def trickled(fragment: str) -> list[RTCIceCandidate]:
-    """The candidates of a part of an offer that came later (RFC 8840).
+    """Parses the candidates of a trickle ICE fragment (RFC 8840).
 
     Raises:
         InvalidRequestError: It cannot be read.
@@ -104,7 +103,7 @@ def trickled(fragment: str) -> list[RTCIceCandidate]:
 
 
 def with_bitrate_hints(sdp: str) -> str:
-    """An answer to a publisher that tells a browser what bitrate a full picture needs."""
+    """Adds to an answer the bitrates that a full picture needs, for browsers that publish."""
     lines = sdp.splitlines()
     hinted = []
     with_parameters = {match[1] for line in lines if (match := re.match(r"a=fmtp:(\d+) ", line))}
