@@ -62,7 +62,7 @@ class Model(StrEnum):
 
 
 class Link(StrEnum):
-    """How frames cross to the core."""
+    """The kinds of links to the core."""
 
     AUTO = "auto"
     SHARED_MEMORY = "shared_memory"

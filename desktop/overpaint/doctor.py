@@ -21,7 +21,7 @@ Verdict = Literal["ok", "warning", "missing"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at.
+    """The result of one check.
 
     Attributes:
         part: What it is about.

@@ -146,7 +146,7 @@ class SinkError(OverpaintError):
 
 
 class LinkError(OverpaintError):
-    """Frames do not cross between desktop and core. Kinds: refused, lost, silent."""
+    """No frames between desktop and core. Kinds: refused, lost, silent."""
 
     default_kind = "lost"
 

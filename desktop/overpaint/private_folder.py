@@ -110,7 +110,7 @@ def _others_may_rename_in(found: os.stat_result) -> bool:
 
 
 def _is_of_one_user(group: int) -> bool:
-    """Whether a group has no members but this user and root.
+    """Returns whether a group has no members but this user and root.
 
     Where each user has a private group of the same name (Debian, Fedora), homes may be writable for it.
     """

@@ -20,7 +20,7 @@ from overpaint.errors import ProcessError
 
 @dataclass(frozen=True, slots=True)
 class PrivateUse:
-    """What is used inside one library.
+    """The private names used of one library.
 
     Attributes:
         library: Name of its distribution; "python" for the standard library.

@@ -16,7 +16,7 @@ from overpaint.wire.preferences import Preferences
 
 
 class Settings(Preferences):
-    """What the app remembers between two starts: the preferences, and what follows. A change is a new object.
+    """The saved settings: the preferences, and the following fields. Immutable: a change is a new object.
 
     Attributes:
         source: Source as the command line names it (``camera``, ``screen:1``, ``demo``, a path).

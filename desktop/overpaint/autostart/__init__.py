@@ -16,7 +16,7 @@ class Autostart(Protocol):
     """The system's list of what starts with it."""
 
     def enabled(self) -> bool:
-        """Whether Overpaint is on it."""
+        """Returns whether Overpaint is on it."""
 
     def set_enabled(self, on: bool, command: list[str]) -> None:
         """Puts it there with a command line, or takes it off; ``OSError`` where it cannot."""

@@ -21,7 +21,7 @@ class DesktopEntry:
         self.path = Path(home) / "autostart" / f"{APP}.desktop"
 
     def enabled(self) -> bool:
-        """Whether the entry is there and not hidden."""
+        """Returns whether the entry is there and not hidden."""
         try:
             lines = self.path.read_text("utf-8").splitlines()
         except OSError:

@@ -18,7 +18,7 @@ class LaunchAgent:
         self.path = Path.home() / "Library" / "LaunchAgents" / f"{APP}.plist"
 
     def enabled(self) -> bool:
-        """Whether the agent is there."""
+        """Returns whether the agent is there."""
         return self.path.is_file()
 
     def set_enabled(self, on: bool, command: list[str]) -> None:

@@ -20,7 +20,7 @@ class RunKey:
     r"""``HKEY_CURRENT_USER\Software\Microsoft\Windows\CurrentVersion\Run``."""
 
     def enabled(self) -> bool:
-        """Whether the value is there."""
+        """Returns whether the value is there."""
         try:
             with winreg.OpenKey(winreg.HKEY_CURRENT_USER, _RUN) as key:
                 winreg.QueryValueEx(key, APP)

@@ -60,7 +60,7 @@ Target = Path | Callable[[str], Path]
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How often and how patiently a request is made again.
+    """The policy of retries.
 
     Attributes:
         attempts: The first one included.
@@ -93,7 +93,7 @@ ONCE_MORE = Retries(attempts=2, first_s=0.0, longest_s=1.0)
 
 
 class Transport:
-    """Makes requests of one service.
+    """The transport of requests to one service.
 
     Args:
         base_url: Address of the service, for its errors' sentences.

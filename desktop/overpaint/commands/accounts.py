@@ -16,7 +16,7 @@ credits_app = typer.Typer(help="Credits of the service on this machine.", no_arg
 
 
 class KeyKind(StrEnum):
-    """Environments of keys."""
+    """The environments of keys."""
 
     LIVE = "live"
     TEST = "test"

@@ -22,7 +22,7 @@ STANDBY_PATIENCE_S = 2.0
 
 
 class LogFormat(StrEnum):
-    """Formats of the log."""
+    """The formats of the log."""
 
     TEXT = "text"
     JSON = "json"

@@ -50,7 +50,7 @@ FORGOTTEN_S = 14 * 24 * 3600.0
 
 
 def is_warm(cache_dir: Path) -> bool:
-    """Whether ``CpuEngine.warm`` has filled this cache with the kernels of these very sources."""
+    """Returns whether ``CpuEngine.warm`` has filled this cache with the kernels of these very sources."""
     return (kernels_of(cache_dir) / _NOTE).exists()
 
 
@@ -80,7 +80,7 @@ def _forget_old_kernels(cache_dir: Path) -> None:
 
 
 class CpuEngine:
-    """Compiles looks for the processor. Thread-safe.
+    """The CPU engine, which compiles looks for the processor. Thread-safe.
 
     Args:
         threads: Threads that may work at once on one frame.

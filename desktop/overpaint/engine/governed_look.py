@@ -26,7 +26,7 @@ FADE_FRAMES = 5
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """How much detail a look has.
+    """A level of detail of a look.
 
     Attributes:
         canvas: Size of the canvas, a share of the frame's.
@@ -72,7 +72,7 @@ Build = Callable[[Detail], CpuLook]
 
 
 class FixedLook:
-    """One look at one detail, for pictures that nobody waits for.
+    """A look at a fixed level of detail, for single pictures without a time limit.
 
     Args:
         name: Name of the look in the library.
@@ -100,7 +100,7 @@ class FixedLook:
 
 
 class GovernedLook:
-    """One look on one stream.
+    """A look on one stream, under the governor.
 
     Args:
         name: Name of the look in the library.

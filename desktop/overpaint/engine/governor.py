@@ -31,7 +31,7 @@ RELAPSE_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What the governor sees.
+    """The load of one stream, as the governor measures it.
 
     Attributes:
         took_s: Median time of the last frames, seconds.
@@ -45,7 +45,7 @@ class Load:
 
 
 class Governor:
-    """Chooses a level from measured times.
+    """The governor of one stream: chooses a level of detail from measured times.
 
     Args:
         costs: What a frame costs at each level, relative to each other, falling; the first is the most.

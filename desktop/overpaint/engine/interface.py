@@ -19,7 +19,7 @@ Quality = Literal["live", "clip", "still"]
 
 @dataclass(frozen=True, slots=True)
 class LookRequest:
-    """What a caller wants to see.
+    """A request for a look.
 
     Attributes:
         prompt: Free text; empty means the engine's default look (or the photo alone, if there is one).
@@ -36,7 +36,7 @@ class LookRequest:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a look's frames cost.
+    """The cost of a look's frames.
 
     Attributes:
         milliseconds: Time of a frame, wall clock.
@@ -56,7 +56,7 @@ class Work:
 
 
 class CompiledLook(Protocol):
-    """One look at one size, ready to map frames. Keeps state: one stream, one thread at a time."""
+    """A look compiled for one size. Keeps state: one stream, one thread at a time."""
 
     name: str
     """Name of the look in the library."""
@@ -79,7 +79,7 @@ class CompiledLook(Protocol):
 
 
 class Engine(Protocol):
-    """Compiles looks. Thread-safe: looks may be compiled while others run."""
+    """An engine, which compiles looks. Thread-safe: looks may be compiled while others run."""
 
     name: str
     """As ``generation_started`` shows it."""

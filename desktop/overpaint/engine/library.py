@@ -32,7 +32,7 @@ TONE_LOOK = "colour-grade"
 
 @dataclass(frozen=True, slots=True)
 class PassSpec:
-    """One step of a look.
+    """The data of one pass of a look.
 
     Attributes:
         name: As in ``passes.registry``.
@@ -45,7 +45,7 @@ class PassSpec:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One look.
+    """The data of a look.
 
     Attributes:
         name: Stable name, lower case with hyphens.

@@ -28,14 +28,14 @@ _FOLLOW = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One pass of a look, and what the look's data calls it."""
+    """A prepared pass of a look, with its name in the look's data."""
 
     name: str
     work: Pass
 
 
 class CpuLook:
-    """One look at one size, with its state. One stream, one thread at a time.
+    """A compiled look at one size, with its state. One stream, one thread at a time.
 
     Args:
         canvas: What is painted on; smaller than the frames when detail is to be saved.

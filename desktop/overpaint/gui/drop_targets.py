@@ -38,7 +38,7 @@ Target = Literal["", "transforms", "photo"]
 
 
 class DropGuide(QObject):
-    """Takes drops for the window, and pasted files for the prompt's field.
+    """The handler of drops on the window, and of files pasted into the prompt's field.
 
     Args:
         window: Must accept drops, and tell of them (``enter``, ``leave``, ``drop``).
@@ -136,7 +136,7 @@ class DropGuide(QObject):
 
 
 class DropCover(QWidget):
-    """Lies over the window during a drag and says what a drop will do, there and on the prompt line.
+    """The cover of the window during a drag: says what a drop will do, there and on the prompt line.
 
     Args:
         window: What it covers.

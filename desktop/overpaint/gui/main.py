@@ -64,7 +64,7 @@ def run_window(
 
 
 class _Turn(QObject):
-    """One window's life; another follows when the language changes.
+    """The lifetime of a window; another one follows when the language changes.
 
     Attributes:
         again: Whether another window is to follow.

@@ -24,7 +24,7 @@ _LONGEST_NAME = 60
 
 
 class PresetDesk(QObject):
-    """Joins the shelf of presets to the looks and the prompt.
+    """The connection of presets to the looks and the prompt.
 
     Args:
         theme: The theme.

@@ -11,7 +11,7 @@ from overpaint.wire.servers import Server
 
 
 class ServiceChoice(QObject):
-    """Knows which service is used.
+    """The choice of the service in use.
 
     Args:
         window: Above which the dialog stands.

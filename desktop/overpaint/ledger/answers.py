@@ -18,7 +18,7 @@ KEPT = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class Idempotency:
-    """What makes a repeated request recognisable.
+    """The identity of a request, by which a repetition is recognised.
 
     Attributes:
         key_id: The API key that asks.

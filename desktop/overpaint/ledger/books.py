@@ -23,7 +23,7 @@ _POSTED = "overpaint posted"
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """Credits that were taken.
+    """A charge of credits.
 
     Attributes:
         entry: The entry in the books.
@@ -70,7 +70,7 @@ def grant(
 
 
 def granted(connection: Connection, reason: str, reference: str) -> bool:
-    """Whether there is such an entry."""
+    """Returns whether there is such an entry."""
     found = select(entries.c.id).where(entries.c.reason == reason, entries.c.reference == reference)
     return connection.execute(found).first() is not None
 
@@ -132,7 +132,7 @@ def refund(connection: Connection, entry: int, purse: Purse, reason: str, now: d
 
 
 def posted(connection: Connection) -> bool:
-    """Whether this transaction has posted anything; forgets it, since connections are used again."""
+    """Returns whether this transaction has posted anything; forgets it, since connections are used again."""
     return bool(connection.info.pop(_POSTED, False))
 
 

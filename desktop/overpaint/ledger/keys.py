@@ -40,7 +40,7 @@ LOCAL_PURSE = Purse("local", "live")
 
 @dataclass(frozen=True, slots=True)
 class KeyRecord:
-    """What the ledger knows of a key; the key itself is not among it.
+    """The record of a key, without the key itself.
 
     Attributes:
         id: Row of the key.

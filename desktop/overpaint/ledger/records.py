@@ -62,7 +62,7 @@ class StoredFile:
 
 @dataclass(frozen=True, slots=True)
 class UploadLimit:
-    """What one account may have uploaded at a time; in each of its environments.
+    """The limits of an account's uploads, in each of its environments.
 
     Attributes:
         files: How many that have not expired.

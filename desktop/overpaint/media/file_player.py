@@ -1,8 +1,8 @@
 """The file player: a process that plays a media file for the live process, in a sandbox.
 
-It reads its order, one line of JSON, from standard input, opens the lent ring of shared memory, connects to its
-starter, and enters the sandbox: from then on it can only read that file, and send pictures and messages. It ends
-with its connection. Quick to import: decoders are loaded later. Must not know sessions or looks.
+It reads its order, one line of JSON, from standard input, opens the lent ring of shared memory, connects to
+its starter, and enters the sandbox: from then on it can only read that file, and send pictures and messages.
+It ends with its connection. Quick to import: decoders are loaded later. Must not know sessions or looks.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MEMORY_BYTES = 2 * 1024**3
 STILL_FPS = 30.0
 
 OPENED, ASPECT, REFUSED, READING = b"o", b"a", b"r", b"d"
-"""First byte of a message to the owner: opened (frames a second), another aspect (width by height), the reason
+"""First byte of a message to the owner: opened (frames a second), aspect (width by height), the reason
 of its end (one of ``REASONS``), and, on ``ASK``, that it waits for the disk; otherwise there is no answer.
 """
 ASK = b"?"

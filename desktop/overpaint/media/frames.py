@@ -86,7 +86,8 @@ class StyledFrame(Frame):
     """A frame from the core (or a slate): the only type that a sink accepts.
 
     Attributes:
-        kind: What it shows. Without a default, so that every maker of a frame has to decide. A link knows it by
+        kind: What it shows. Without a default, so that every maker of a frame has to decide. A link knows it
+            by
         its request.
     """
 

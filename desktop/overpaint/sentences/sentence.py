@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Sentence(NamedTuple):
-    """What is said to the user under one code, in English.
+    """The English sentence of an error code.
 
     Attributes:
         text: What is wrong, as a whole sentence; ``{name}`` stands for a parameter of the error.

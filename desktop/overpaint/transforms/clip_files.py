@@ -31,7 +31,7 @@ _LATE_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a clip holds, counted.
+    """The contents of a clip, counted.
 
     Attributes:
         video: Which of the file's video streams.
@@ -140,7 +140,7 @@ def check_work(width: int, height: int, frames: int) -> None:
 
 
 class _Count:
-    """Counts what goes by: frames, time, damage."""
+    """A counter of frames, time and damage."""
 
     def __init__(self, stream: VideoStream) -> None:
         self.frames = 0

@@ -96,7 +96,7 @@ def output_size(seen: Contents) -> tuple[int, int]:
 
 
 class _Restyling:
-    """One pass over a clip: packets in, packets out, in the file's own order."""
+    """A pass over a clip: packets in, packets out, in the file's order."""
 
     def __init__(
         self,

@@ -24,7 +24,7 @@ _NO_OTHER = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getatt
 
 
 class Desk:
-    """One worker's desk. Thread-safe; one order is on it at a time.
+    """The desk of one worker. Thread-safe; one order at a time.
 
     Args:
         folder: Its folder, made when it is first needed.

@@ -35,7 +35,7 @@ IDLE_S = 10.0
 
 
 class LookPainter:
-    """Has looks paint in a worker process of the lowest priority, which ends when it has nothing to do.
+    """A painter of looks in a worker process of the lowest priority, which ends when idle.
 
     Args:
         command: Command line of a worker; this program's own when left out.

@@ -50,7 +50,7 @@ _OUTPUT_TYPES = frozenset({"image/png", "image/jpeg", "video/mp4"})
 
 
 class WorkerPool:
-    """Runs transforms in child processes; a ``Transformer``.
+    """The pool of worker processes; a ``Transformer``.
 
     Args:
         folder: For the workers' desks, emptied now; on the disk of the sources and targets.

@@ -17,7 +17,7 @@ _BITS_A_CHANNEL = 96_000
 
 
 class Sound:
-    """One sound on its way into an MP4.
+    """The sound track of an MP4 being written.
 
     Args:
         container: Where it comes from.

@@ -20,7 +20,7 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What a file was recognised as, by its content.
+    """The result of examining a file's content.
 
     Attributes:
         kind: Picture or clip.
@@ -55,7 +55,7 @@ class Transformed:
 
 
 class Transformer(Protocol):
-    """Whoever runs transforms; the local form is a pool of worker processes (``pool``).
+    """A runner of transforms; the local one is a pool of worker processes (``pool``).
 
     A call that is cancelled ends the work that it asked for. ``tenant`` is for whom: tenants are served
     in turns.

@@ -63,7 +63,7 @@ def run_worker() -> None:
 
 
 class _Work:
-    """Does orders; the engine is loaded with the first that needs it."""
+    """The work of a worker; the engine is loaded with the first order that needs it."""
 
     def __init__(self, answers: BinaryIO, kernels: Path, looks: Path) -> None:
         self._answers = answers

@@ -35,21 +35,21 @@ class Order(_Message):
 
 
 class Advanced(_Message):
-    """How far it is, 0..1."""
+    """Progress, 0..1."""
 
     answer: Literal["advanced"] = "advanced"
     share: float
 
 
 class Begun(_Message):
-    """How much work it is: pixels of all frames together. Comes before progress, once, for a clip."""
+    """The amount of work: pixels of all frames. Sent before progress, once, for a clip."""
 
     answer: Literal["begun"] = "begun"
     pixels: int
 
 
 class Done(_Message):
-    """It is finished; the fields that the task does not speak of are left at their defaults."""
+    """The result; fields that do not concern the task keep their defaults."""
 
     answer: Literal["done"] = "done"
     path: str = ""
@@ -64,10 +64,9 @@ class Done(_Message):
 
 
 class Refused(_Message):
-    """It cannot be done, by fault of the input or not. ``detail`` is for the log.
+    """A refusal, by fault of the input or not. ``detail`` is for the log.
 
-    A worker is not trusted: ``code`` and ``params`` are those of an error in the catalogue, or this is no
-    answer.
+    A worker is not trusted: an answer whose ``code`` and ``params`` are not those of a known error is invalid.
     """
 
     answer: Literal["refused"] = "refused"

@@ -27,7 +27,7 @@ _PATIENCE = Patience(period_s=_LOOK_S, stopped=12, idle=_NEVER, busy=_NEVER)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a task may take.
+    """The limits of a task.
 
     Attributes:
         cpu_s: Processor seconds without a sign of progress.
@@ -52,7 +52,7 @@ class Limits:
 
 
 class Guard:
-    """Watches a process until it goes over a limit.
+    """The watchdog of a process, which kills it over a limit.
 
     Attributes:
         error: Why it was killed, an ``InvalidRequestError`` where that is the file's fault; None while all is

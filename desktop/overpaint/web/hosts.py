@@ -30,12 +30,12 @@ def host_of(header: str) -> str:
 
 
 def is_loopback_name(host: str) -> bool:
-    """Whether a host stands for this computer whatever a name server says (RFC 6761, section 6.3)."""
+    """Returns whether a host stands for this computer whatever a name server says (RFC 6761, section 6.3)."""
     return host == "localhost" or host.endswith(".localhost") or is_loopback(host)
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address is this very host's loopback."""
+    """Returns whether an address is this very host's loopback."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -60,7 +60,7 @@ def client_address(request: HTTPConnection) -> str:
 
 
 def is_address(host: str) -> bool:
-    """Whether a host is an address and no name: no name server was asked for it."""
+    """Returns whether a host is an address and no name: no name server was asked for it."""
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -69,7 +69,7 @@ def is_address(host: str) -> bool:
 
 
 class HostGuard:
-    """Answers requests that came over loopback only where they name loopback, or a name that is known.
+    """Middleware that refuses requests over loopback under an unknown host name (DNS rebinding).
 
     Args:
         app: What answers.
@@ -125,7 +125,7 @@ class HostGuard:
 
 
 def _is_own(origin: str | None) -> bool:
-    """Whether a request comes from a page of this computer, or from no page at all."""
+    """Returns whether a request comes from a page of this computer, or from no page at all."""
     if origin is None:
         return True
     scheme, _, rest = origin.partition("://")

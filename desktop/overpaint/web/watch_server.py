@@ -37,7 +37,7 @@ _END_SECONDS = 2
 
 
 class WatchServer:
-    """Serves while it is open. Made, opened and closed on one event loop.
+    """The server of the page for OBS. Created, opened and closed on one event loop.
 
     Args:
         listener: On ``LOOPBACK``; closed with the server.

@@ -32,7 +32,7 @@ class OpenCamera(LiveMessage):
 
 
 class CameraOpened(LiveMessage):
-    """It is open: the ring may come.
+    """The answer that the device is open: the ring may follow.
 
     Attributes:
         title: As other programs list it.
@@ -47,14 +47,14 @@ class CameraOpened(LiveMessage):
 
 
 class CameraRefused(LiveMessage):
-    """It cannot be opened, or is open no longer: the connection ends."""
+    """The answer that the device cannot be opened, or was lost: the connection ends."""
 
     type: Literal["refused"] = "refused"
     trouble: Trouble
 
 
 class SetPatience(LiveMessage):
-    """How long the last picture stands from now on while none comes."""
+    """The time for which the last picture stands while none comes."""
 
     type: Literal["patience"] = "patience"
     seconds: float

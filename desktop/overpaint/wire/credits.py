@@ -22,7 +22,7 @@ class AddCredits(LiveMessage):
 
 
 class Charge(LiveMessage):
-    """Credits that went, or came."""
+    """A charge, or credits added."""
 
     id: str
     """Of the session or job: the same one is listed once."""
@@ -35,7 +35,7 @@ class Charge(LiveMessage):
 
 
 class Charges(LiveMessage):
-    """What this computer had charged, newest first; sent when it has changed."""
+    """The charges of this computer, newest first; sent on change."""
 
     type: Literal["charges"] = "charges"
     entries: list[Charge]

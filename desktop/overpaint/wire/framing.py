@@ -12,7 +12,7 @@ ZOOM_MAX = 4.0
 
 
 class Framing(LiveMessage):
-    """What others see of a source; the window's own mirror is its own affair.
+    """The framing of a source, for others; the window's own mirror is separate.
 
     Attributes:
         mirror: Left and right are exchanged.

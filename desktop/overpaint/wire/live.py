@@ -73,7 +73,7 @@ class StopSession(LiveMessage):
 
 
 class SetOnAir(LiveMessage):
-    """Whether styled frames go to the virtual camera (else it shows the slate)."""
+    """The intent to send styled frames to the virtual camera, or the slate."""
 
     type: Literal["set_on_air"] = "set_on_air"
     on: bool
@@ -116,7 +116,7 @@ class SetRecording(LiveMessage):
 
 
 class SetPreview(LiveMessage):
-    """How the window shows the picture: its size in physical pixels, (0, 0) for none, and whether the
+    """The window's view of the picture: its size in physical pixels, (0, 0) for none, and whether the
     source's own picture is wanted beside it, to compare.
     """
 
@@ -196,7 +196,7 @@ AnyIntent = Annotated[Hello | SetPreview | Intent, Field(discriminator="type")]
 
 
 class SourceChoice(LiveMessage):
-    """One thing that can be restyled."""
+    """An available source."""
 
     source: str
     """As ``--source`` takes it."""
@@ -206,7 +206,7 @@ class SourceChoice(LiveMessage):
 
 
 class LookChoice(LiveMessage):
-    """One look of the engine; ``title`` is a prompt that finds exactly it."""
+    """A look of the engine; ``title`` is a prompt that selects exactly this look."""
 
     name: str
     title: str
@@ -243,7 +243,7 @@ class WatchPage(LiveMessage):
 
 
 class Balance(LiveMessage):
-    """What ``GET /v1/account`` last said."""
+    """The last answer of ``GET /v1/account``."""
 
     credits_remaining: int
     key_name: str
@@ -254,7 +254,7 @@ class Balance(LiveMessage):
 
 
 class Figures(LiveMessage):
-    """What is measured, over the last seconds."""
+    """The measured figures of the last seconds."""
 
     fps_in: float = 0.0
     fps_out: float = 0.0
@@ -268,7 +268,7 @@ class Figures(LiveMessage):
 
 
 class Delays(LiveMessage):
-    """How long frames of the last minute took from capture to the camera, milliseconds (to the outputs' door
+    """The delays of the last minute's frames from capture to the camera, milliseconds (to the outputs
     where there is no camera).
 
     Attributes:

@@ -24,7 +24,7 @@ class WantLooks(LiveMessage):
 
 
 class LookPicture(LiveMessage):
-    """What a look makes of the source's picture."""
+    """The source's picture in a look."""
 
     type: Literal["look_picture"] = "look_picture"
     name: str

@@ -10,7 +10,7 @@ from overpaint.wire.messages import LiveMessage
 
 
 class Preferences(LiveMessage):
-    """What the live process does by the user's settings.
+    """The user's settings for the live process.
 
     Attributes:
         slate_picture: Path of the picture that the camera shows while there is nothing styled; the

@@ -29,7 +29,7 @@ class UseServer(LiveMessage):
 
 
 class Server(LiveMessage):
-    """Which service is used, and what came of the last wish for another one."""
+    """The service in use, and the outcome of the last request for another one."""
 
     type: Literal["server"] = "server"
     address: str
@@ -69,7 +69,7 @@ def as_encrypted(server: str, url: str) -> str:
 
 
 def is_loopback_address(url: str) -> bool:
-    """Whether a URL's host is this very machine (no proxy must stand between)."""
+    """Returns whether a URL's host is this very machine (no proxy must stand between)."""
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:

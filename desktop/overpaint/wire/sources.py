@@ -10,14 +10,14 @@ from overpaint.wire.messages import LiveMessage
 
 
 class WantSourcePictures(LiveMessage):
-    """Whether the window shows screens and windows to choose from: each is then pictured again and again."""
+    """The intent to show previews of screens and windows, which are then taken repeatedly."""
 
     type: Literal["want_source_pictures"] = "want_source_pictures"
     on: bool
 
 
 class SourcePicture(LiveMessage):
-    """What a screen or window shows now."""
+    """A preview of a screen or window."""
 
     type: Literal["source_picture"] = "source_picture"
     source: str
@@ -27,7 +27,7 @@ class SourcePicture(LiveMessage):
 
 
 class CameraFormat(LiveMessage):
-    """One way in which a camera can be run.
+    """A format of a camera.
 
     Attributes:
         width: Pixels.
@@ -43,7 +43,7 @@ class CameraFormat(LiveMessage):
 
 
 class SourceOffer(LiveMessage):
-    """What there is to set about the present source.
+    """The options that the present source offers.
 
     Attributes:
         formats: Of a camera, the best for the frame first.
@@ -56,7 +56,7 @@ class SourceOffer(LiveMessage):
 
 
 class SourceOptions(LiveMessage):
-    """How a source is run.
+    """The options of a source.
 
     Attributes:
         format: Of a camera; the best one for the frame when None, or when it offers this one no longer.

@@ -100,7 +100,7 @@ TransformIntent = (
 
 
 class TransformItem(LiveMessage):
-    """One picture or clip."""
+    """A picture or clip of the queue."""
 
     id: str
     source: str
@@ -120,7 +120,7 @@ class TransformItem(LiveMessage):
 
 
 class Skipped(LiveMessage):
-    """What of the last files and folders did not come onto the list, and why."""
+    """The files of the last addition that were left out, and why."""
 
     unfit: int = 0
     """Neither pictures nor clips."""
@@ -155,7 +155,7 @@ class Transforms(LiveMessage):
 
 
 class RunningTransform(LiveMessage):
-    """How far one is."""
+    """The progress of one item."""
 
     id: str
     stage: TransformStage
@@ -165,7 +165,7 @@ class RunningTransform(LiveMessage):
 
 
 class TransformsProgress(LiveMessage):
-    """How far the running ones are."""
+    """The progress of the running items."""
 
     type: Literal["transforms_progress"] = "transforms_progress"
     running: list[RunningTransform]

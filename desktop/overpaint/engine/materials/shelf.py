@@ -22,7 +22,7 @@ BYTES_MAX = 64 * 1024 * 1024
 
 
 class Shelf:
-    """Results of functions, kept by function and arguments. Thread-safe: two never make the same thing.
+    """A cache of results, by function and arguments. Thread-safe: nothing is made twice.
 
     Args:
         bytes_max: How much is kept in all. What is larger than half of it is made and not kept.

@@ -49,7 +49,7 @@ _TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class ModelForm:
-    """How a net wants its pictures.
+    """The form of a net's input and output.
 
     Attributes:
         layout: Channels first or last.
@@ -66,7 +66,7 @@ class ModelForm:
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What was found out about a net.
+    """The examination of a net: its form and its measured time.
 
     Attributes:
         form: How it wants its pictures.

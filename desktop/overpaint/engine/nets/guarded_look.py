@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class GuardedLook:
-    """One look on one stream, and another one from its first failure on.
+    """A look on one stream with a fallback, used from its first failure on.
 
     Args:
         look: Made of the net.

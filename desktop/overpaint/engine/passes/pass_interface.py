@@ -14,7 +14,7 @@ from overpaint.engine.planes import Plane
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Where a pass works.
+    """The canvas, size and inputs for which a pass is prepared.
 
     Attributes:
         canvas: The look's buffers; its size is final.
@@ -43,7 +43,7 @@ class Stage:
 
 
 class Pass(Protocol):
-    """One step of a look, prepared for one size. Its parameters are keywords of its constructor."""
+    """A step of a look, prepared for one size. Its parameters are keywords of its constructor."""
 
     def apply(self, canvas: Canvas) -> None:
         """Paints on the canvas; keeps what it needs for the next frame."""

@@ -64,13 +64,13 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where a phrase stands among the words of a clause."""
+    """The position of a phrase among the words of a clause."""
 
     begin: int
     end: int
 
     def inside(self, other: Span) -> bool:
-        """Whether it is a smaller part of another."""
+        """Returns whether it is a smaller part of another."""
         return other.begin <= self.begin and self.end <= other.end and self != other
 
 

@@ -100,7 +100,7 @@ class Modifiers:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """One change that a prompt asks for.
+    """A change that a prompt requests.
 
     Attributes:
         name: Of an effect, a tint or a part of a picture, as in ``resources/words``.

@@ -213,11 +213,11 @@ class _Clause:
         return meaning in lexicon().of(section, (self.words[at].stem,))
 
     def _next_to(self, at: int) -> bool:
-        """Whether a word follows the one before it with nothing between, as a noun its adjective."""
+        """Returns whether a word follows the one before it with nothing between, as a noun its adjective."""
         return self.origin[at] - self.origin[at - 1] == 1
 
     def _after_in(self, at: int) -> bool:
-        """Whether "in" stands before a word, with at most a "dark" or "the" between."""
+        """Returns whether "in" stands before a word, with at most a "dark" or "the" between."""
         before = self.origin[at] - 1
         while before >= 0:
             stem = self.source[before].stem

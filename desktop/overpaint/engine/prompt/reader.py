@@ -51,7 +51,7 @@ Step = tuple[str, Mapping[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a prompt was taken to mean.
+    """The meaning of a prompt: look, modifiers, regions.
 
     Attributes:
         look: The look found.

@@ -17,7 +17,7 @@ TARGETS = frozenset({"face", "background", "person"})
 
 @dataclass(frozen=True, slots=True)
 class ClauseRegions:
-    """What one clause says of parts of the picture.
+    """The regions named in one clause.
 
     Attributes:
         subject: What is restyled.

@@ -94,7 +94,7 @@ def stems(text: str) -> tuple[str, ...]:
 
 
 class Spelling:
-    """Finds the known word that an unknown one stands for: misspelt, inflected or the half of a compound.
+    """A spelling corrector: finds the known word for a misspelt or inflected one, or half a compound.
 
     Args:
         known: Words with their endings, as ``tokens`` gives them.
@@ -128,12 +128,12 @@ class Spelling:
 
 
 def _contains(word: str, known: str) -> bool:
-    """Whether a word is the known one with something before or behind it (``aquarellbild``)."""
+    """Returns whether a word is the known one with something before or behind it (``aquarellbild``)."""
     return len(known) >= SHORTEST_KNOWN and (word.startswith(known) or word.endswith(known))
 
 
 def _slipped(word: str, known: str) -> bool:
-    """Whether one word is believed to be the other with slips of the pen.
+    """Returns whether one word is believed to be the other with slips of the pen.
 
     A letter for another that sounds alike is none; a wrong first letter is rare and costs one; in short
     words only a letter too many, too few or out of place is believed.

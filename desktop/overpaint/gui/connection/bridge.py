@@ -49,7 +49,7 @@ _WAITING_INTENTS = 256
 
 
 class LiveBridge(QObject):
-    """Connects to the live process, and again whenever it is gone.
+    """The bridge to the live process, which connects again whenever that is gone.
 
     Signals are emitted on the thread that this object lives in.
 

@@ -16,7 +16,7 @@ _PRICE = max(price for model, price in PRICES.items() if "realtime" in model)
 
 
 class FirstPicture(QObject):
-    """Watches a model, and starts the session once everything is there."""
+    """The starter of the first preview, once source and service are available."""
 
     intended = Signal(object)
 

@@ -28,7 +28,7 @@ _AGAIN_S = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """What the stage shows: BGRX uint8 (height, width, 4), nobody else's.
+    """The picture on the stage: BGRX uint8 (height, width, 4), its own copy.
 
     Attributes:
         styled: The picture.
@@ -40,7 +40,7 @@ class Shown:
 
 
 class PreviewReceiver(QObject):
-    """Receives pictures from the live process while ``follow`` says that there is one.
+    """The receiver of pictures from the live process, while ``follow`` has one.
 
     Args:
         data_dir: Where the live process announces itself.

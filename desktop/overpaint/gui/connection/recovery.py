@@ -26,7 +26,7 @@ from overpaint.wire.live import (
 
 
 class Comeback(QObject):
-    """Watches a model, and sends what brings the session back.
+    """The recovery of the session: watches a model, and sends the intents that restore it.
 
     Args:
         parent: As usual.
@@ -119,7 +119,7 @@ class Comeback(QObject):
 
 
 def _is_so(wish: AnyIntent, now: LiveSnapshot) -> bool:
-    """Whether the live process has heard it."""
+    """Returns whether the live process has heard it."""
     match wish:
         case SetPrivacy():
             return now.private

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class KeysEverywhere(QObject):
-    """Holds the keys that the habits name."""
+    """The global hotkeys of the settings."""
 
     pressed = Signal(str)
     """Name of the action."""

@@ -18,7 +18,7 @@ _SIDE = 64
 
 
 class Tray(QObject):
-    """Emits what is wanted by the name of the action, as hotkeys do.
+    """The tray icon; emits the name of an action, as hotkeys do.
 
     Args:
         theme: The theme.

@@ -18,7 +18,7 @@ from overpaint.wire.transforms import CancelTransforms, RunningTransform, Transf
 
 
 def is_begun(item: TransformItem, run: RunningTransform | None) -> bool:
-    """Whether the service has begun an item, as far as the window knows.
+    """Returns whether the service has begun an item, as far as the window knows.
 
     A picture is begun with its order. A clip waits for its turn at the service until a part of it is done.
     """
@@ -28,7 +28,7 @@ def is_begun(item: TransformItem, run: RunningTransform | None) -> bool:
 
 
 class CancelDesk(QObject):
-    """Cancels transforms.
+    """The cancelling of transforms, with a question where it is not free.
 
     Args:
         theme: The theme.

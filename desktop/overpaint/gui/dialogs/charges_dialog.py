@@ -36,7 +36,7 @@ _RECENT = timedelta(days=30)
 
 
 class ChargeTable(QAbstractTableModel):
-    """When, what, how many credits."""
+    """The table of charges: time, reason, credits."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -17,7 +17,7 @@ WIDTH = 460
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One button.
+    """An answer, as a button.
 
     Attributes:
         text: Its label.

@@ -63,7 +63,7 @@ def shipped_webp(path: Path) -> QImage:
 
 
 def holds_picture(mime: QMimeData) -> bool:
-    """Whether there is a picture in what is dropped or pasted (not: a picture file)."""
+    """Returns whether there is a picture in what is dropped or pasted (not: a picture file)."""
     if _is_own(mime):
         return mime.hasImage()
     return any(mime.hasFormat(each) for each in MIME_TYPES) or (_BITMAPS and mime.hasImage())

@@ -30,12 +30,12 @@ def local_paths(mime: QMimeData) -> list[str]:
 
 
 def holds_something(mime: QMimeData) -> bool:
-    """Whether there may be pictures or clips in what is dropped or pasted."""
+    """Returns whether there may be pictures or clips in what is dropped or pasted."""
     return holds_picture(mime) or bool(local_paths(mime))
 
 
 class TransformIntake(QObject):
-    """Takes files and pictures in.
+    """The intake of files and pictures.
 
     Args:
         decoder: Decodes what other programs hand over.

@@ -39,7 +39,7 @@ THUMBNAIL_SIDE = 64
 
 
 class PhotoReader(QObject):
-    """Turns files and pasted pictures into what ``SetReference`` carries.
+    """The reader of files and pasted pictures, for ``SetReference``.
 
     Args:
         decoder: Decodes them.
@@ -103,7 +103,7 @@ def photo_path(mime: QMimeData) -> str:
 
 
 def holds_photo(mime: QMimeData) -> bool:
-    """Whether something dropped or pasted is a photo, by its looks."""
+    """Returns whether something dropped or pasted is a photo, by its looks."""
     return holds_picture(mime) or bool(photo_path(mime))
 
 

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class ResultDesk(QObject):
-    """Hands results out.
+    """The export of results.
 
     Args:
         decoder: Decodes a result that is copied as a picture.

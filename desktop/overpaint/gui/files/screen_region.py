@@ -29,7 +29,7 @@ SETTLE_MS = 250
 
 
 class ScreenSnip(QObject):
-    """Cuts one picture. Overpaint's own windows are out of the way meanwhile."""
+    """The selection of a picture from the screen, with Overpaint's own windows hidden."""
 
     taken = Signal(object)
     """The picture, a ``QImage``."""
@@ -97,7 +97,7 @@ class ScreenSnip(QObject):
 
 
 class ScreenCover(QWidget):
-    """One frozen screen."""
+    """A frozen screen."""
 
     cut = Signal(QPixmap, QRect)
     given_up = Signal()

@@ -222,7 +222,7 @@ class LookShelf(QSortFilterProxyModel):
         self.sort(0)
 
     def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
-        """Whether a look is on the shelf and found."""
+        """Returns whether a look is on the shelf and found."""
         look = self._looks.look(source_row)
         if self._shelf == "favourites" and look.name not in self._looks.favourites:
             return False

@@ -45,7 +45,7 @@ class LookPictures(QObject):
         return self._pictures.get(name)
 
     def is_own(self, name: str) -> bool:
-        """Whether the picture is the user's own, not the one that ships."""
+        """Returns whether the picture is the user's own, not the one that ships."""
         return name in self._own
 
     def show_own(self, painted: LookPicture) -> None:

@@ -11,7 +11,7 @@ KEPT = 60
 
 
 class PromptHistory:
-    """What was applied, in its order.
+    """The applied prompts, in order.
 
     Args:
         prompts: Those of earlier times, the oldest first.

@@ -25,7 +25,7 @@ AMOUNTS = (100, 500, 2000)
 
 
 class BalanceCard(FoldCard):
-    """Its heading tells the credits while it is closed."""
+    """The balance card, whose heading shows the credits while it is closed."""
 
     intended = Signal(object)
 

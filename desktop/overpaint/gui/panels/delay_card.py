@@ -18,7 +18,7 @@ WIDTH = 350
 
 
 class DelayCard(QFrame):
-    """Closes by itself when something else is clicked.
+    """The delay card; closes when something else is clicked.
 
     Args:
         theme: The theme.

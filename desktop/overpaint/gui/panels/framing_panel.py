@@ -23,7 +23,7 @@ _PERCENT = 100
 
 
 class FramingPanel(QFrame):
-    """Closes by itself when something else is clicked; every change is seen on the stage at once.
+    """The options of a source, applied at once; closes when something else is clicked.
 
     Args:
         theme: The theme.

@@ -170,7 +170,7 @@ class LooksPanel(QWidget):
 
 
 class LookGallery(QFrame):
-    """All looks at once: a field to search, three shelves, and a grid."""
+    """The gallery of all looks: a search field, three shelves, and a grid."""
 
     closed = Signal()
     prompted = Signal(str)

@@ -168,7 +168,7 @@ class ResultViewer(QDialog):
 
 
 class _PairReader(QObject):
-    """Reads an item's two pictures in a thread."""
+    """The reader of an item's two pictures, in a thread."""
 
     read = Signal(str, QImage, QImage)
 

@@ -25,7 +25,7 @@ ROOMY = 620
 
 
 class SidePanel(QWidget):
-    """Transforms above all; below them, in a line each, camera and stream; the balance at the bottom."""
+    """The side panel: transforms at the top; below them camera, stream and balance."""
 
     intended = Signal(object)
 
@@ -76,7 +76,7 @@ class SidePanel(QWidget):
 
 
 class CameraCard(FoldCard):
-    """What other programs see, where to choose it, or why there is no camera and how to mend that.
+    """The camera card: what other programs see, where to choose it, or how to mend a missing camera.
 
     Attributes:
         crowded: The room is needed by others: a trouble is told in the heading alone.
@@ -134,7 +134,7 @@ class CameraCard(FoldCard):
 
 
 class FiguresCard(FoldCard):
-    """What is measured, over the last seconds."""
+    """The card of measured figures of the last seconds."""
 
     delay_wanted = Signal()
 

@@ -17,7 +17,7 @@ _COMMAND = re.compile(
 
 
 class MendBox(QWidget):
-    """Shows an instruction; hidden while there is none.
+    """A box with advice; hidden without any.
 
     Args:
         theme: The theme.

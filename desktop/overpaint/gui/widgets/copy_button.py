@@ -12,7 +12,7 @@ COPIED_MS = 1800
 
 
 class CopyButton(ThemedButton):
-    """Copies ``text`` when it is pressed.
+    """A button that copies ``text``.
 
     Args:
         theme: The theme.

@@ -57,7 +57,7 @@ def _image(picture: NDArray[np.uint8]) -> QImage:
 
 
 class StageView(QWidget):
-    """Paints pictures at their exact aspect.
+    """The stage, which paints pictures at their exact aspect.
 
     Attributes:
         painted: Pictures painted since the start.

@@ -35,7 +35,7 @@ class StateWords:
 
 @dataclass(frozen=True, slots=True)
 class StageWords:
-    """What the stage says in place of, or over, the picture.
+    """The words of the stage, in place of the picture or over it.
 
     Attributes:
         busy: Something is under way.

@@ -30,7 +30,7 @@ _SMPTE170M, _BT709_TRANSFER, _LIMITED_RANGE = 6, 1, 1
 
 
 class RecordingSink:
-    """A sink that writes an MP4 file, which exists once it is playable: from the second frame on, or at the end.
+    """A sink that writes an MP4 file, which exists once it is playable: from the second frame, or at its end.
 
     Args:
         path: Path of the file; an existing file is replaced once there is something to play. Its folder must

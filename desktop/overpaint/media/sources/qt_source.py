@@ -107,7 +107,7 @@ class QtSource(ABC):
             if self._failure is not None:
                 raise self._failure
             if not arrived:
-                self.stop()  # first, so that the check for other users of the device does not find this process
+                self.stop()  # first, so that the check for other users of the device does not find us
                 raise self._no_picture()
         except BaseException:
             self.stop()

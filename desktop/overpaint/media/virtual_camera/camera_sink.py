@@ -173,8 +173,8 @@ class VirtualCameraSink:
 def choose(loopbacks: LoopbackDevices, wanted: str, carried: SettledFormat) -> LoopbackDevice:
     """Chooses the loopback device: the named one, else Overpaint's own, else a free one.
 
-    A device fed by another program, or held with another picture format, is never chosen; where one is labelled for
-    Overpaint, no other is chosen.
+    A device fed by another program, or held with another picture format, is never chosen; where one is
+    labelled for Overpaint, no other is chosen.
 
     Args:
         loopbacks: The loopback devices.

@@ -149,8 +149,9 @@ class CompletedFrame(JitterFrame):
 class FrameEndJitterBuffer(JitterBuffer):
     """A jitter buffer that completes a video frame with the marker bit, not with the next frame.
 
-    It gives a missing packet up by time: aiortc does so after 512 later ones, which is half a second of a large
-    picture and six of a small one. Then only a key frame helps, so frames before one are not waited for.
+    It gives a missing packet up by time: aiortc does so after 512 later ones, which is half a second of a
+    large picture and six of a small one. Then only a key frame helps, so frames before one are not waited
+    for.
     """
 
     def __init__(self, capacity: int, prefetch: int = 0, is_video: bool = False) -> None:

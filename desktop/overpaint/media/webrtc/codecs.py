@@ -115,8 +115,9 @@ class Steered:
 class LiveH264Encoder(Steered, H264Encoder):
     """An H.264 encoder: in hardware where possible (``hardware_encoders``), else x264 without look-ahead.
 
-    Constant rate; key frames only on request. One thread: sliced threads reduce compression, and the other cores
-    have other work. The picture type decides refreshes (``forced-idr``); periodic ones would be periodic bursts.
+    Constant rate; key frames only on request. One thread: sliced threads reduce compression, and the other
+    cores have other work. The picture type decides refreshes (``forced-idr``); periodic ones would be
+    periodic bursts.
     """
 
     def __init__(self) -> None:
@@ -248,8 +249,8 @@ def _context(name: str, plan: Plan) -> VideoCodecContext:
 def begins_full_picture(data: bytes) -> bool:
     """Returns whether a picture's first packet, in either codec, begins a key frame.
 
-    H.264 has start codes after aiortc's depacketizing, and its parameter sets (types 7 and 8) or IDR slice (5)
-    first; VP8 has its start code in the fourth byte (RFC 6386, section 9.1).
+    H.264 has start codes after aiortc's depacketizing, and its parameter sets (types 7 and 8) or IDR slice
+    (5) first; VP8 has its start code in the fourth byte (RFC 6386, section 9.1).
     """
     if data.startswith(b"\x00\x00\x00\x01"):
         return len(data) > 4 and data[4] & 0x1F in (5, 7)

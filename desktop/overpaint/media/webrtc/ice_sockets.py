@@ -79,8 +79,8 @@ class RelayedTransport(turn.TurnTransport):
 def host_addresses(use_ipv4: bool, use_ipv6: bool) -> list[str]:
     """Returns this host's addresses, loopback first.
 
-    Then aioice tries and selects loopback first: so a stream between two processes of one host survives a loss of
-    the network.
+    Then aioice tries and selects loopback first: so a stream between two processes of one host survives a
+    loss of the network.
     """
     addresses = [each for each in _plain_host_addresses(use_ipv4, use_ipv6) if each != LOOPBACK]
     return [LOOPBACK, *addresses] if use_ipv4 else addresses

@@ -376,7 +376,7 @@ class Live:
         self._changed()
 
     def _is_watched(self) -> bool:
-        """Whether somebody watches; true also where that is unknown or idle suspend is off."""
+        """Returns whether somebody watches; true also where that is unknown or idle suspend is off."""
         camera, wishes = self.camera, self.preferences
         if not wishes.rest_unread or camera is None or camera.read is None or self._keeper.wanted:
             return True

@@ -20,7 +20,7 @@ _GAP = 6
 
 
 class Part(NamedTuple):
-    """One of them: what it means to who is told that it was taken away, and its words to the user."""
+    """A chip's value, reported on removal, and its words for the user."""
 
     meaning: str
     words: str
