@@ -110,7 +110,7 @@
         <translation>Kosten…</translation>
     </message>
     <message>
-        <source>What was charged and why</source>
+        <source>Charges and their reasons</source>
         <translation>Was berechnet wurde und wofür</translation>
     </message>
     <message>
@@ -177,7 +177,7 @@
         <translation>Look für diese Dateien</translation>
     </message>
     <message>
-        <source>How these files shall look; the live picture keeps its own prompt</source>
+        <source>The look of these files; the live picture keeps its own prompt</source>
         <translation>Wie diese Dateien aussehen sollen; das Livebild behält seinen Prompt</translation>
     </message>
     <message>
@@ -197,11 +197,11 @@
         <translation>Nicht genug Credits: {} übrig.</translation>
     </message>
     <message>
-        <source>Say how they shall look.</source>
+        <source>Describe the look.</source>
         <translation>Sag, wie sie aussehen sollen.</translation>
     </message>
     <message>
-        <source>Files follow the words; the reference photo is for the live picture.</source>
+        <source>Files use only the prompt; the reference photo is for the live picture.</source>
         <translation>Dateien folgen den Worten; das Referenzfoto gilt dem Livebild.</translation>
     </message>
 </context>
@@ -370,7 +370,7 @@
         <translation>Der Liveteil von Overpaint endete um {} und kam von selbst zurück, im selben Look.</translation>
     </message>
     <message>
-        <source>The original is not shown any more.</source>
+        <source>The original is no longer shown.</source>
         <translation>Das Original wird nicht mehr gezeigt.</translation>
     </message>
     <message>
@@ -546,7 +546,7 @@
         <translation>Spiegelbild</translation>
     </message>
     <message>
-        <source>Exchanges left and right in the camera, too, not only in the preview</source>
+        <source>Mirrors the camera, too, not only the preview</source>
         <translation>Vertauscht links und rechts auch in der Kamera, nicht nur in der Vorschau</translation>
     </message>
     <message>
@@ -562,7 +562,7 @@
         <translation>Ganz</translation>
     </message>
     <message>
-        <source>All of the picture is seen, with bars where its shape differs</source>
+        <source>Shows the whole picture, with bars where its shape differs</source>
         <translation>Das ganze Bild ist zu sehen, mit Balken, wo seine Form abweicht</translation>
     </message>
     <message>
@@ -798,14 +798,14 @@
 <context>
     <name>Notice</name>
     <message>
-        <source>Put this notice away</source>
+        <source>Dismiss this notice</source>
         <translation>Diesen Hinweis schließen</translation>
     </message>
 </context>
 <context>
     <name>PathChoice</name>
     <message>
-        <source>Back to the usual</source>
+        <source>Back to the default</source>
         <translation>Zurück zum Üblichen</translation>
     </message>
 </context>
@@ -897,7 +897,7 @@
         <translation>„{}“ löschen?</translation>
     </message>
     <message>
-        <source>Its words and its photo are gone then, unless you shared it as a file.</source>
+        <source>Its prompt and photo are deleted, unless you shared it as a file.</source>
         <translation>Ihre Worte und ihr Foto sind dann fort, außer du hast sie als Datei weitergegeben.</translation>
     </message>
     <message>
@@ -912,7 +912,7 @@
 <context>
     <name>PresetShelf</name>
     <message>
-        <source>{} is no preset of Overpaint.</source>
+        <source>{} is not a preset of Overpaint.</source>
         <translation>{} ist keine Vorlage von Overpaint.</translation>
     </message>
     <message>
@@ -966,7 +966,7 @@
         <translation>Weiter</translation>
     </message>
     <message>
-        <source>Put this notice away</source>
+        <source>Dismiss this notice</source>
         <translation>Diesen Hinweis schließen</translation>
     </message>
     <message>
@@ -1064,7 +1064,7 @@
         <translation>Wird gelesen…</translation>
     </message>
     <message>
-        <source>{} is not there any more.</source>
+        <source>{} no longer exists.</source>
         <translation>{} ist nicht mehr da.</translation>
     </message>
 </context>
@@ -1078,7 +1078,7 @@
 <context>
     <name>ScreenSnip</name>
     <message>
-        <source>This system lets no program look at the screen. Take a screenshot and paste it.</source>
+        <source>This system does not let programs capture the screen. Take a screenshot and paste it.</source>
         <translation>Dieses System lässt kein Programm auf den Bildschirm sehen. Mach ein Bildschirmfoto und füge es ein.</translation>
     </message>
 </context>
@@ -1105,7 +1105,7 @@
         <translation>API-Schlüssel</translation>
     </message>
     <message>
-        <source>ovp_live_… (empty: the one that is kept)</source>
+        <source>ovp_live_… (empty: the saved one)</source>
         <translation>ovp_live_… (leer: der aufbewahrte)</translation>
     </message>
     <message>
@@ -1121,11 +1121,11 @@
         <translation>Prüfen und verwenden</translation>
     </message>
     <message>
-        <source>The way to this service is not encrypted.</source>
+        <source>The connection to this service is not encrypted.</source>
         <translation>Der Weg zu diesem Dienst ist nicht verschlüsselt.</translation>
     </message>
     <message>
-        <source>Where is the restyling done?</source>
+        <source>Where should pictures be restyled?</source>
         <translation>Wo wird umgemalt?</translation>
     </message>
     <message>
@@ -1137,11 +1137,11 @@
         <translation>Dein Bild wird dorthin gesendet. Der Schlüssel liegt im Schlüsselbund deines Systems, sonst nirgends.</translation>
     </message>
     <message>
-        <source>This address is not encrypted (http). Everybody on the way, in the same Wi-Fi or at your provider, can read your API key and see your picture. Use https:// where the service has it; agree only where the whole way is yours.</source>
+        <source>This address is not encrypted (http). Others in the same Wi-Fi or at your provider can read your API key and see your picture. Use https:// if the service has it; agree only if the whole network is yours.</source>
         <translation>Diese Adresse ist nicht verschlüsselt (http). Alle auf dem Weg dorthin, im selben WLAN oder bei deinem Anbieter, können deinen API-Schlüssel lesen und dein Bild sehen. Nimm https://, wo der Dienst es hat; stimme nur zu, wo der ganze Weg deiner ist.</translation>
     </message>
     <message>
-        <source>Taken. There is no keyring: enter the key again next time.</source>
+        <source>Connected. There is no keyring: enter the key again next time.</source>
         <translation>Übernommen. Es gibt keinen Schlüsselbund: Gib den Schlüssel nächstes Mal wieder ein.</translation>
     </message>
     <message>
@@ -1184,7 +1184,7 @@
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>The window opens anew in it; the camera goes on meanwhile.</source>
+        <source>The window reopens in this language; the camera goes on meanwhile.</source>
         <translation>Das Fenster öffnet sich darin neu; die Kamera läuft weiter.</translation>
     </message>
     <message>
@@ -1392,7 +1392,7 @@
         <translation>Niedrige Priorität</translation>
     </message>
     <message>
-        <source>Beside a game or a heavy program Overpaint steps back: fewer pictures a second rather than a slow machine. Turned off, some systems give it back its priority at the next start only.</source>
+        <source>Overpaint yields to games and other demanding programs: fewer pictures a second instead of a slow machine. When turned off, some systems restore its priority only at the next start.</source>
         <translation>Neben einem Spiel oder einem schweren Programm tritt Overpaint zurück: lieber weniger Bilder in der Sekunde als ein langsamer Computer. Beim Abschalten geben manche Systeme die Priorität erst beim nächsten Start zurück.</translation>
     </message>
     <message>
@@ -1424,7 +1424,7 @@
         <translation>Nichts wird umgemalt und keine Sitzung gekauft, bis ein Programm die Kamera öffnet; sie zeigt solange das letzte Bild und läuft sofort weiter. Eine Aufnahme, die Seite für OBS, solange sie gezeigt wird, und diese Vorschau, solange du sie siehst, gelten als Zuschauer.</translation>
     </message>
     <message>
-        <source>Whether a program reads the camera cannot be told here.</source>
+        <source>This system does not tell whether a program reads the camera.</source>
         <translation>Ob ein Programm die Kamera liest, lässt sich hier nicht feststellen.</translation>
     </message>
 </context>
@@ -1497,11 +1497,11 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>What is to be restyled?</source>
+        <source>What should be restyled?</source>
         <translation>Was soll umgemalt werden?</translation>
     </message>
     <message>
-        <source>A window is captured without what lies over it. Where the desktop cannot do that, its last picture stands while it is covered.</source>
+        <source>A window is captured without other windows over it. Where the desktop cannot do that, its last picture stands while it is covered.</source>
         <translation>Ein Fenster wird ohne das aufgenommen, was darüber liegt. Wo der Desktop das nicht kann, bleibt sein letztes Bild stehen, solange es verdeckt ist.</translation>
     </message>
     <message>
@@ -1524,7 +1524,7 @@
         <translation>Spiegelt nur die Vorschau; andere sehen dich seitenrichtig</translation>
     </message>
     <message>
-        <source>Mirror, turn, fill, zoom the picture, and what else its source offers</source>
+        <source>Mirror, turn, fill, zoom the picture, and other options of its source</source>
         <translation>Das Bild spiegeln, drehen, füllen, vergrößern, und was seine Quelle sonst bietet</translation>
     </message>
     <message>
@@ -1638,7 +1638,7 @@
         <translation>Live abbrechen</translation>
     </message>
     <message>
-        <source>Nobody sees you: there is no camera to show you on. Gives up going live (Ctrl+L)</source>
+        <source>Nobody sees you: there is no virtual camera. Cancels going live (Ctrl+L)</source>
         <translation>Niemand sieht dich: Es gibt keine Kamera dafür. Gibt das Live-Gehen auf (Strg+L)</translation>
     </message>
     <message>
@@ -1966,7 +1966,7 @@ hier ablegen oder einfügen
         <translation>Kopien aller Ergebnisse speichern…</translation>
     </message>
     <message>
-        <source>Try everything again that failed</source>
+        <source>Try all failed ones again</source>
         <translation>Alles Gescheiterte noch einmal</translation>
     </message>
     <message>
@@ -1974,7 +1974,7 @@ hier ablegen oder einfügen
         <translation>Alles abbrechen</translation>
     </message>
     <message>
-        <source>Clear what is finished (files stay)</source>
+        <source>Clear finished ones (files stay)</source>
         <translation>Fertiges ausräumen (Dateien bleiben)</translation>
     </message>
 </context>
@@ -3315,7 +3315,7 @@ hier ablegen oder einfügen
         <translation>Vorschau · nicht auf Sendung</translation>
     </message>
     <message>
-        <source>The live part of Overpaint has ended and is being started again.</source>
+        <source>The live part of Overpaint has ended and is restarting.</source>
         <translation>Der Liveteil von Overpaint ist zu Ende gegangen und wird neu gestartet.</translation>
     </message>
     <message>
@@ -3339,11 +3339,11 @@ hier ablegen oder einfügen
         <translation>Keine Kamera · nicht auf Sendung</translation>
     </message>
     <message>
-        <source>The service is busy with others: you are number {} of {} who wait.</source>
+        <source>The service is busy: you are number {} of {} in the queue.</source>
         <translation>Der Dienst ist mit anderen beschäftigt: Du bist Nummer {} von {} in der Schlange.</translation>
     </message>
     <message>
-        <source>Waiting for a place…</source>
+        <source>Waiting in the queue…</source>
         <translation>Wartet auf einen Platz…</translation>
     </message>
     <message>
@@ -3363,7 +3363,7 @@ hier ablegen oder einfügen
         <translation>{} antwortet nicht: Bis dahin malt dieser Computer um.</translation>
     </message>
     <message>
-        <source>The credits do not pay for the next session: the picture stops in {}.</source>
+        <source>Not enough credits for the next session: the picture stops in {}.</source>
         <translation>Die Credits reichen nicht für die nächste Sitzung: Das Bild endet in {}.</translation>
     </message>
     <message>

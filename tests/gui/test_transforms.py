@@ -374,11 +374,11 @@ def test_the_menu_tries_again_cancels_and_clears_everything(qtbot, window, live)
     qtbot.mouseClick(panel.more, Qt.MouseButton.LeftButton)
     menu = panel.findChild(QMenu)
     actions = {action.text(): action for action in menu.actions()}
-    actions["Try everything again that failed"].trigger()
+    actions["Try all failed ones again"].trigger()
     assert len(live.next_intent().ids) == 2
     actions["Cancel everything"].trigger()
     assert len(live.next_intent().ids) == 4
-    actions["Clear what is finished (files stay)"].trigger()
+    actions["Clear finished ones (files stay)"].trigger()
     assert len(live.next_intent().ids) == 5
     menu.close()
 

@@ -129,7 +129,7 @@ class PresetDesk(QObject):
             self._theme,
             self._looks.window(),
             self.tr("Delete “{}”?").format(self.shelf.presets[key].name),
-            self.tr("Its words and its photo are gone then, unless you shared it as a file."),
+            self.tr("Its prompt and photo are deleted, unless you shared it as a file."),
             (
                 Answer(self.tr("Keep it"), role="primary"),
                 Answer(self.tr("Delete"), lambda: self.shelf.remove(key), role="danger"),

@@ -113,7 +113,7 @@ class Comeback(QObject):
             else self.tr("Overpaint's live part ended at {} and came back by itself, with the same look.")
         ).format(at)
         if before.original:
-            self.sentence += " " + self.tr("The original is not shown any more.")
+            self.sentence += " " + self.tr("The original is no longer shown.")
         if before.recording is not None:
             self.sentence += " " + self.tr("The recording has ended; what was recorded can be played.")
 

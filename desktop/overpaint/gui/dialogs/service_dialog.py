@@ -41,7 +41,7 @@ class ServiceDialog(QDialog):
         self.here = QRadioButton(self.tr("This computer"))
         self.there = QRadioButton(self.tr("Another service"))
         self.address = self._field(self.tr("Address"), "https://…")
-        self.key = self._field(self.tr("API key"), self.tr("ovp_live_… (empty: the one that is kept)"))
+        self.key = self._field(self.tr("API key"), self.tr("ovp_live_… (empty: the saved one)"))
         self.fall_back = Switch(theme)
         self.fall_back.setAccessibleName(self.tr("While it does not answer, restyle on this computer"))
         self.fall_back.setChecked(server.fall_back)
@@ -65,7 +65,7 @@ class ServiceDialog(QDialog):
         self.here.setChecked(not server.address)
         self.address.setText(server.address)
         if is_unencrypted(server.address):
-            self._say(self.tr("The way to this service is not encrypted."), "warn")
+            self._say(self.tr("The connection to this service is not encrypted."), "warn")
         self._show_choice()
         self.setFixedWidth(WIDTH)
 
@@ -98,7 +98,7 @@ class ServiceDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 20, 24, 18)
         layout.setSpacing(10)
-        layout.addWidget(text_label("title", self.tr("Where is the restyling done?")))
+        layout.addWidget(text_label("title", self.tr("Where should pictures be restyled?")))
         layout.addWidget(self.here)
         own = self.tr("Works without an account and without the internet. Nothing leaves this computer.")
         layout.addWidget(self._note(own))
@@ -129,16 +129,16 @@ class ServiceDialog(QDialog):
                 self._to_agree = True
                 self._say(
                     self.tr(
-                        "This address is not encrypted (http). Everybody on the way, in the same Wi-Fi or at "
-                        "your provider, can read your API key and see your picture. Use https:// where the "
-                        "service has it; agree only where the whole way is yours."
+                        "This address is not encrypted (http). Others in the same Wi-Fi or at your "
+                        "provider can read your API key and see your picture. Use https:// if the "
+                        "service has it; agree only if the whole network is yours."
                     ),
                     "bad",
                 )
             elif trouble is not None:
                 self._say(f"{trouble.sentence} {trouble.mend}".strip(), "bad")
             else:
-                self._say(self.tr("Taken. There is no keyring: enter the key again next time."), "warn")
+                self._say(self.tr("Connected. There is no keyring: enter the key again next time."), "warn")
                 self.cancel.setText(self.tr("Close"))
         self._show_choice()
 

@@ -106,7 +106,7 @@ class SettingsDialog(QDialog):
         )
         self._row(
             self.tr("Language"),
-            self.tr("The window opens anew in it; the camera goes on meanwhile."),
+            self.tr("The window reopens in this language; the camera goes on meanwhile."),
             self.language,
         )
         self.appearance = self._choices(
@@ -242,8 +242,9 @@ class SettingsDialog(QDialog):
         self._row(
             self.tr("Low priority"),
             self.tr(
-                "Beside a game or a heavy program Overpaint steps back: fewer pictures a second rather than "
-                "a slow machine. Turned off, some systems give it back its priority at the next start only."
+                "Overpaint yields to games and other demanding programs: fewer pictures a second instead "
+                "of a slow machine. When turned off, some systems restore its priority only at the next "
+                "start."
             ),
             self.low,
         )
@@ -321,7 +322,7 @@ class SettingsDialog(QDialog):
                 "shown, and this preview while you see it count as watching."
             )
             if tells_readers
-            else self.tr("Whether a program reads the camera cannot be told here.")
+            else self.tr("This system does not tell whether a program reads the camera.")
         )
 
     def show_mirror(self, on: bool) -> None:

@@ -71,7 +71,7 @@ class SourceDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 16)
         layout.setSpacing(12)
-        layout.addWidget(text_label("title", self.tr("What is to be restyled?")))
+        layout.addWidget(text_label("title", self.tr("What should be restyled?")))
         layout.addWidget(self.list, 1)
         layout.addLayout(foot)
         self.finished.connect(lambda: self.intended.emit(WantSourcePictures(on=False)))
@@ -93,8 +93,8 @@ class SourceDialog(QDialog):
         windows = any(choice.kind == "window" for choice in choices)
         self.hint.setText(
             self.tr(
-                "A window is captured without what lies over it. Where the desktop cannot do that, its last "
-                "picture stands while it is covered."
+                "A window is captured without other windows over it. Where the desktop cannot do that, "
+                "its last picture stands while it is covered."
             )
             if windows
             else self.tr("This system shows no windows to other programs; a screen can be chosen.")

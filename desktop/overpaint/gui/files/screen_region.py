@@ -70,7 +70,9 @@ class ScreenSnip(QObject):
         if not self.covers:
             self.end()
             self.refused.emit(
-                self.tr("This system lets no program look at the screen. Take a screenshot and paste it.")
+                self.tr(
+                    "This system does not let programs capture the screen. Take a screenshot and paste it."
+                )
             )
         for cover in self.covers:
             cover.show()

@@ -108,7 +108,7 @@ class PresetShelf(QObject):
         try:
             preset = _parsed(path)
         except ValueError:
-            self.refused.emit(self.tr("{} is no preset of Overpaint.").format(path.name))
+            self.refused.emit(self.tr("{} is not a preset of Overpaint.").format(path.name))
             return
         key = uuid.uuid4().hex[:12]
         self._write(self._file(key), preset)

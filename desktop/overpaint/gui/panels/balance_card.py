@@ -57,7 +57,7 @@ class BalanceCard(FoldCard):
         self.add = ThemedButton(theme, "add", self.tr("Credits"), "link")
         self.add.clicked.connect(self.offer_more)
         self.history = ThemedButton(theme, text=self.tr("Charges…"), role="link")
-        self.history.setToolTip(self.tr("What was charged and why"))
+        self.history.setToolTip(self.tr("Charges and their reasons"))
         self.history.clicked.connect(self.open_charges)
         self.failure = text_label("value", wrap=True)
         mark(self.failure, tone="bad")

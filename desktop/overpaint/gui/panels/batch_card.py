@@ -41,7 +41,7 @@ class BatchCard(QFrame):
         mark(self.look, role="search")
         self.look.setMaxLength(PROMPT_MAX_CHARACTERS)
         self.look.setAccessibleName(self.tr("Look for these files"))
-        self.look.setToolTip(self.tr("How these files shall look; the live picture keeps its own prompt"))
+        self.look.setToolTip(self.tr("The look of these files; the live picture keeps its own prompt"))
         self.look.setPlaceholderText(self.tr("Describe the look"))
         self.order = ThemedButton(theme, role="primary")
         self.hint = text_label("small", wrap=True)
@@ -117,9 +117,9 @@ class BatchCard(QFrame):
         if short:
             hint = self.tr("Not enough credits: {} are left.").format(number(self._credits or 0))
         elif not prompt:
-            hint = self.tr("Say how they shall look.")
+            hint = self.tr("Describe the look.")
         elif self._has_photo:
-            hint = self.tr("Files follow the words; the reference photo is for the live picture.")
+            hint = self.tr("Files use only the prompt; the reference photo is for the live picture.")
         else:
             hint = ""
         mark(self.hint, tone="bad" if short else "")

@@ -161,7 +161,7 @@ class ResultViewer(QDialog):
         if self.item is None or id != self.item.id:
             return
         if after.isNull():
-            text = self.tr("{} is not there any more.").format(self.item.result)
+            text = self.tr("{} no longer exists.").format(self.item.result)
             self.compare.show_pictures(None, None, text)
         else:
             self.compare.show_pictures(None if before.isNull() else before, after)

@@ -63,7 +63,7 @@ class StagePanel(StageView):
             "framing",
             role="overlay",
             parent=self,
-            hint=self.tr("Mirror, turn, fill, zoom the picture, and what else its source offers"),
+            hint=self.tr("Mirror, turn, fill, zoom the picture, and other options of its source"),
         )
         self.frame_button.clicked.connect(self._open_framing)
         self.compare = CompareHandle(theme, self)

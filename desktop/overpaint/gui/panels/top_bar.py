@@ -131,7 +131,7 @@ class TopBar(QWidget):
         in_vain = wanted and not model.on_air and snapshot is not None and snapshot.camera.trouble is not None
         if in_vain:
             label = self.tr("Cancel live")
-            hint = self.tr("Nobody sees you: there is no camera to show you on. Gives up going live (Ctrl+L)")
+            hint = self.tr("Nobody sees you: there is no virtual camera. Cancels going live (Ctrl+L)")
         elif wanted:
             label, hint = self.tr("End live"), self.tr("The camera shows a still again (Ctrl+L)")
         else:

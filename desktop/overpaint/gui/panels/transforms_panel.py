@@ -184,10 +184,10 @@ class TransformsPanel(QWidget):
             (self.tr("Paste"), self.paste, True),
             (self.tr("Open the results' folder"), self._open_results, self.items.news is not None),
             (self.tr("Save copies of all results…"), lambda: self.desk.save(done), bool(done)),
-            (self.tr("Try everything again that failed"), lambda: self._do("retry", failed), bool(failed)),
+            (self.tr("Try all failed ones again"), lambda: self._do("retry", failed), bool(failed)),
             (self.tr("Cancel everything"), lambda: self._do("cancel", under_way), bool(under_way)),
             (
-                self.tr("Clear what is finished (files stay)"),
+                self.tr("Clear finished ones (files stay)"),
                 lambda: self._do("remove", [*done, *failed]),
                 bool(done or failed),
             ),

@@ -17,7 +17,7 @@ class Notice(QFrame):
         mark(self, role="notice")
         self._icon = ToneIcon(theme, 18)
         self.text = text_label("value", wrap=True)
-        self.dismiss = ThemedButton(theme, "close", role="link", hint=self.tr("Put this notice away"))
+        self.dismiss = ThemedButton(theme, "close", role="link", hint=self.tr("Dismiss this notice"))
         self.dismiss.clicked.connect(self.hide)
         self._sentence = ""
         layout = QHBoxLayout(self)

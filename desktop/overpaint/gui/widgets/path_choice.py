@@ -32,7 +32,7 @@ class PathChoice(QWidget):
         self._pictures = pictures
         self.choose = ThemedButton(theme, "photo" if pictures else "folder", usual)
         self.choose.clicked.connect(self._ask)
-        self.back = ThemedButton(theme, "close", role="link", hint=self.tr("Back to the usual"))
+        self.back = ThemedButton(theme, "close", role="link", hint=self.tr("Back to the default"))
         self.back.clicked.connect(lambda: self.chosen.emit(""))
         self.setFocusProxy(self.choose)
         row = QHBoxLayout(self)

@@ -135,7 +135,7 @@ class Wording(QObject):
         if model.connection == "restarting":
             return StageWords(
                 self.tr("Restarting…"),
-                self.tr("The live part of Overpaint has ended and is being started again."),
+                self.tr("The live part of Overpaint has ended and is restarting."),
                 busy=True,
             )
         if snapshot is None:
@@ -153,8 +153,8 @@ class Wording(QObject):
     def _waiting(self, snapshot: LiveSnapshot) -> StageWords | None:
         held = self.tr("The camera goes on showing the last picture.") if snapshot.on_air else ""
         if snapshot.queue is not None and snapshot.state in ("connecting", "reconnecting"):
-            place = self.tr("The service is busy with others: you are number {} of {} who wait.")
-            return StageWords(self.tr("Waiting for a place…"), place.format(*snapshot.queue), busy=True)
+            place = self.tr("The service is busy: you are number {} of {} in the queue.")
+            return StageWords(self.tr("Waiting in the queue…"), place.format(*snapshot.queue), busy=True)
         match snapshot.state:
             case "connecting":
                 text = self.tr("Opening the session and the source.")
@@ -185,7 +185,7 @@ class Wording(QObject):
         if balance.credits_remaining < session_price():
             if session.renews_in_seconds > LAST_MINUTES * 60:
                 return "", True
-            words = self.tr("The credits do not pay for the next session: the picture stops in {}.")
+            words = self.tr("Not enough credits for the next session: the picture stops in {}.")
             return words.format(self.rough(session.expires_in_seconds)), False
         if session.renews_in_seconds > ANNOUNCED_SECONDS:
             return "", True
