@@ -66,7 +66,8 @@ class Done(_Message):
 class Refused(_Message):
     """A refusal, by fault of the input or not. ``detail`` is for the log.
 
-    A worker is not trusted: an answer whose ``code`` and ``params`` are not those of a known error is invalid.
+    A worker is not trusted: an answer whose ``code`` and ``params`` are not those of a known error is
+    invalid.
     """
 
     answer: Literal["refused"] = "refused"
