@@ -1,6 +1,7 @@
 """A compiled look at one size: runs its passes in order, and measures what each costs.
 
-Must not know prompts, files or how much detail is wise: it is told.
+``library`` reads looks from their files, ``passes/registry`` prepares their passes. Must not know prompts,
+files or how much detail is wise: it is told.
 """
 
 from __future__ import annotations

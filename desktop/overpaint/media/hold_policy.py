@@ -1,8 +1,9 @@
 """The hold policy: what an output may show, by the user's choices and a frame's kind. Pure.
 
-Every output (camera, page for OBS, recording, snapshot) checks every frame here at the moment of showing it;
-so does the camera process for the standing frame while the live process is silent. No other module decides
-by a frame's kind who may see it. Must not know threads, clocks or devices.
+The user's choices are on air, hold, privacy and original. Every output (camera, page for OBS, recording,
+snapshot) checks every frame here at the moment of showing it; so does the camera process for the standing
+frame while the live process is silent. No other module decides by a frame's kind who may see it. Must not
+know threads, clocks or devices.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""State of a live process that its watchdogs keep for failover: what a successor has to go on with."""
+"""State of a live process that its watchdogs keep: what its successor goes on with."""
 
 from __future__ import annotations
 

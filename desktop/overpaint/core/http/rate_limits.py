@@ -3,7 +3,7 @@
 Source: protocol decisions, "limit reached". Decided here: a request with a valid key counts only for that
 key, so that many servers behind one address do not share a bucket; everything else counts for its address
 (an IPv6 one for its /64, which is one customer's line). Memory is bounded: the least recently used bucket is
-dropped. Must not know keys' records or HTTP routes.
+dropped. The defaults are in ``core/configuration.py``. Must not know keys' records or HTTP routes.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def api_router(
         openapi_extra=described(CreateRealtimeSession),
     )
     async def create_session(request: Request, caller: Caller = authenticated_caller) -> RealtimeSession:
-        """Creates a session secret and charges its price."""
+        """Creates a session secret and charges its price, which is not refunded: only jobs are."""
         order = await read_body(request, CreateRealtimeSession)
         _check_photo_url(order.reference_image_url)
         repeat = idempotency(request, caller, _SESSIONS_ROUTE, order)

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import assert_never
 
 from pydantic import ValidationError
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
@@ -22,6 +23,7 @@ from overpaint.gui.words.troubles import words
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
 from overpaint.processes.supervision.heartbeat import PING, PONG, Watchdog
+from overpaint.wire.course import Course
 from overpaint.wire.credits import Charges
 from overpaint.wire.live import (
     AnyIntent,
@@ -169,6 +171,10 @@ class LiveBridge(QObject):
                     self.look_painted.emit(news)
                 case SourcePicture():
                     self.source_pictured.emit(news)
+                case Course():
+                    pass  # for who watches the live process
+                case _:
+                    assert_never(news)
 
     # ---- the reader's thread
 

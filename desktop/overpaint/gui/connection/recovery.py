@@ -1,8 +1,9 @@
-"""Recovery after the live process died: the window starts a successor, which goes on as it was.
+"""Recovery after the live process died: its successor goes on as it was.
 
-The new live process has source, prompt, photo and preferences from its own memory; whether it goes
-on is decided here: only with the very same source, and not again and again. What the user did to hide
-while the former one hung, or was gone already, nobody has heard: it counts here. Must not know widgets.
+``bridge`` starts the successor. The new live process has source, prompt, photo and preferences from its own
+memory; whether it goes on is decided here: only with the very same source, and not again and again. What the
+user did to hide while the former one hung, or was gone already, nobody has heard: it counts here. Must not
+know widgets.
 """
 
 from __future__ import annotations

@@ -69,6 +69,8 @@ class Patience:
 
 
 USUAL = Patience()
+"""1.5 s for a stopped process, 3 s for a deadlocked one, 8 s for one at work. The standby core has a patience
+of its own (``standby.PATIENCE``), and so have workers (``transforms/worker_watchdog.py``)."""
 
 
 class MissedBeats:

@@ -1,5 +1,6 @@
 """Parts of the snapshot for windows: session, balance, figures, camera.
 
+A new field is declared in ``wire/live.py`` (``LiveSnapshot``) and filled in by ``Live.snapshot``.
 Pure: from the live process's parts to messages. Must not know who receives them.
 """
 

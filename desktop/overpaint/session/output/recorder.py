@@ -1,6 +1,7 @@
 """The recorder: recordings and snapshots of the styled picture, and added sinks.
 
-Runs on one event loop; frames come from any thread. Only ``StyledFrame`` exists here.
+A recording that fails, for instance on a full disk, is ended here (``_gone``). Runs on one event loop;
+frames come from any thread. Only ``StyledFrame`` exists here.
 """
 
 from __future__ import annotations

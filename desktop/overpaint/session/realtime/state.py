@@ -76,8 +76,8 @@ from overpaint.session.realtime.events import (
 RENEW_BEFORE_S = 20.0
 """How long before its end the next session is opened."""
 PATIENCE_S, START_PATIENCE_S = 3.0, 8.0
-"""How long the chosen service may be away before a stand-in that is allowed takes its place; longer where
-nothing was seen of it yet."""
+"""Failover: how long the chosen service may be away before a stand-in that is allowed takes its place; longer
+where nothing was seen of it yet."""
 FIRST_DELAY_S, CALL_DELAY_S, LONGEST_DELAY_S = 0.25, 2.0, 8.0
 CALL_ATTEMPTS = 20
 """Attempts for which others in a call are taken to wait, half a minute: until then delays stay short."""
@@ -190,7 +190,7 @@ def advance(state: SessionState, event: Event, jitter: float = 1.0) -> Step:
 
 
 def delay_s(attempt: int, jitter: float) -> float:
-    """Seconds to wait before an attempt: doubled each time, bounded, jittered."""
+    """Backoff: seconds to wait before an attempt, doubled each time, bounded, jittered."""
     longest_s = CALL_DELAY_S if attempt <= CALL_ATTEMPTS else LONGEST_DELAY_S
     return min(longest_s, FIRST_DELAY_S * 2.0 ** min(attempt - 1, 16)) * jitter
 
