@@ -2289,7 +2289,7 @@ hier ablegen oder einfügen
     </message>
     <message>
         <source>Turn it off and on again.</source>
-        <translation>Schalten Sie sie aus und wieder ein.</translation>
+        <translation>Schalte sie aus und wieder ein.</translation>
     </message>
     <message>
         <source>Make one: {command}</source>
