@@ -65,7 +65,7 @@ def test_a_service_that_refuses_says_why_and_can_be_tried_again(qtbot, window, l
     qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
     assert isinstance(live.next_intent(), UseServer)
     live.say(Server(address="https://studio.example", wish=2, key_forgotten=True))
-    qtbot.waitUntil(lambda: dialog.says.text().startswith("Taken. There is no keyring"))
+    qtbot.waitUntil(lambda: dialog.says.text().startswith("Connected. There is no keyring"))
     qtbot.mouseClick(dialog.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.service.dialog is None)
 
@@ -100,7 +100,7 @@ def test_an_address_that_is_not_encrypted_gets_no_key_before_that_was_read_and_a
     trouble = Trouble(kind="not_encrypted", sentence="It is not encrypted.", mend="")
     live.say(Server(address="", wish=1, trouble=trouble))
     qtbot.waitUntil(lambda: dialog.use.text() == "Send it unencrypted")
-    assert "Everybody on the way" in dialog.says.text() and "API key" in dialog.says.text()
+    assert "Others in the same Wi-Fi" in dialog.says.text() and "API key" in dialog.says.text()
     qtbot.waitUntil(lambda: not cut_off(dialog))
     # Another address is another question.
     dialog.address.setText("http://studio.example")

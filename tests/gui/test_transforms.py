@@ -194,7 +194,7 @@ def test_without_words_for_a_look_nothing_can_be_ordered(qtbot, window, live) ->
     panel = show(qtbot, live, window, batch())
     panel.batch.look.clear()
     qtbot.keyClicks(panel.batch.look, " ")
-    assert not panel.batch.order.isEnabled() and "how they shall look" in panel.batch.hint.text()
+    assert not panel.batch.order.isEnabled() and "Describe the look" in panel.batch.hint.text()
 
 
 def test_a_batch_is_thrown_away_and_what_was_left_out_is_said(qtbot, window, live) -> None:

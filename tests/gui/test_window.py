@@ -484,7 +484,7 @@ def test_an_empty_balance_says_so(qtbot, start_live, open_window) -> None:
         (on_air(session=SOON), "In a moment the next session begins: 25 credits."),
         (
             on_air(session=SOON, balance=BALANCE.model_copy(update={"credits_remaining": 12})),
-            "The credits do not pay for the next session: the picture stops in under a minute.",
+            "Not enough credits for the next session: the picture stops in under a minute.",
         ),
     ],
 )
