@@ -34,7 +34,7 @@ async def crowd(url: str, key: str, size: int) -> list[httpx.Response]:
 
 @pytest.mark.full
 def test_five_hundred_at_once_on_a_balance_that_covers_seven(tmp_path: Path) -> None:
-    options = ("--rate-burst", "1000", "--connections", "1000", "--connections-per-address", "1000")
+    options = ("--rate-burst", "10000", "--connections", "1000", "--connections-per-address", "1000")
     with served(tmp_path / "data", *options) as service:
         key = service.key("crowd", 7 * 25 + 24)
         answers = asyncio.run(crowd(service.url, key, 500))
@@ -55,3 +55,14 @@ def test_beyond_the_rate_of_a_key_is_429_that_says_when_to_come_back(tmp_path: P
         assert 1 <= int(answers[5].headers["retry-after"]) <= 3
         refused(hasty.post(SESSIONS, json=ORDER), 429, "rate_limited")
         assert other.get(ACCOUNT).json()["credits_remaining"] == 25
+
+
+def test_orders_that_are_not_paid_count_for_ten(tmp_path: Path) -> None:
+    with served(tmp_path / "data", "--rate-per-second", "1", "--rate-burst", "25") as service:
+        poor, other = service.caller("poor", 0), service.caller("other", 25)
+        answers = [poor.post(SESSIONS, json=ORDER) for _ in range(4)]
+        for answer in answers[:3]:
+            refused(answer, 402, "insufficient_credits")
+        refused(answers[3], 429, "rate_limited")
+        assert 3 <= int(answers[3].headers["retry-after"]) <= 6, "3 times 10 of 25, and one to ask with"
+        assert other.post(SESSIONS, json=ORDER).status_code == 201

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 
 from overpaint.core.http.error_answers import validation_sentence
 from overpaint.core.http.rate_limits import Limits
-from overpaint.errors import AuthenticationError, InvalidRequestError
+from overpaint.errors import AuthenticationError, InsufficientCreditsError, InvalidRequestError
 from overpaint.ledger import Idempotency, KeyRecord, Ledger
 from overpaint.web.bodies import read_bytes
 from overpaint.wire.service import ErrorBody
@@ -70,7 +70,7 @@ def checks_key(method: str, path: str) -> bool:
     return _KEYED.fullmatch(f"{method} {path}") is not None
 
 
-def authentication(ledger: Ledger, limits: Limits) -> Callable[[Request], Awaitable[Caller]]:
+def authentication(ledger: Ledger, limits: Limits) -> Callable[[Request], AsyncIterator[Caller]]:
     """Makes the dependency that checks the key of a request.
 
     Args:
@@ -82,17 +82,22 @@ def authentication(ledger: Ledger, limits: Limits) -> Callable[[Request], Awaita
         ``RateLimitedError``.
     """
 
-    async def authenticated(request: Request) -> Caller:
+    async def authenticated(request: Request) -> AsyncIterator[Caller]:
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         key = key.strip()
         if scheme.lower() != "bearer" or not key:
             raise AuthenticationError("api_key_missing")
+        limits.refuse_early(key)
         record = await asyncio.to_thread(ledger.find_key, key)
         if record is None:
             limits.count_address(request.client.host if request.client else None)
             raise AuthenticationError("api_key_unknown")
-        limits.count_key(record.id)
-        return Caller(key, record)
+        limits.count_key(record.id, key)
+        try:
+            yield Caller(key, record)
+        except InsufficientCreditsError:
+            limits.count_unpaid(record.id)
+            raise
 
     return authenticated
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from overpaint.core.http.rate_limits import Buckets
+from overpaint.core.http.rate_limits import Buckets, Limits
 from overpaint.errors import RateLimitedError
 from overpaint.web.connection_register import network_of
 
@@ -48,6 +48,41 @@ def test_a_refused_request_is_told_when_the_next_one_is_allowed() -> None:
         buckets.take("key")
     now.seconds += refused.value.retry_after_s
     buckets.take("key")
+
+
+def test_an_order_that_is_not_paid_counts_for_ten_and_the_debt_is_bounded() -> None:
+    now = Hands()
+    limits = Limits(per_second=10, burst=30, now=now)
+    for _ in range(3):
+        limits.count_key(1, "one")
+        limits.count_unpaid(1)
+    with pytest.raises(RateLimitedError):
+        limits.count_key(1, "one")
+    for _ in range(100):  # orders that were under way already
+        limits.count_unpaid(1)
+    with pytest.raises(RateLimitedError) as refused:
+        limits.count_key(1, "one")
+    assert refused.value.retry_after_s == 4, "as much as the bucket holds, and one request"
+    limits.count_key(2, "two")
+    now.seconds += 4
+    limits.count_key(1, "one")
+
+
+def test_a_key_over_its_limit_is_refused_unseen_until_its_next_token() -> None:
+    now = Hands()
+    limits = Limits(per_second=1, burst=1, now=now)
+    limits.refuse_early("one")
+    limits.count_key(1, "one")
+    limits.refuse_early("one")  # not known to be over it yet
+    with pytest.raises(RateLimitedError):
+        limits.count_key(1, "one")
+    with pytest.raises(RateLimitedError) as refused:
+        limits.refuse_early("one")
+    assert refused.value.retry_after_s == 1
+    limits.refuse_early("two")
+    now.seconds += 1
+    limits.refuse_early("one")
+    limits.count_key(1, "one")
 
 
 def test_the_buckets_used_longest_ago_make_room() -> None:
