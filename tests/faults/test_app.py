@@ -15,8 +15,8 @@ from overpaint.processes import roles
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="stops and kills by POSIX signals")
 
-SOON_S = 15.0
-"""More than another start takes on a busy machine, less than the window waits for one that never comes."""
+PATIENCE_S = 60.0
+"""How soon is not asserted here: what a head start may delay has a unit test, the seconds are in ``make faults``."""
 
 
 @pytest.fixture
@@ -41,5 +41,5 @@ def test_a_live_process_that_the_app_began_is_replaced(
     live: psutil.Process, data_folder: Path, fault: signal.Signals
 ) -> None:
     live.send_signal(fault)
-    until(lambda: role_pid(data_folder, "live") not in (None, live.pid), SOON_S, "another live process")
+    until(lambda: role_pid(data_folder, "live") not in (None, live.pid), PATIENCE_S, "another live process")
     assert has_ended(live), "two live processes"

@@ -57,5 +57,5 @@ def test_where_nobody_can_tell_there_is_no_switch(qtbot, start_live, open_window
     window.everyday.open_settings()
     settings = window.everyday.settings
     assert not settings.rest.isVisibleTo(settings) and not settings.rest_previewed_row.isVisibleTo(settings)
-    assert "cannot be told" in settings.rest_row.text.text()
+    assert "does not tell" in settings.rest_row.text.text()
     settings.accept()

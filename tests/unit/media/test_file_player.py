@@ -388,7 +388,7 @@ from overpaint.processes.sandbox import sandbox
 
 class Port:
     def tell(self, word): pass
-    def send(self, *picture): raise LinkError("one picture is enough")
+    def send(self, *picture): raise LinkError("link_closed")  # one picture is enough
 
 folder = Path(sys.argv[1])
 sandbox.enter([folder], memory_bytes=file_player.MEMORY_BYTES)
