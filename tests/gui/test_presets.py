@@ -130,7 +130,7 @@ def test_a_file_that_is_no_preset_is_refused_with_a_sentence(
     file = tmp_path / "odd.overpaint"
     file.write_text(words)
     window.presets.take(str(file))
-    qtbot.waitUntil(lambda: "odd.overpaint is no preset" in window.notice.text.text())
+    qtbot.waitUntil(lambda: "odd.overpaint is not a preset" in window.notice.text.text())
     assert not window.presets.shelf.presets
 
 
