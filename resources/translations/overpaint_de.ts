@@ -348,37 +348,6 @@
     </message>
 </context>
 <context>
-    <name>Comeback</name>
-    <message>
-        <source>Overpaint&apos;s live part ended at {} and was started again. {} is not there any more: choose a source and start when you are ready.</source>
-        <translation>Der Liveteil von Overpaint endete um {} und wurde neu gestartet. {} ist nicht mehr da: Wähle eine Quelle und starte, wenn du so weit bist.</translation>
-    </message>
-    <message>
-        <source>Overpaint&apos;s live part ended at {} and was started again. Start when you are ready.</source>
-        <translation>Der Liveteil von Overpaint endete um {} und wurde neu gestartet. Starte, wenn du so weit bist.</translation>
-    </message>
-    <message>
-        <source>Overpaint&apos;s live part ended again at {}, for the fourth time in ten minutes. Start when you are ready; live.log in the data folder says why.</source>
-        <translation>Der Liveteil von Overpaint endete um {} wieder, zum vierten Mal in zehn Minuten. Starte, wenn du so weit bist; live.log im Datenordner sagt den Grund.</translation>
-    </message>
-    <message>
-        <source>Overpaint&apos;s live part ended at {} and came back by itself: on air with the same look.</source>
-        <translation>Der Liveteil von Overpaint endete um {} und kam von selbst zurück: auf Sendung, im selben Look.</translation>
-    </message>
-    <message>
-        <source>Overpaint&apos;s live part ended at {} and came back by itself, with the same look.</source>
-        <translation>Der Liveteil von Overpaint endete um {} und kam von selbst zurück, im selben Look.</translation>
-    </message>
-    <message>
-        <source>The original is no longer shown.</source>
-        <translation>Das Original wird nicht mehr gezeigt.</translation>
-    </message>
-    <message>
-        <source>The recording has ended; what was recorded can be played.</source>
-        <translation>Die Aufnahme ist beendet; was aufgenommen wurde, lässt sich abspielen.</translation>
-    </message>
-</context>
-<context>
     <name>CompareHandle</name>
     <message>
         <source>Compare with the original</source>
@@ -1159,6 +1128,37 @@
     <message>
         <source>Asking the service…</source>
         <translation>Der Dienst wird gefragt …</translation>
+    </message>
+</context>
+<context>
+    <name>SessionRecovery</name>
+    <message>
+        <source>Overpaint&apos;s live part ended at {} and was started again. {} is not there any more: choose a source and start when you are ready.</source>
+        <translation>Der Liveteil von Overpaint endete um {} und wurde neu gestartet. {} ist nicht mehr da: Wähle eine Quelle und starte, wenn du so weit bist.</translation>
+    </message>
+    <message>
+        <source>Overpaint&apos;s live part ended at {} and was started again. Start when you are ready.</source>
+        <translation>Der Liveteil von Overpaint endete um {} und wurde neu gestartet. Starte, wenn du so weit bist.</translation>
+    </message>
+    <message>
+        <source>Overpaint&apos;s live part ended again at {}, for the fourth time in ten minutes. Start when you are ready; live.log in the data folder says why.</source>
+        <translation>Der Liveteil von Overpaint endete um {} wieder, zum vierten Mal in zehn Minuten. Starte, wenn du so weit bist; live.log im Datenordner sagt den Grund.</translation>
+    </message>
+    <message>
+        <source>Overpaint&apos;s live part ended at {} and came back by itself: on air with the same look.</source>
+        <translation>Der Liveteil von Overpaint endete um {} und kam von selbst zurück: auf Sendung, im selben Look.</translation>
+    </message>
+    <message>
+        <source>Overpaint&apos;s live part ended at {} and came back by itself, with the same look.</source>
+        <translation>Der Liveteil von Overpaint endete um {} und kam von selbst zurück, im selben Look.</translation>
+    </message>
+    <message>
+        <source>The original is no longer shown.</source>
+        <translation>Das Original wird nicht mehr gezeigt.</translation>
+    </message>
+    <message>
+        <source>The recording has ended; what was recorded can be played.</source>
+        <translation>Die Aufnahme ist beendet; was aufgenommen wurde, lässt sich abspielen.</translation>
     </message>
 </context>
 <context>

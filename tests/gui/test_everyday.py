@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from helpers.scripted_live import BALANCE, SLATE, SOURCES, on_air, previewing, stopped
 from overpaint.gui.connection.first_picture import FirstPicture
 from overpaint.gui.connection.models import SessionModel
-from overpaint.gui.connection.recovery import Comeback
+from overpaint.gui.connection.recovery import SessionRecovery
 from overpaint.gui.window import MainWindow
 from overpaint.wire.live import (
     LiveSnapshot,
@@ -156,15 +156,15 @@ def test_another_source_than_before_is_never_shown_by_itself(qtbot, start_live, 
 def test_what_a_hanging_process_did_not_hear_holds_for_the_next(
     qtbot, wishes: list[object], again: list[object], gone: bool
 ) -> None:
-    model, comeback = SessionModel(), Comeback()
-    model.changed.connect(lambda: comeback.show_model(model))
+    model, recovery = SessionModel(), SessionRecovery()
+    model.changed.connect(lambda: recovery.show_model(model))
     sent: list[object] = []
-    comeback.intended.connect(sent.append)
+    recovery.intended.connect(sent.append)
     model.show_snapshot(on_air())
     if gone:
         model.show_connection(False)
     for wish in wishes:
-        comeback.note(wish)
+        recovery.note(wish)
     if not gone:
         model.show_snapshot(on_air())  # it was on its way already
         model.show_connection(False)
@@ -174,12 +174,12 @@ def test_what_a_hanging_process_did_not_hear_holds_for_the_next(
 
 @pytest.mark.parametrize("wish", [SetPrivacy(on=True), SetHold(on=True), SetOnAir(on=False), StopSession()])
 def test_what_hides_is_said_again_to_a_next_process_that_goes_on_already(qtbot, wish: object) -> None:
-    model, comeback = SessionModel(), Comeback()
-    model.changed.connect(lambda: comeback.show_model(model))
+    model, recovery = SessionModel(), SessionRecovery()
+    model.changed.connect(lambda: recovery.show_model(model))
     sent: list[object] = []
-    comeback.intended.connect(sent.append)
+    recovery.intended.connect(sent.append)
     model.show_snapshot(on_air())
-    comeback.note(wish)
+    recovery.note(wish)
     model.show_snapshot(on_air())
     assert sent == [], "the one that was told may still hear it"
     model.show_connection(False)
@@ -191,19 +191,19 @@ def test_what_hides_is_said_again_to_a_next_process_that_goes_on_already(qtbot, 
 
 
 def test_what_was_heard_is_over(qtbot) -> None:
-    model, comeback = SessionModel(), Comeback()
-    model.changed.connect(lambda: comeback.show_model(model))
+    model, recovery = SessionModel(), SessionRecovery()
+    model.changed.connect(lambda: recovery.show_model(model))
     sent: list[object] = []
-    comeback.intended.connect(sent.append)
+    recovery.intended.connect(sent.append)
     model.show_snapshot(on_air())
     for wish in (SetPrivacy(on=True), SetHold(on=True), SetOnAir(on=False)):
-        comeback.note(wish)
+        recovery.note(wish)
     model.show_snapshot(previewing(private=True, hold=True))
     model.show_snapshot(on_air())  # the user has chosen otherwise, here or elsewhere
     model.show_connection(False)
     model.show_snapshot(stopped())
     assert sent == [StartSession(), SetOnAir(on=True)]
-    comeback.note(StopSession())
+    recovery.note(StopSession())
     model.show_snapshot(stopped())
     model.show_snapshot(on_air())
     model.show_connection(False)
@@ -230,7 +230,7 @@ def test_a_key_that_hides_counts_while_the_live_process_is_gone(
     qtbot.waitUntil(lambda: window.model.connection == "restarting")
     window.everyday.act(key)
     new = start_live(stopped())
-    qtbot.waitUntil(lambda: bool(window.everyday.comeback.sentence))
+    qtbot.waitUntil(lambda: bool(window.everyday.recovery.sentence))
     assert [new.next_intent() for _ in again] == again
     qtbot.wait(100)  # time enough for what must not come
     assert new.intents.empty()
@@ -251,7 +251,7 @@ def test_what_hides_can_be_clicked_while_the_live_process_restarts(qtbot, start_
     assert not clickable & {"next_look", "still"}
     bar.air.click()
     new = start_live(stopped())
-    qtbot.waitUntil(lambda: bool(window.everyday.comeback.sentence))
+    qtbot.waitUntil(lambda: bool(window.everyday.recovery.sentence))
     assert new.next_intent() == StartSession()
     qtbot.wait(100)  # time enough for what must not come
     assert new.intents.empty()
@@ -259,10 +259,10 @@ def test_what_hides_can_be_clicked_while_the_live_process_restarts(qtbot, start_
 
 def test_a_process_that_dies_again_and_again_needs_its_user(qtbot) -> None:
     now = [0.0]
-    model, comeback = SessionModel(), Comeback(clock=lambda: now[0])
-    model.changed.connect(lambda: comeback.show_model(model))
+    model, recovery = SessionModel(), SessionRecovery(clock=lambda: now[0])
+    model.changed.connect(lambda: recovery.show_model(model))
     sent: list[object] = []
-    comeback.intended.connect(sent.append)
+    recovery.intended.connect(sent.append)
 
     def die() -> int:
         sent.clear()
@@ -272,7 +272,7 @@ def test_a_process_that_dies_again_and_again_needs_its_user(qtbot) -> None:
         return len(sent)
 
     assert [die() for _ in range(4)] == [1, 1, 1, 0]
-    assert "fourth time" in comeback.sentence
+    assert "fourth time" in recovery.sentence
     now[0] = 700.0
     assert die() == 1
 

@@ -22,7 +22,7 @@ from helpers.successive_live import COURSE, NEXT_COURSE, TOLD
 from overpaint.processes import children, roles
 from overpaint.processes.command_lines import start_live
 from overpaint.processes.supervision import succession
-from overpaint.processes.supervision.succession import LiveWatch, Tries
+from overpaint.processes.supervision.succession import LiveWatch, RestartLimit
 from overpaint.wire.course import Course
 from overpaint.wire.live import AnyIntent, SetHold, SetOnAir, SetPrivacy, StartSession, parse_intent
 
@@ -247,7 +247,7 @@ def test_a_window_that_does_nothing_is_not_waited_for_long(
 
 def test_three_times_in_ten_minutes_and_then_its_user_is_needed() -> None:
     now = [0.0]
-    tries = Tries(lambda: now[0])
-    assert [tries.take() for _ in range(4)] == [True, True, True, False]
+    limit = RestartLimit(lambda: now[0])
+    assert [limit.take() for _ in range(4)] == [True, True, True, False]
     now[0] = 700.0
-    assert tries.take()
+    assert limit.take()

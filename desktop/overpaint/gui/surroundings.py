@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.first_picture import FirstPicture
 from overpaint.gui.connection.models import SessionModel
-from overpaint.gui.connection.recovery import Comeback
+from overpaint.gui.connection.recovery import SessionRecovery
 from overpaint.gui.desktop.autostart_setting import SigningIn
 from overpaint.gui.desktop.diagnostics import Diagnostics
 from overpaint.gui.desktop.global_hotkeys import KeysEverywhere
@@ -89,14 +89,14 @@ class Everyday(QObject):
         self.question: Question | None = None
         self.call_card = CallCard(theme)
         self.call_card.understood.connect(self._know_places)
-        self.comeback = Comeback(self)
+        self.recovery = SessionRecovery(self)
         self.first_picture = FirstPicture(self)
         self.menu = AppMenu(theme, window)
         self.tray = Tray(theme, QGuiApplication.windowIcon(), self)
         self.keys = KeysEverywhere(self)
         self.signing_in = SigningIn(self)
         self.diagnostics = Diagnostics(data_dir, self)
-        for part in (self.comeback, self.first_picture, self.menu):
+        for part in (self.recovery, self.first_picture, self.menu):
             part.intended.connect(self.intended)
         parts.top_bar.more.clicked.connect(self.open_menu)
         self.menu.original_wanted.connect(self.ask_for_original)
@@ -143,7 +143,7 @@ class Everyday(QObject):
 
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state."""
-        self.comeback.show_model(model)
+        self.recovery.show_model(model)
         self.first_picture.show_model(model)
         self.menu.show_model(model)
         self.tray.show_model(model)
@@ -165,7 +165,7 @@ class Everyday(QObject):
         trouble = snapshot.trouble if snapshot and snapshot.state != "failed" and model.usable else None
         words, good = f"{trouble.sentence} {trouble.mend}".strip() if trouble else "", False
         if not words and model.usable:
-            words = self.comeback.sentence
+            words = self.recovery.sentence
         if not words and model.usable and snapshot:
             words, good = self._words.news(snapshot)
         if new_still is not None and trouble is None:

@@ -158,7 +158,7 @@ class MainWindow(QMainWindow):
         bridge.given_up.connect(self.model.show_failure)
         for part in (self.top_bar, self.stage, self.prompt, self.looks, self.side, self.everyday):
             part.intended.connect(bridge.send)
-        self.top_bar.intended.connect(self.everyday.comeback.note)
+        self.top_bar.intended.connect(self.everyday.recovery.note)
         self.stage.retry_wanted.connect(self._retry)
         self.stage.credits_wanted.connect(self.side.balance.offer_more)
         self.side.figures.delay_wanted.connect(self.stage.open_delay)

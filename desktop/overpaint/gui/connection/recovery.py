@@ -14,7 +14,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTime, Signal
 
 from overpaint.gui.connection.models import SessionModel
-from overpaint.processes.supervision.succession import Tries, course_of, same_again, same_source
+from overpaint.processes.supervision.succession import RestartLimit, course_of, same_again, same_source
 from overpaint.wire.live import (
     AnyIntent,
     LiveSnapshot,
@@ -26,7 +26,7 @@ from overpaint.wire.live import (
 )
 
 
-class Comeback(QObject):
+class SessionRecovery(QObject):
     """The recovery of the session: watches a model, and sends the intents that restore it.
 
     Args:
@@ -45,7 +45,7 @@ class Comeback(QObject):
         self._unheard: dict[str, AnyIntent] = {}
         """What hides, by its kind, until a snapshot shows that it is so."""
         self._parted = False
-        self._tries = Tries(clock)
+        self._restarts = RestartLimit(clock)
         self.sentence = ""
 
     def note(self, intent: AnyIntent) -> None:
@@ -79,14 +79,14 @@ class Comeback(QObject):
         elif now.source:
             before, self._before = self._before, None
             unheard, self._unheard = self._unheard, {}
-            self._come_back(before, now, unheard)
+            self._restore(before, now, unheard)
 
     def _keep(self, kind: str, wish: AnyIntent | None) -> None:
         self._unheard.pop(kind, None)
         if wish is not None:
             self._unheard[kind] = wish
 
-    def _come_back(self, before: LiveSnapshot, now: LiveSnapshot, unheard: dict[str, AnyIntent]) -> None:
+    def _restore(self, before: LiveSnapshot, now: LiveSnapshot, unheard: dict[str, AnyIntent]) -> None:
         at = QTime.currentTime().toString("HH:mm")
         before = before.model_copy(update=_as_wished(unheard))
         if "session" in unheard:
@@ -100,7 +100,7 @@ class Comeback(QObject):
                 "choose a source and start when you are ready."
             ).format(at, before.source_title)
             return
-        if not self._tries.take():
+        if not self._restarts.take():
             self.sentence = self.tr(
                 "Overpaint's live part ended again at {}, for the fourth time in ten minutes. "
                 "Start when you are ready; live.log in the data folder says why."

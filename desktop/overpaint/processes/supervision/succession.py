@@ -3,8 +3,8 @@
 The camera process does it, since it runs in every call that uses the camera, has little that could hang, and
 does not depend on the live process. It keeps the live process's course, and sends the successor what the
 window would send: first what others must not see, then the session, then going on air. Both follow the same
-rules (``same_source``, ``same_again``, ``Tries``). A window that watched has priority for a while. Must not
-know devices, widgets or frames.
+rules (``same_source``, ``same_again``, ``RestartLimit``). A window that watched has priority for a while.
+Must not know devices, widgets or frames.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def same_again(before: Course) -> tuple[AnyIntent, ...]:
     )
 
 
-class Tries:
+class RestartLimit:
     """The count of recent restarts of a live process.
 
     Args:
@@ -107,7 +107,7 @@ class LiveWatch:
         self._folder = folder
         self._ended = ended
         self._next = LiveSuccessor(folder)
-        self._tries = Tries()
+        self._restarts = RestartLimit()
         self._course = Course()
         self._owed: Course | None = None
         self._window_ends_s = 0.0
@@ -188,7 +188,7 @@ class LiveWatch:
         if self._window_starts(former):
             self._next.doubt(False)
             return
-        while self._tries.take():
+        while self._restarts.take():
             try:
                 self._next.start()
             except ProcessError as error:
