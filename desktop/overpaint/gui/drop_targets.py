@@ -1,7 +1,7 @@
-"""Drop targets: what becomes of dragged files on each, shown while they are dragged over the window.
+"""Drag-and-drop targets of the window, and the cover that shows during a drag what each would do with a drop.
 
-The prompt line takes a reference photo for the live picture; everywhere else files are taken to be
-restyled. Must not know what happens to them afterwards.
+A photo dropped on the prompt line becomes the reference photo of the live picture; files dropped anywhere
+else are added to the transform queue. Must not know how either is processed.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from overpaint.gui.panels.prompt_line import PromptLine
 from overpaint.gui.panels.transforms_panel import TransformsPanel
 
 LINGER_MS = 120
-"""Between leaving one widget and entering the next the drag is over neither."""
+"""Delay before the cover hides: between leaving one widget and entering the next, a drag is over neither."""
 _COVER = 243
 
 Target = Literal["", "transforms", "photo"]
 
 
 class DropGuide(QObject):
-    """The handler of drops on the window, and of files pasted into the prompt's field.
+    """Drag-and-drop handler of the window, and paste handler for files in the prompt's field.
 
     Args:
-        window: Must accept drops, and tell of them (``enter``, ``leave``, ``drop``).
+        window: Must accept drops, and forward its drag events to ``enter``, ``leave`` and ``drop``.
         theme: The theme.
-        model: Says whether anything can be taken now.
-        prompt: Takes the photo.
-        transforms: Takes everything else.
+        model: Drops are accepted only while it is ``usable``.
+        prompt: Target of a reference photo.
+        transforms: Target of everything else.
     """
 
     def __init__(
@@ -63,12 +63,13 @@ class DropGuide(QObject):
         self.cover = DropCover(window, theme, prompt)
         self._leaving = QTimer(self, interval=LINGER_MS, singleShot=True)
         self._leaving.timeout.connect(self.cover.hide)
-        # The window itself is not watched but calls: a filter would see an event of it with every picture.
+        # The window has no event filter and forwards its drag events itself: a filter would also run for the
+        # events that each picture causes.
         for widget in (prompt, prompt.field):
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Looks at what is dragged over the prompt before its widgets do."""
+        """Handles drag events and pasted files of the prompt before its widgets do."""
         if isinstance(event, QDragEnterEvent):
             return self._enter_prompt(watched, event)
         if event.type() == QEvent.Type.DragLeave:
@@ -85,7 +86,7 @@ class DropGuide(QObject):
         if not holds_something(mime):
             return False
         if watched is self._prompt.field:
-            event.ignore()  # not as the text of its address: the line around the field takes it
+            event.ignore()  # else the field would insert the file's URL; the prompt line takes the drop
             return True
         if holds_photo(mime) and self._takes(event):
             self._show("photo", event)
@@ -94,7 +95,7 @@ class DropGuide(QObject):
         return not holds_photo(mime)
 
     def enter(self, event: QDragEnterEvent) -> None:
-        """Something is dragged over the window."""
+        """Handles a drag that enters the window: accepts what can be restyled, and shows the cover."""
         if holds_something(event.mimeData()) and self._takes(event):
             self._show("transforms", event)
             event.acceptProposedAction()
@@ -102,7 +103,7 @@ class DropGuide(QObject):
             event.ignore()
 
     def leave(self) -> None:
-        """It is dragged away again, or over another part of the window."""
+        """Handles a drag that leaves the window or one of its parts: hides the cover after ``LINGER_MS``."""
         self._leaving.start()
 
     def _takes(self, event: QDropEvent) -> bool:
@@ -113,18 +114,18 @@ class DropGuide(QObject):
         self.cover.show_target(target, holds_photo(event.mimeData()))
 
     def drop(self, event: QDropEvent) -> None:
-        """It is dropped on the window."""
+        """Handles a drop on the window: adds the files to the transform queue."""
         self._leaving.stop()
         self.cover.hide()
         if self._takes(event) and self._transforms.intake.take_mime(event.mimeData()):
-            # Copying is all that is done to a file: one that moves would be deleted where it was.
+            # Always a copy: after a move, the program that the drag came from would delete its file.
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
         else:
             event.ignore()
 
     def _paste(self, event: QKeyEvent) -> bool:
-        """Files pasted into the field: one picture is the photo, anything else is to be restyled."""
+        """Pastes files: a single picture as the reference photo, anything else into the transform queue."""
         mime = QGuiApplication.clipboard().mimeData()
         paths = local_paths(mime)
         if not (event.matches(QKeySequence.StandardKey.Paste) and paths and self._model.usable):
@@ -136,12 +137,12 @@ class DropGuide(QObject):
 
 
 class DropCover(QWidget):
-    """The cover of the window during a drag: says what a drop will do, there and on the prompt line.
+    """Overlay over the window during a drag: says what a drop does, there and on the prompt line.
 
     Args:
-        window: What it covers.
+        window: The widget that it covers.
         theme: The theme.
-        prompt: Stays visible.
+        prompt: Left uncovered while a photo is dragged.
     """
 
     def __init__(self, window: QWidget, theme: Theme, prompt: QWidget) -> None:
@@ -155,11 +156,11 @@ class DropCover(QWidget):
         self.hide()
 
     def show_target(self, target: Target, offers_photo: bool) -> None:
-        """Shows what a drop at this place will do.
+        """Shows the overlay for a target.
 
         Args:
-            target: Which place the drag is over.
-            offers_photo: Whether the prompt line would take it too.
+            target: The target that the drag is over.
+            offers_photo: Whether the prompt line would accept the drag, too.
         """
         self.target, self._offers_photo = target, offers_photo
         words = self._words()
@@ -181,7 +182,7 @@ class DropCover(QWidget):
         return QRect(place, self._prompt.size())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the cover, its hole, and the words."""
+        """Paints the overlay, the hole over the prompt line, and the texts."""
         tokens, sizes = self._theme.tokens, self._theme.sizes
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,6 +1,6 @@
-"""The window program: makes the application, its theme and its two connections.
+"""The window program: creates the ``QApplication``, the theme, and the connections for snapshots and preview.
 
-Must not know how the live process is made: it is handed a callable that starts it.
+Must not know how the live process is started: a callable that starts it is passed in.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def run_window(
     """Shows the window until it is closed.
 
     Args:
-        data_dir: The data folder, where the live process announces itself.
+        data_dir: The data folder, in which the live process announces its address.
         start_live: Starts the live process for that folder; called in a thread, may block, may raise
             ``OverpaintError``.
-        doubt_live: Told whether the live process may hang: so that another can be loaded.
+        doubt_live: Called with whether the live process may hang, so that a successor can be loaded early.
 
     Returns:
         The exit status.
@@ -64,10 +64,10 @@ def run_window(
 
 
 class _Turn(QObject):
-    """The lifetime of a window; another one follows when the language changes.
+    """Window lifetime: shows one window until it closes; a new one follows when the language changes.
 
     Attributes:
-        again: Whether another window is to follow.
+        again: Whether a new window is to follow.
     """
 
     def __init__(
@@ -89,14 +89,15 @@ class _Turn(QObject):
         self.again = False
 
     def run(self) -> int:
-        """Shows a window until it is closed. Returns the exit status: not 0 when the screen went away."""
+        """Shows a window until it is closed; returns the exit status, not 0 when the display was lost."""
         remembered, further = load_remembered(self._data_dir), self.again
         self.again = False
         speak(self._app, asset_dir("translations"), remembered.habits.language)
         self._theme.show_appearance(remembered.habits.appearance)
         bridge = LiveBridge(self._data_dir, self._start_live, doubt_live=self._doubt_live)
         preview = PreviewReceiver(self._data_dir)
-        # Not for a further one: the garbage of the one before would be kept for ever.
+        # Only for the first window: ``loading`` freezes all objects, and those of a former window would never
+        # be collected.
         with nullcontext() if further else loading():
             self._window = window = MainWindow(self._theme, bridge, preview, remembered)
         window.left.connect(self._app.quit)
@@ -107,7 +108,7 @@ class _Turn(QObject):
             window.open_aside()
         else:
             window.open()
-            # Only who looks at the window: nobody expects a camera to turn on in the background.
+            # Only for a visible window: nobody expects a camera to turn on in the background.
             if remembered.habits.preview_at_start and not further:
                 window.everyday.first_picture.expect()
         bridge.start()
@@ -131,7 +132,7 @@ class _Turn(QObject):
             self._window.open()
 
     def quit(self) -> None:
-        """Closes the window as its user would."""
+        """Closes the window as if its user had: it may ask a question first."""
         if self._window is not None:
             self._window.quit()
 
@@ -147,7 +148,7 @@ class _Turn(QObject):
 
 
 def application() -> QApplication:
-    """The application with its names and icon (the running one, where there is one)."""
+    """Returns the ``QApplication``, with its names and icon; the existing one if there is one."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
@@ -155,16 +156,17 @@ def application() -> QApplication:
     app.setApplicationDisplayName("Overpaint")
     app.setDesktopFileName("overpaint")
     app.setWindowIcon(QIcon(str(asset_dir("icons") / "overpaint.svg")))
-    # The window's last intents leave after it is closed: the end is said by ``MainWindow.left``.
+    # The last intents are sent after the window has closed: ``MainWindow.left`` ends the application.
     app.setQuitOnLastWindowClosed(False)
     return app
 
 
 class Interrupts(QObject):
-    """Ctrl+C in the terminal and the system's request to end, as a signal on Qt's thread.
+    """Signal handlers: SIGINT (Ctrl+C) and SIGTERM, as a Qt signal on Qt's thread.
 
-    Python runs its handlers only between its own instructions, and Qt's loop has none: a socket that
-    Python writes to on arrival wakes it.
+    Python runs signal handlers only between its own instructions, and executes none while Qt's event loop
+    waits. It also writes to a socket when a signal arrives (``signal.set_wakeup_fd``): that wakes the event
+    loop.
     """
 
     arrived = Signal()
@@ -182,7 +184,7 @@ class Interrupts(QObject):
         self._notifier.activated.connect(self._read)
 
     def close(self) -> None:
-        """Gives the signals back to whoever had them."""
+        """Restores the former signal handlers."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(self._previous_wakeup)
         for number, handler in self._previous.items():
@@ -196,4 +198,4 @@ class Interrupts(QObject):
 
 
 def _let_the_wakeup_do_it(number: int, frame: FrameType | None) -> None:
-    """Only has to exist: the wake-up socket carries the news."""
+    """Does nothing: without a handler Python would not write to the wake-up socket."""

@@ -1,6 +1,7 @@
-"""Presets in the window: saved from the prompt, listed among the looks, chosen, exported, imported.
+"""Preset commands of the window: save, choose, export, import and delete.
 
-Must not know files beyond their paths, nor how looks are listed.
+Connects the presets with the list of looks and the prompt. Must not know what is in a preset's file, nor how
+looks are listed.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ _LONGEST_NAME = 60
 
 
 class PresetDesk(QObject):
-    """The connection of presets to the looks and the prompt.
+    """Mediator between presets, looks panel and prompt line; drag-and-drop target for preset files.
 
     Args:
         theme: The theme.
         shelf: The presets.
-        looks: Shows them; wants them kept, shared, removed.
-        prompt: What is kept, and where a chosen one goes.
+        looks: Lists the presets, and requests that they are saved, exported or deleted.
+        prompt: Source of a saved preset, and target of a chosen one.
     """
 
     refused = Signal(str)
-    """Something does not work: a sentence."""
+    """A preset could not be read or written: the sentence for the user."""
 
     def __init__(self, theme: Theme, shelf: PresetShelf, looks: LooksPanel, prompt: PromptLine) -> None:
         super().__init__(looks)
@@ -55,7 +56,7 @@ class PresetDesk(QObject):
         looks.installEventFilter(self)
 
     def ask_name(self) -> None:
-        """Asks what the prompt (with its photo) is to be called, and keeps it."""
+        """Asks for a name, and saves the prompt in use (with its photo) as a preset of this name."""
         self.naming = NameDialog(
             self._theme,
             self._looks.window(),
@@ -69,22 +70,22 @@ class PresetDesk(QObject):
         self.naming.open()
 
     def keep(self, name: str) -> None:
-        """Keeps the prompt in use under a name."""
+        """Saves the prompt in use as a preset of this name."""
         self.shelf.save(Preset(name=name, prompt=self._prompt.applied, photo=self._prompt.photo_in_use))
         self._looks.show_own()
 
     def take(self, path: str) -> None:
-        """Takes in a file that somebody shared."""
+        """Imports a preset from a file."""
         self.shelf.take(Path(path))
         self._looks.show_own()
 
     def share(self, key: str, path: str) -> None:
-        """Writes a preset to a file."""
+        """Exports a preset to a file."""
         file = Path(path)
         self.shelf.share(key, file if file.suffix else file.with_suffix(f".{ENDING}"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Presets that are dropped on the looks are taken in; everything else is the window's."""
+        """Imports preset files dropped on the looks panel; leaves every other drag to the window."""
         if isinstance(event, QDragEnterEvent | QDropEvent):
             found = _presets_in(event.mimeData())
             if not found:
@@ -93,7 +94,7 @@ class PresetDesk(QObject):
             if event.type() == QEvent.Type.Drop:
                 for path in found:
                     self.take(path)
-            # Copying is all that is done to a file: one that moves would be deleted where it was.
+            # Always a copy: after a move, the program that the drag came from would delete its file.
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
             return True
@@ -144,11 +145,11 @@ def _presets_in(mime: QMimeData) -> list[str]:
 
 
 def _name_of(prompt: str) -> str:
-    """A name to begin with: the first words of the prompt."""
+    """The suggested name: the prompt up to its first comma."""
     return prompt_words.bare(prompt).split(",")[0][:_LONGEST_NAME].strip().capitalize()
 
 
 def _file_name(name: str) -> str:
-    """A name that every system takes."""
+    """A file name that is valid on every system."""
     plain = re.sub(r"[^\w -]", "", name).strip() or "preset"
     return f"{plain}.{ENDING}"

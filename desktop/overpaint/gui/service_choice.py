@@ -1,4 +1,4 @@
-"""The choice of service: opens the dialog and passes on the outcome. Must not know the service."""
+"""Service choice: opens the service dialog and forwards the user's choice. Must not know the service."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from overpaint.wire.servers import Server
 
 
 class ServiceChoice(QObject):
-    """The choice of the service in use.
+    """Controller of the service dialog.
 
     Args:
-        window: Above which the dialog stands.
+        window: Parent of the dialog.
         theme: The theme.
     """
 
@@ -28,13 +28,13 @@ class ServiceChoice(QObject):
         self.dialog: ServiceDialog | None = None
 
     def show_server(self, server: Server) -> None:
-        """Takes the news of which service is used."""
+        """Updates which service is in use."""
         self._server = server
         if self.dialog is not None:
             self.dialog.show_server(server)
 
     def open(self) -> None:
-        """Opens the dialog, once the live process has said what is used."""
+        """Opens the dialog; does nothing before the live process has reported the service in use."""
         if self._server is None or self.dialog is not None:
             return
         self.dialog = ServiceDialog(self._theme, self._server, self._window)

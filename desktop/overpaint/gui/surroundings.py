@@ -1,6 +1,6 @@
-"""The window's surroundings: menu, tray, hotkeys, settings, about, questions, notices.
+"""The window's surroundings: application menu, system tray icon, global hotkeys, dialogs, notices.
 
-Joins those parts to the model and the bridge, so that the window stays a composition of panels.
+Connects them to the model and the bridge here, so that ``window`` only composes panels.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from overpaint.wire.live import NextLook, Preferences, SetOriginal, SetPreferenc
 
 @dataclass(frozen=True, slots=True)
 class WindowParts:
-    """Parts of the window that menu, tray and keys act on.
+    """Parts of the window that the menu, the tray icon and the hotkeys act on.
 
     Attributes:
-        model: What the live process said.
-        top_bar: Air, session, hold and privacy.
+        model: The newest snapshot of the live process.
+        top_bar: The commands for air, session, hold and privacy.
         stage: The picture.
-        notice: The line that says what happened.
+        notice: The notice line.
         open: Shows the window, and brings it to the front.
         quit: Ends the application.
     """
@@ -56,21 +56,21 @@ class WindowParts:
 
 
 class Everyday(QObject):
-    """Made with the window, whose panels are there already.
+    """Controller of everything around the panels; created after them.
 
     Args:
-        window: The window, parent of dialogs.
-        parts: Its parts.
+        window: The window, parent of the dialogs.
+        parts: The parts of the window.
         theme: The theme.
-        habits: What the user set for the window.
+        habits: The settings of the window.
         data_dir: The data folder.
     """
 
     intended = Signal(object)
     habits_changed = Signal()
-    """They are to be kept, now."""
+    """The settings have changed and must be saved now."""
     reopen_wanted = Signal()
-    """The window is to be made anew, in another language."""
+    """The language has changed: a new window must be created."""
 
     def __init__(
         self, window: QWidget, parts: WindowParts, theme: Theme, habits: Habits, data_dir: Path
@@ -106,23 +106,23 @@ class Everyday(QObject):
         self.tray.wanted.connect(self.act)
         self.keys.pressed.connect(self.act)
         self.keys.refused.connect(self._explain_keys)
-        # The menu's keys work while it is closed.
+        # The menu's shortcuts also work while the menu is closed.
         window.addActions([action for action in self.menu.actions() if not action.isSeparator()])
 
     def start(self) -> None:
-        """Shows the tray's icon and takes the keys; for the program, not for every window of a test."""
+        """Shows the tray icon and registers the global hotkeys; tests create windows without either."""
         self.tray.show()
         self.keys.follow(self.habits)
 
     def close(self) -> None:
-        """Gives all of that back."""
+        """Releases the hotkeys and the tray icon, and ends the threads."""
         self.keys.close()
         self.tray.close()
         self.diagnostics.close()
         self.signing_in.wait()
 
     def act(self, name: str) -> None:
-        """Does what a key or the tray names."""
+        """Runs the action that a hotkey or the tray menu names."""
         bar = self._parts.top_bar
         acts: dict[str, Callable[[], object]] = {
             "air": bar.toggle_air,
@@ -138,7 +138,7 @@ class Everyday(QObject):
         acts[name]()
 
     def open_menu(self) -> None:
-        """Opens the app's menu."""
+        """Opens the application menu."""
         self.menu.open_below(self._parts.top_bar.more)
 
     def show_model(self, model: SessionModel) -> None:
@@ -152,16 +152,16 @@ class Everyday(QObject):
         snapshot = model.snapshot
         if snapshot is None:
             return
-        # What an earlier window saved is no news.
+        # A snapshot of the picture that an earlier window saved is not announced again.
         new = self._met and snapshot.still != self._still
         self._met, self._still = True, snapshot.still
         self._notice(model, snapshot.still if new else None)
         self._show_places(model)
 
     def _notice(self, model: SessionModel, new_still: str | None) -> None:
-        """One line at a time: a trouble that is here first, then what just happened, then what did."""
+        """Shows one notice: an error first, then a saved picture, then a recovery, then other news."""
         snapshot, notice = model.snapshot, self._parts.notice
-        # A trouble that ends the session has the stage; one that does not is a notice below it.
+        # An error that ended the session is shown on the stage; any other in the notice line below it.
         trouble = snapshot.trouble if snapshot and snapshot.state != "failed" and model.usable else None
         words, good = f"{trouble.sentence} {trouble.mend}".strip() if trouble else "", False
         if not words and model.usable:
@@ -177,7 +177,7 @@ class Everyday(QObject):
             notice.say(words, good)
 
     def _show_places(self, model: SessionModel) -> None:
-        # One thing at a time: a notice is read first.
+        # The hint waits until the notice line is empty, so that the user reads one thing at a time.
         free = not self._parts.notice.isVisible()
         wanted = model.usable and model.on_air and not self.habits.knows_places and free
         if wanted and model.snapshot is not None and self.call_card.isHidden():
@@ -215,7 +215,7 @@ class Everyday(QObject):
         dialog.open()
 
     def open_about(self) -> None:
-        """Says what this is."""
+        """Opens the About dialog, or brings it to the front."""
         if self.about is not None:
             self.about.raise_()
             return
@@ -257,7 +257,7 @@ class Everyday(QObject):
     # ---- questions
 
     def ask_for_original(self) -> None:
-        """Asks whether others really are to see the unstyled picture."""
+        """Asks the user to confirm that others will see the unstyled picture."""
         self.ask(
             self.tr("Show the original?"),
             self.tr(
@@ -269,7 +269,7 @@ class Everyday(QObject):
         )
 
     def ask(self, title: str, text: str, *answers: Answer) -> None:
-        """Asks, unless a question is open already."""
+        """Opens a question dialog; an open one is brought to the front instead."""
         if self.question is not None:
             self.question.raise_()
             return

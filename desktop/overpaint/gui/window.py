@@ -1,7 +1,7 @@
-"""The window: composes the panels, and joins them to the model and the bridge.
+"""The main window: composes the panels, and connects them to the model and the bridge.
 
-Every intent of a panel goes to the bridge, every snapshot of the bridge to the model, every change
-of the model to the panels. Must not know sockets or processes.
+Data flow: a panel's intent goes to the bridge, the bridge's snapshot to the model, and each change of the
+model to the panels. Must not know sockets or processes.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ from overpaint.wire.live import Quit, RefreshSources
 
 SMALLEST = (960, 600)
 FRAME = QSize(12, 44)
-"""What a window manager puts around a window, at most."""
+"""Upper bound of the frame that a window manager adds around a window."""
 MARGIN = 14
 LEAVE_AFTER_MS = 1000
 
 
 def fitting(wanted: QSize, available: QSize) -> tuple[QSize, QSize]:
-    """The smallest size of the window, and its first: what lies beyond the screen's edge cannot be reached.
+    """The window's minimum and initial size, limited to the screen: what lies beyond its edge is unreachable.
 
     Args:
-        wanted: As it was remembered, perhaps on a larger screen.
-        available: Of the screen, without its panels; small on a scaled one.
+        wanted: The remembered size, perhaps from a larger screen.
+        available: The screen's size without task bars and panels; small on a scaled screen.
     """
     room = available - FRAME
     smallest = QSize(*SMALLEST).boundedTo(room)
@@ -66,17 +66,17 @@ def fitting(wanted: QSize, available: QSize) -> tuple[QSize, QSize]:
 
 
 class MainWindow(QMainWindow):
-    """The one window.
+    """The main window (``QMainWindow``).
 
     Args:
         theme: The theme.
         bridge: Not yet started.
         preview: Not yet started.
-        remembered: Size and mirror of the last time.
+        remembered: State of the window when it was last closed.
     """
 
     left = Signal()
-    """The window is closed and its last intents have been sent."""
+    """The window is closed, and its last intents have been sent."""
     to_keep = Signal()
     """``remembered`` has changed, and should be saved at once."""
 
@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
         whole.setSpacing(0)
         whole.addWidget(self.top_bar)
         whole.addLayout(row, 1)
-        root.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # nothing is chosen yet: no ring on a button
+        root.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # takes the first focus: no button shows a focus ring
         self.setCentralWidget(root)
         root.setFocus()
 
@@ -221,7 +221,7 @@ class MainWindow(QMainWindow):
         self.to_keep.emit()
 
     def remembered(self) -> Remembered:
-        """What is to be remembered of this window."""
+        """The window's state, to be saved."""
         size = self.normalGeometry().size() if self.isMaximized() else self.size()
         return Remembered(
             width=size.width(),
@@ -237,7 +237,7 @@ class MainWindow(QMainWindow):
     # ---- the window itself
 
     def open(self) -> None:
-        """Shows the window as it was left, in front of others."""
+        """Shows the window in its last state (maximized or not), in front of others."""
         if self.isVisible() and not self.isMinimized():
             self.raise_()
         elif self._maximized or self.isMaximized():
@@ -247,14 +247,14 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     def open_aside(self) -> None:
-        """Opens out of the way: in the tray, or minimised where there is none."""
+        """Opens in the tray, or minimised if there is no tray."""
         if not self.everyday.tray.there:
             self.showMinimized()
 
     def wind_up(self) -> None:
-        """Waits for what is under way in threads, after the window was closed."""
+        """Waits for the worker threads, after the window was closed."""
         self.everyday.close()
-        self.side.transforms.intake.wait()  # what was pasted is kept
+        self.side.transforms.intake.wait()  # a pasted picture is saved
         self.decoder.close()
         self.prompt.photos.wait()
         self.side.transforms.wait()
@@ -262,51 +262,51 @@ class MainWindow(QMainWindow):
         self.presets.shelf.wait()
 
     def quit(self) -> None:
-        """Closes the window for good, wherever it is."""
+        """Closes the window and ends the program, also from the tray."""
         self._quitting = True
         if not self.isVisible():
-            self.open()  # there may be a question
+            self.open()  # a question may have to be answered
         self.close()
         self._quitting = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives the side less room in a narrow window."""
+        """Makes the side panel narrower in a narrow window."""
         super().resizeEvent(event)
         self.side.setFixedWidth(WIDTH if self.width() >= COMPACT_BELOW else NARROW)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Wants no pictures while minimised."""
+        """Stops requesting preview and look pictures while minimised."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange:
             self.stage.ask_again()
             self.looks.ask_again()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Takes what no field, list or button wanted: Space compares."""
+        """Handles keys that no focused widget used: Space compares with the original."""
         if not self.stage.peek(event):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """The end of it."""
+        """Ends the comparison when Space is released."""
         if not self.stage.peek(event):
             super().keyReleaseEvent(event)
 
     # ---- leaving
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Takes what can be restyled."""
+        """Forwards a drag to the drop targets."""
         self.drops.enter(event)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Takes nothing."""
+        """Forwards the end of a drag to the drop targets."""
         self.drops.leave()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Takes it."""
+        """Forwards a drop to the drop targets."""
         self.drops.drop(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks only when others would notice, or work is under way: on air, recording, restyling files."""
+        """Hides to the tray if set; else asks first while on air, recording, or restyling files."""
         if self._settled:
             event.accept()
             return
@@ -322,11 +322,11 @@ class MainWindow(QMainWindow):
 
     @property
     def question(self) -> Question | None:
-        """The question that is open."""
+        """The open question dialog, if any."""
         return self.everyday.question
 
     def _asks(self) -> bool:
-        """Asks what shall go on without the window; False when nothing is under way."""
+        """Asks what should continue without the window; returns False when nothing is under way."""
         if self.model.on_air:
             title, keep = self.tr("You are on air"), self.tr("Keep the camera running")
             text = self.tr(
@@ -359,7 +359,7 @@ class MainWindow(QMainWindow):
         self.leave(end_live=True)
 
     def leave(self, end_live: bool) -> None:
-        """Closes the window at once; ``left`` follows when the last intents are out.
+        """Closes the window at once; ``left`` is emitted when the last intents have been sent.
 
         Args:
             end_live: Whether the live process (and with it the camera) ends too.
@@ -373,7 +373,7 @@ class MainWindow(QMainWindow):
         if end_live:
             self._bridge.send(Quit())
         self._bridge.flushed.connect(self._go, Qt.ConnectionType.QueuedConnection)
-        # A live process that does not answer cannot keep the window from closing.
+        # A live process that does not answer must not keep the window from closing.
         QTimer.singleShot(LEAVE_AFTER_MS, self._go)
         self._bridge.finish()
 

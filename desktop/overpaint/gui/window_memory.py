@@ -1,6 +1,6 @@
-"""Persistent state of the window between two starts: its size, the mirror, favourite looks.
+"""Persistent window state: size, mirrored preview, favourite and recent looks, prompts, window settings.
 
-Apart from the settings, which belong to the live process: no two processes write one file.
+In a file apart from the settings of the live process, so that no file has two writing processes.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _FILE = "window.json"
 
 
 class Remembered(BaseModel):
-    """Frozen: a change is a new object.
+    """The saved state of the window, as a frozen value.
 
     Attributes:
-        width: Of the window, in device-independent pixels.
-        height: The same.
-        maximized: Whether it filled the screen.
-        mirror_preview: Show the preview of a camera like a mirror.
-        favourite_looks: Names of looks.
-        habits: What the user set for the window.
-        recent_looks: Names of the looks chosen of late, the last one first.
-        prompts: Those used, the last one last.
+        width: Width of the window in device-independent pixels.
+        height: Height of the window in device-independent pixels.
+        maximized: Whether the window was maximized.
+        mirror_preview: Whether a camera's preview is mirrored.
+        favourite_looks: Names of favourite looks.
+        habits: The settings of the window.
+        recent_looks: Names of recently chosen looks, the newest first.
+        prompts: Used prompts, the newest last.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -45,7 +45,7 @@ class Remembered(BaseModel):
 
 
 def load_remembered(folder: Path) -> Remembered:
-    """Reads it; what is unreadable or invalid counts as nothing remembered."""
+    """Reads the state; returns the defaults if the file is unreadable or invalid."""
     try:
         return Remembered.model_validate_json((folder / _FILE).read_text("utf-8"))
     except (OSError, ValidationError):
@@ -53,7 +53,7 @@ def load_remembered(folder: Path) -> Remembered:
 
 
 def save_remembered(folder: Path, remembered: Remembered) -> None:
-    """Writes it, whole or not at all; a failure is logged and costs nothing but the memory."""
+    """Writes the state atomically; a failure is only logged."""
     content = remembered.model_dump_json(indent=2) + "\n"
     try:
         write_private(folder / _FILE, content.encode())

@@ -1,4 +1,4 @@
-"""Settings of the window itself, as frozen values; ``window_memory`` saves them."""
+"""Settings of the window, as opposed to those of the live process; ``window_memory`` saves them."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ HOTKEYS = {
     "hold": "Ctrl+Alt+H",
     "privacy": "Ctrl+Alt+P",
 }
-"""Action to the combination that stands for it until the user takes another."""
+"""Default key combination of each action."""
 
 
 class Habits(BaseModel):
-    """Frozen: a change is a new object.
+    """The settings of the window, as a frozen value.
 
     Attributes:
-        language: Of the window; the system's where it is one of ours.
-        appearance: Colours of the window.
-        start_minimised: Open out of the way: in the tray where there is one.
-        preview_at_start: The preview starts by itself when the window opens.
+        language: Language of the window; "system" is the system's language if translated, else English.
+        appearance: Colour palette of the window.
+        start_minimised: Open in the tray, or minimised if there is no tray.
+        preview_at_start: Start the preview when the window opens.
         keep_in_tray: Closing the window leaves the app in the tray.
-        knows_places: Was told where other programs choose the camera, and has understood.
-        hotkeys_on: Whether the keys below work in every program.
-        hotkeys: Action to combination.
+        knows_places: The user has dismissed the hint about where other programs choose the camera.
+        hotkeys_on: Whether the global hotkeys are registered.
+        hotkeys: Key combination of each action.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
