@@ -1,8 +1,8 @@
-"""The window's connection to the live process: intents out, snapshots in, never on Qt's thread.
+"""The window's connection to the live process: sends intents, receives snapshots, reconnects.
 
-One thread finds the live process (starting it when it is absent, or after it was killed because it hangs),
-and reads; another sends. Qt's thread only puts intents into a bounded queue and takes the newest snapshot.
-Must not know widgets, nor what a snapshot means.
+A reader thread finds the live process, starts it when there is none (also after the watchdog killed one that
+hung), and receives; a sender thread sends. Qt's thread only appends intents to a bounded queue and takes the
+newest snapshot. Must not know widgets, nor what a snapshot means.
 """
 
 from __future__ import annotations
@@ -42,28 +42,29 @@ from overpaint.wire.transforms import Transforms, TransformsProgress
 log = logging.getLogger(__name__)
 
 START_DELAYS_S = (0.0, 1.0, 2.0, 4.0, 8.0)
-"""Waits before each attempt to start the live process; after the last one the user is asked."""
+"""Backoff: the wait before each attempt to start the live process; after the last one the user is asked."""
 APPEAR_TIMEOUT_S = 20.0
-"""How long a started live process may take to announce itself."""
+"""Time that a started live process has to announce its address."""
 _LOOK_AGAIN_S = 0.05
 _STEADY_S = 30.0
 _WAITING_INTENTS = 256
 
 
 class LiveBridge(QObject):
-    """The bridge to the live process, which connects again whenever that is gone.
+    """Connection to the live process, which is opened again whenever it breaks.
 
-    Signals are emitted on the thread that this object lives in.
+    Messages are emitted on the thread of this object; ``connection_changed``, ``given_up`` and ``flushed`` on
+    worker threads: connected to methods of a ``QObject``, they arrive on its thread.
 
     Args:
-        data_dir: Where the live process announces itself.
-        start_live: Starts it; may block (it is called in a thread) and may raise ``OverpaintError``.
-        start_delays_s: Waits before each attempt; one attempt an entry.
-        doubt_live: Told whether it may hang: so that another can be loaded.
+        data_dir: The data folder, in which the live process announces its address.
+        start_live: Starts the live process; called in a thread, may block, may raise ``OverpaintError``.
+        start_delays_s: Wait before each attempt to start it; as many attempts as entries.
+        doubt_live: Called with whether the live process may hang, so that a successor can be loaded early.
     """
 
     snapshot_changed = Signal(LiveSnapshot)
-    """The newest snapshot; older ones that Qt's thread was too busy for are skipped, here and below."""
+    """The newest snapshot. Here and below, an older message that was not delivered yet is skipped."""
     transforms_changed = Signal(Transforms)
     progress_changed = Signal(TransformsProgress)
     charges_changed = Signal(Charges)
@@ -72,9 +73,9 @@ class LiveBridge(QObject):
     source_pictured = Signal(SourcePicture)
     connection_changed = Signal(bool)
     given_up = Signal(str, str)
-    """The live process cannot be started: a sentence, and its mend. ``retry`` tries again."""
+    """The live process cannot be started: why, and how to mend it, for the user. ``retry`` tries again."""
     flushed = Signal()
-    """Everything that was sent before ``finish`` has left (or never will)."""
+    """All intents queued before ``finish`` have been sent, or cannot be sent any more."""
 
     _news_arrived = Signal()
 
@@ -106,13 +107,15 @@ class LiveBridge(QObject):
         self._sender = threading.Thread(target=self._send, name="live-sender", daemon=True)
 
     def start(self) -> None:
-        """Begins to look for the live process."""
+        """Starts both threads, and with them the search for the live process."""
         self._reader.start()
         self._sender.start()
 
     def send(self, intent: AnyIntent) -> None:
-        """Queues an intent; never blocks. Without a connection it is dropped: the window shows none of
-        the controls as available then, and only the preview's size is sent again on connecting.
+        """Queues an intent; never blocks.
+
+        Without a connection the intent is dropped, except the preview's size, which is sent after connecting.
+        ``recovery`` keeps the intents that hide the user.
         """
         with self._work:
             if isinstance(intent, SetPreview):
@@ -129,7 +132,7 @@ class LiveBridge(QObject):
         self._retry.set()
 
     def finish(self) -> None:
-        """Takes no more intents and fires ``flushed`` once the queued ones have left."""
+        """Accepts no more intents; emits ``flushed`` when the queued ones have been sent."""
         with self._work:
             self._finishing = True
             self._work.notify()
@@ -145,7 +148,8 @@ class LiveBridge(QObject):
             channel.close()
         for thread in (self._reader, self._sender):
             if thread.is_alive():
-                # A thread that waits for a process which does not answer is left to end by itself.
+                # A thread may be blocked by a process that does not answer: it is a daemon, and left to end
+                # by itself.
                 thread.join(timeout=0.5)
 
     # ---- Qt's thread
@@ -172,7 +176,7 @@ class LiveBridge(QObject):
                 case SourcePicture():
                     self.source_pictured.emit(news)
                 case Course():
-                    pass  # for who watches the live process
+                    pass  # meant for the processes that supervise the live process
                 case _:
                     assert_never(news)
 
@@ -189,7 +193,7 @@ class LiveBridge(QObject):
             self._tell(self.given_up, self.tr("The window failed to talk to Overpaint's live process."), "")
 
     def _reach(self) -> Channel | None:
-        """Finds the live process, or starts it. None when it is to be tried anew, or never."""
+        """Connects to the live process, starting it if necessary; None when this attempt failed."""
         channel = roles.reach(self.data_dir, "live")
         if channel is not None:
             return channel
@@ -214,7 +218,7 @@ class LiveBridge(QObject):
         self._setbacks, self._trouble = 0, None
 
     def _await_live(self) -> Channel | None:
-        # A process that is only just starting has no way yet to tell us anything: look for its note.
+        # A process that is starting has no channel yet: poll for the note in which it announces its address.
         deadline = time.monotonic() + APPEAR_TIMEOUT_S
         while time.monotonic() < deadline and not self._closed.wait(_LOOK_AGAIN_S):
             channel = roles.call(self.data_dir, "live")
@@ -291,7 +295,7 @@ class LiveBridge(QObject):
                 try:
                     channel.send(intent.model_dump_json().encode())
                 except LinkError:
-                    channel.close()  # the reader notices, and connects anew
+                    channel.close()  # the reader thread notices, and reconnects
         except Exception:
             log.exception("sending to the live process ended for an unknown reason")
         self._tell(self.flushed)

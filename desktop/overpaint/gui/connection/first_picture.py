@@ -1,7 +1,7 @@
-"""The first preview: starts by itself when the app opens.
+"""Automatic start of the preview when the app opens.
 
-Only on this computer's own service, whose credits cost nothing, and only once: what the user stops stays
-stopped. Must not know widgets.
+Only with this computer's own service, whose credits cost nothing, and only once: a session that the user
+stops is not started again. Must not know widgets.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _PRICE = max(price for model, price in PRICES.items() if "realtime" in model)
 
 
 class FirstPicture(QObject):
-    """The starter of the first preview, once source and service are available."""
+    """Starter of the first session, once a source and a service are available."""
 
     intended = Signal(object)
 
@@ -25,11 +25,11 @@ class FirstPicture(QObject):
         self._expected = False
 
     def expect(self) -> None:
-        """From now on the first chance is taken."""
+        """Arms the starter: the session starts with the first snapshot that allows it."""
         self._expected = True
 
     def show_model(self, model: SessionModel) -> None:
-        """Takes the newest state."""
+        """Starts the session when it can; not if one has been started already, or the service is remote."""
         snapshot = model.snapshot
         if not self._expected or snapshot is None or not model.usable:
             return

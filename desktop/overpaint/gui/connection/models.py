@@ -1,6 +1,6 @@
-"""The window's model: the newest snapshot, and the state of the connection.
+"""View model of the window: the newest snapshot, and the state of the connection.
 
-Panels read these and nothing else. Must not know sockets, processes or widgets.
+Panels read this model and nothing else. Must not know sockets, processes or widgets.
 """
 
 from __future__ import annotations
@@ -13,21 +13,24 @@ from overpaint.gui.words.troubles import told
 from overpaint.wire.live import LiveSnapshot, SourceChoice
 
 Connection = Literal["opening", "up", "silent", "restarting", "given_up"]
-"""opening: never connected yet. silent: connected, but a running session says nothing any more."""
+"""opening: not connected yet. silent: connected, but no snapshot of a live session for ``SILENCE_MS``.
+restarting: connected before. given_up: the live process cannot be started.
+"""
 
 SILENCE_MS = 5000
 NO_SIGNAL_MS = 2500
 
 
 class SessionModel(QObject):
-    """The newest snapshot and what follows from it over time; ``changed`` after every change.
+    """View model: the newest snapshot, and what follows from it over time; emits ``changed``.
 
     Attributes:
-        connection: State of the line to the live process.
-        snapshot: None before the first one.
-        no_signal: Whether the session has been running for a while without any picture coming in.
-        interrupted: Whether the live process ended under a running session that is not running again yet.
-        failure: Sentence and mend while ``connection`` is ``given_up``.
+        connection: State of the connection to the live process.
+        snapshot: The newest snapshot; None before the first one.
+        no_signal: Whether an open session has had no picture from the source for ``NO_SIGNAL_MS``.
+        interrupted: Whether the live process ended during a session that has not been restarted yet.
+        failure: Why the live process cannot be started and how to mend it, while ``connection`` is
+            ``given_up``.
     """
 
     changed = Signal()
@@ -44,22 +47,22 @@ class SessionModel(QObject):
 
     @property
     def usable(self) -> bool:
-        """Whether intents can be sent and the snapshot is true now."""
+        """Whether intents can be sent and the snapshot is current."""
         return self.connection in ("up", "silent") and self.snapshot is not None
 
     @property
     def hears(self) -> bool:
-        """Whether what hides counts: now, or for the successor of a live process that died."""
+        """Whether intents that hide the user count: now, or for the successor of a live process that died."""
         return self.usable or self.interrupted
 
     @property
     def running(self) -> bool:
-        """Whether there is a session, or one is being opened."""
+        """Whether a session is open or being opened."""
         return self.snapshot is not None and self.snapshot.state not in ("stopped", "failed")
 
     @property
     def on_air(self) -> bool:
-        """Whether other programs see the styled picture right now, by the newest snapshot."""
+        """Whether other programs can see the picture, according to the newest snapshot."""
         snapshot = self.snapshot
         return (
             snapshot is not None
@@ -70,14 +73,14 @@ class SessionModel(QObject):
         )
 
     def source(self) -> SourceChoice | None:
-        """The current source, where it is one of those on offer."""
+        """The current source; None if it is not among the available ones."""
         if self.snapshot is None:
             return None
         wanted = self.snapshot.source
         return next((choice for choice in self.snapshot.sources if choice.source == wanted), None)
 
     def show_snapshot(self, snapshot: LiveSnapshot) -> None:
-        """Takes a new snapshot."""
+        """Updates the model with a new snapshot."""
         self.connection = "up"
         snapshot = told(snapshot)
         self.snapshot = snapshot
@@ -86,7 +89,7 @@ class SessionModel(QObject):
             self._silence.start()
         else:
             self._silence.stop()
-        # A session that is open and gets no picture goes on waiting for its first one.
+        # An open session stays in "connecting" until its first picture.
         open_now = snapshot.state == "live" or (
             snapshot.state == "connecting" and snapshot.session is not None
         )
@@ -99,7 +102,7 @@ class SessionModel(QObject):
         self.changed.emit()
 
     def show_connection(self, connected: bool) -> None:
-        """Takes the news that the line is up or gone."""
+        """Updates the model after the connection was opened or lost."""
         self._silence.stop()
         self._unsignalled.stop()
         self.no_signal = False
@@ -111,12 +114,12 @@ class SessionModel(QObject):
         self.changed.emit()
 
     def show_failure(self, sentence: str, mend: str) -> None:
-        """Takes the news that the live process cannot be started."""
+        """Updates the model after the last attempt to start the live process failed."""
         self.connection, self.failure = "given_up", (sentence, mend)
         self.changed.emit()
 
     def show_retry(self) -> None:
-        """The user has asked to try again."""
+        """Updates the model after the user asked to try again."""
         self.connection = "restarting" if self.snapshot is not None else "opening"
         self.changed.emit()
 

@@ -1,7 +1,7 @@
-"""The styled picture on its way from the live process to the stage.
+"""Preview receiver: pictures from the live process for the stage, through shared memory.
 
-A thread of its own copies pictures out of the shared ring and keeps only the newest for Qt's
-thread, which is told once however many arrive. Must not know what is painted where.
+A thread copies pictures out of the frame ring and keeps only the newest. Qt's thread gets one signal,
+however many pictures arrive before it takes one. Must not know what is painted where.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _AGAIN_S = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """The picture on the stage: BGRX uint8 (height, width, 4), its own copy.
+    """A picture for the stage: BGRX uint8 (height, width, 4), copied out of shared memory.
 
     Attributes:
-        styled: The picture.
-        original: What it was made of, of the same size, while one compares; else None.
+        styled: The styled picture.
+        original: The source's picture of the same size, while the user compares; else None.
     """
 
     styled: NDArray[np.uint8]
@@ -40,14 +40,14 @@ class Shown:
 
 
 class PreviewReceiver(QObject):
-    """The receiver of pictures from the live process, while ``follow`` has one.
+    """Receiver of preview pictures, while connected.
 
     Args:
-        data_dir: Where the live process announces itself.
+        data_dir: The data folder, in which the live process announces its address.
     """
 
     picture_arrived = Signal()
-    """There is one to ``take``; not fired again before it was taken."""
+    """A picture can be taken (``take``); not emitted again before that."""
 
     def __init__(self, data_dir: Path) -> None:
         super().__init__()
@@ -60,18 +60,18 @@ class PreviewReceiver(QObject):
         self._thread = threading.Thread(target=self._receive, name="preview-receiver", daemon=True)
 
     def start(self) -> None:
-        """Starts the thread; it waits for ``follow``."""
+        """Starts the thread, which waits until ``follow`` reports a connection."""
         self._thread.start()
 
     def follow(self, connected: bool) -> None:
-        """Says whether the live process is there (``LiveBridge.connection_changed``)."""
+        """Starts or stops receiving; a slot for ``LiveBridge.connection_changed``."""
         if connected:
             self._wanted.set()
         else:
             self._wanted.clear()
 
     def take(self) -> Shown | None:
-        """The newest picture not taken before; or None."""
+        """Returns the newest picture, once; None if there is no new one."""
         with self._guard:
             picture, self._picture = self._picture, None
             return picture
@@ -126,7 +126,7 @@ class PreviewReceiver(QObject):
 
 
 def _parted(picture: NDArray[np.uint8]) -> Shown:
-    """A picture with its original comes as (2, height, width * 4), one alone as (height, width, 4)."""
+    """Splits what the ring carries: (2, height, width * 4) with the original, (height, width, 4) without."""
     if picture.shape[2] == 4:
         return Shown(picture)
     both = picture.reshape(2, picture.shape[1], -1, 4)

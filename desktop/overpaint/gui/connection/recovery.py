@@ -1,9 +1,9 @@
-"""Recovery after the live process died: its successor goes on as it was.
+"""Recovery of the session after the live process died or hung.
 
-``bridge`` starts the successor. The new live process has source, prompt, photo and preferences from its own
-memory; whether it goes on is decided here: only with the very same source, and not again and again. What the
-user did to hide while the former one hung, or was gone already, nobody has heard: it counts here. Must not
-know widgets.
+``bridge`` starts the successor, which loads source, prompt, photo and preferences itself. This module decides
+whether the session continues: only with the same source, and only within the restart limit. Intents that hide
+the user (privacy, hold, end live, stop) may have been lost with the former process; they are kept here until
+a snapshot confirms them, and are applied to the successor. Must not know widgets.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from overpaint.wire.live import (
 
 
 class SessionRecovery(QObject):
-    """The recovery of the session: watches a model, and sends the intents that restore it.
+    """Session recovery: watches a model, and emits the intents that restore the session.
 
     Args:
-        parent: As usual.
-        clock: Seconds.
+        parent: The Qt parent.
+        clock: Returns seconds.
 
     Attributes:
-        sentence: What happened the last time; empty before.
+        sentence: The notice about the last recovery; empty before the first one.
     """
 
     intended = Signal(object)
@@ -43,13 +43,13 @@ class SessionRecovery(QObject):
         super().__init__(parent)
         self._before: LiveSnapshot | None = None
         self._unheard: dict[str, AnyIntent] = {}
-        """What hides, by its kind, until a snapshot shows that it is so."""
+        """Hiding intents by kind, until a snapshot confirms them."""
         self._parted = False
         self._restarts = RestartLimit(clock)
         self.sentence = ""
 
     def note(self, intent: AnyIntent) -> None:
-        """Takes note of what the user wants."""
+        """Remembers a hiding intent of the user, or forgets it when the user takes it back."""
         match intent:
             case SetPrivacy(on=hides) | SetHold(on=hides):
                 self._keep(intent.type, intent if hides else None)
@@ -61,7 +61,7 @@ class SessionRecovery(QObject):
                 pass
 
     def show_model(self, model: SessionModel) -> None:
-        """Takes the newest state."""
+        """Handles a change of the model: sends again what was lost, or restores the session."""
         now = model.snapshot
         if now is None or not model.usable:
             self._parted = self._parted or model.connection == "restarting"
@@ -70,7 +70,7 @@ class SessionRecovery(QObject):
         if model.running:
             self._before = now
             self._unheard = {kind: wish for kind, wish in self._unheard.items() if not _is_so(wish, now)}
-            if parted:  # the camera process was quicker, and knows nothing of them
+            if parted:  # the camera process restored the session first, and does not know these intents
                 for wish in self._unheard.values():
                     self.intended.emit(wish)
         elif self._before is None or not model.interrupted:
@@ -120,7 +120,7 @@ class SessionRecovery(QObject):
 
 
 def _is_so(wish: AnyIntent, now: LiveSnapshot) -> bool:
-    """Returns whether the live process has heard it."""
+    """Whether a snapshot confirms an intent."""
     match wish:
         case SetPrivacy():
             return now.private
@@ -133,7 +133,7 @@ def _is_so(wish: AnyIntent, now: LiveSnapshot) -> bool:
 
 
 def _as_wished(unheard: dict[str, AnyIntent]) -> dict[str, bool]:
-    """What of a snapshot would have been otherwise."""
+    """The fields of a snapshot that the unconfirmed intents would have changed."""
     changes = {}
     for wish in unheard.values():
         match wish:

@@ -1,1 +1,1 @@
-"""The desktop around the window: tray, global hotkeys, autostart, the single window, diagnostics."""
+"""Integration with the desktop: system tray icon, global hotkeys, autostart, single instance, diagnostics."""

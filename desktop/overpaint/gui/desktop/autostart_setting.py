@@ -1,4 +1,4 @@
-"""The autostart setting, read and changed in a thread because it is file access."""
+"""Autostart setting, read and changed in a worker thread because that accesses files."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ log = logging.getLogger(__name__)
 
 
 class SigningIn(QObject):
-    """The system's entry for Overpaint.
+    """Access to the system's autostart entry for Overpaint.
 
     Args:
-        parent: As usual.
-        entry: Finds it.
+        parent: The Qt parent.
+        entry: Returns the system's autostart entry.
     """
 
     known = Signal(bool)
-    """Whether Overpaint starts with the system, after every question and every change."""
+    """Whether Overpaint starts with the system; emitted after each ``ask`` and each change."""
     refused = Signal(str)
-    """It could not be asked or changed: a sentence."""
+    """The setting cannot be read or changed: the sentence for the user."""
 
     def __init__(self, parent: QObject | None = None, entry: Callable[[], Autostart] = autostart) -> None:
         super().__init__(parent)
@@ -34,15 +34,15 @@ class SigningIn(QObject):
         self._pool.setMaxThreadCount(1)
 
     def ask(self) -> None:
-        """Finds out; answers by a signal."""
+        """Reads the setting; the result is emitted as a signal."""
         self._pool.start(lambda: self._work(None))
 
     def set_on(self, on: bool) -> None:
-        """Changes it; answers by a signal."""
+        """Changes the setting; the result is emitted as a signal."""
         self._pool.start(lambda: self._work(on))
 
     def wait(self) -> None:
-        """Waits for what is under way (before the program ends)."""
+        """Waits for the worker thread, before the program ends."""
         self._pool.waitForDone(1000)
 
     def _work(self, on: bool | None) -> None:

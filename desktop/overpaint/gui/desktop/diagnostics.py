@@ -1,4 +1,4 @@
-"""Diagnostics for a report of a fault: versions and ``overpaint doctor``; no names, pictures or keys."""
+"""Diagnostics for a bug report: versions and ``overpaint doctor``; no pictures, keys or prompts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 def versions() -> list[tuple[str, str]]:
-    """Name and version of what the app is made of."""
+    """Name and version of the app, its main libraries and the system."""
     return [
         ("Overpaint", __version__),
         ("Python", platform.python_version()),
@@ -29,11 +29,11 @@ def versions() -> list[tuple[str, str]]:
 
 
 class Diagnostics(QObject):
-    """Collects them in a thread; the examination takes some seconds.
+    """Collector of diagnostics, in a thread: ``overpaint doctor`` takes some seconds.
 
     Args:
         data_dir: The data folder.
-        parent: As usual.
+        parent: The Qt parent.
     """
 
     collected = Signal(str)
@@ -45,12 +45,12 @@ class Diagnostics(QObject):
         self._ended = False
 
     def collect(self) -> None:
-        """Begins; answers by a signal."""
+        """Starts collecting; the text is emitted as a signal."""
         heads = "\n".join(f"{name}: {version}" for name, version in versions())
         threading.Thread(target=self._work, args=(heads,), name="diagnostics", daemon=True).start()
 
     def close(self) -> None:
-        """No signal is emitted afterwards; idempotent."""
+        """Prevents any later signal. Idempotent."""
         with self._guard:
             self._ended = True
 

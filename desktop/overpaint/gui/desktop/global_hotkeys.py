@@ -1,4 +1,4 @@
-"""Global hotkeys as signals on Qt's thread; taken and released in a thread."""
+"""Global hotkeys (shortcuts that work in every program), as signals on Qt's thread."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ log = logging.getLogger(__name__)
 
 
 class KeysEverywhere(QObject):
-    """The global hotkeys of the settings."""
+    """Global hotkeys of the settings, registered and released in a worker thread."""
 
     pressed = Signal(str)
     """Name of the action."""
     refused = Signal(str)
-    """One of them, or none, can be had: a sentence; empty when all can."""
+    """Hotkeys cannot be registered: the sentence for the user; empty if all are registered."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -30,14 +30,14 @@ class KeysEverywhere(QObject):
         self._pool.setMaxThreadCount(1)
 
     def follow(self, habits: Habits) -> None:
-        """Takes the keys of the habits, and lets go of others."""
+        """Registers the hotkeys of the settings, and releases all others."""
         wish = {name: keys for name, keys in habits.hotkeys.items() if keys} if habits.hotkeys_on else {}
         if wish != self._wish and not why_not():
             self._wish = wish
             self._pool.start(lambda: self._take(wish))
 
     def close(self) -> None:
-        """Lets go of all."""
+        """Releases all hotkeys."""
         self._wish = {}
         self._pool.start(lambda: self._take({}))
         self._pool.waitForDone(3000)

@@ -1,6 +1,6 @@
-"""The single window of a data folder: a second one asks the first to show itself, and ends.
+"""Single-instance window of a data folder: a second start asks the first window to show itself, and ends.
 
-Over the same roles and channels as every other process. Must not know widgets.
+Uses the same roles and channels as the other processes. Must not know widgets.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ _SHOW = b"show"
 
 
 class OneWindow(QObject):
-    """The role of being the window of a data folder.
+    """Single-instance lock: holds the role of the window for a data folder.
 
     Args:
         folder: The data folder.
     """
 
     asked_for = Signal()
-    """Another start wants this window to show itself."""
+    """A second start asks this window to show itself."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -33,10 +33,10 @@ class OneWindow(QObject):
         self._server: ChannelServer | None = None
 
     def take(self) -> bool:
-        """Takes the role; False when another window has it, which was asked to show itself.
+        """Takes the role; returns False if another window holds it, after asking that one to show itself.
 
         Raises:
-            ProcessError: That other window does not answer (``already_running``).
+            ProcessError: The other window does not answer (``window_open_and_silent``).
         """
         try:
             self._role.take()
@@ -49,13 +49,13 @@ class OneWindow(QObject):
         return True
 
     def leave(self) -> None:
-        """Lets go of the role."""
+        """Releases the role."""
         if self._server is not None:
             self._server.close()
             self._role.leave()
 
     def _ask(self) -> bool:
-        """Asks the window that is there to show itself."""
+        """Asks the existing window to show itself; returns whether it could be reached."""
         channel = roles.call(self._folder, roles.WINDOW)
         if channel is None:
             return False

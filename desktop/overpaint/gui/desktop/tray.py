@@ -1,6 +1,6 @@
-"""The tray icon: the state, and the main commands without the window.
+"""System tray icon: the state, and a menu with the main commands.
 
-Where a desktop shows no tray, nothing is there. Must not know how the window looks.
+Shows nothing on a desktop without a tray. Must not know how the window looks.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ _SIDE = 64
 
 
 class Tray(QObject):
-    """The tray icon; emits the name of an action, as hotkeys do.
+    """System tray icon; emits the name of an action, as the hotkeys do.
 
     Args:
         theme: The theme.
         logo: The app's icon.
-        parent: As usual.
+        parent: The Qt parent.
 
     Attributes:
-        menu: What a click on the icon opens.
+        menu: The icon's context menu.
     """
 
     wanted = Signal(str)
-    """"air", "session", "hold", "privacy", "next_look", "still", "open", "settings" or "quit"."""
+    """The action: "air", "session", "hold", "privacy", "next_look", "still", "open", "settings" or "quit"."""
 
     def __init__(self, theme: Theme, logo: QIcon, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,16 +58,16 @@ class Tray(QObject):
 
     @property
     def there(self) -> bool:
-        """Whether this desktop shows a tray."""
+        """Whether this desktop has a tray."""
         return QSystemTrayIcon.isSystemTrayAvailable()
 
     def show(self) -> None:
-        """Shows the icon, where there is a place for it."""
+        """Shows the icon, if this desktop has a tray."""
         if self.there:
             self.icon.show()
 
     def close(self) -> None:
-        """Takes the icon away, for good."""
+        """Removes the icon and its menu."""
         self.icon.hide()
         self.menu.close()
         self.menu.deleteLater()  # it has no parent
@@ -81,7 +81,8 @@ class Tray(QObject):
         held = bool(snapshot and (snapshot.hold or snapshot.state == "held"))
         private = bool(snapshot and snapshot.private)
         for name, text, enabled in (
-            # While the live process restarts, what hides can be said already: it holds for the next one.
+            # While the live process restarts, commands that hide the user stay enabled: they apply to its
+            # successor.
             ("air", self.tr("End live") if live else self.tr("Go live"), usable or (hears and live)),
             ("session", self.tr("Stop") if running else self.tr("Start"), usable or (hears and running)),
             ("hold", self.tr("Go on") if held else self.tr("Hold"), hears and running),
@@ -109,7 +110,7 @@ class Tray(QObject):
         return action
 
     def _draw(self, tone: str) -> QIcon:
-        """The logo; with a dot while others see something."""
+        """Draws the app's icon, with a dot while on air or private."""
         pixmap = self._logo.pixmap(_SIDE, _SIDE)
         if tone and not pixmap.isNull():
             tokens = self._theme.tokens

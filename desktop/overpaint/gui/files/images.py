@@ -1,7 +1,7 @@
-"""Pictures for the window: made of decoded arrays, and of what the application itself has made.
+"""Conversion of pictures to ``QImage``: from the sandboxed decoder, the clipboard, and the app's own files.
 
-Qt's own readers are never asked what a file is: they would take SVG and PDF, which name other files. Must not
-know where pictures come from.
+Qt's format detection is never used: it would also accept SVG and PDF, which can refer to other files. Must
+not know where pictures come from.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.media.opener.decoder_messages import Way
 
 WHOLE = (65_535, 65_535)
-"""Room for any picture."""
+"""A decoding size that limits no picture."""
 
 MIME_TYPES = (
     *("image/png", "image/jpeg", "image/webp", "image/avif", "image/heic", "image/gif", "image/tiff"),
     "image/bmp",
 )
-"""What is taken of another program's pictures, in this order."""
+"""Picture formats accepted from other programs, in order of preference."""
 
 _IN_THIS_PROCESS = "QMimeData"
-"""Qt's class of what this process has made itself; what comes from other programs is of a class below it."""
+"""Class of MIME data that this process created; Qt uses subclasses for data of other programs."""
 
 _BITMAPS = sys.platform in ("win32", "darwin")
-"""Whether the system's clipboard has bitmaps of its own kind, which the system or Qt copies, not decodes."""
+"""Whether the system's clipboard holds plain bitmaps, which are copied and not decoded."""
 
 
 def to_qimage(pixels: NDArray[np.uint8]) -> QImage:
-    """A copy of a decoded picture.
+    """Copies a decoded picture into a ``QImage``.
 
     Args:
         pixels: uint8 (H, W, 3) BGR, or (H, W, 4) BGRA.
@@ -46,7 +46,7 @@ def to_qimage(pixels: NDArray[np.uint8]) -> QImage:
 
 
 def own_jpeg(data: bytes) -> QImage:
-    """A JPEG that one of our own processes made; null where it is none. Only Qt's JPEG reader sees it."""
+    """Reads a JPEG made by one of the app's processes, with Qt's JPEG reader only; null if it is no JPEG."""
     buffer = QBuffer()
     buffer.setData(QByteArray(data))
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
@@ -56,23 +56,23 @@ def own_jpeg(data: bytes) -> QImage:
 
 
 def shipped_webp(path: Path) -> QImage:
-    """A WebP that ships with the application; null where there is none. Only Qt's WebP reader sees it."""
+    """Reads a WebP that ships with the app, with Qt's WebP reader only; null if it cannot be read."""
     reader = QImageReader(str(path), QByteArray(b"webp"))
     reader.setAutoDetectImageFormat(False)
     return reader.read()
 
 
 def holds_picture(mime: QMimeData) -> bool:
-    """Returns whether there is a picture in what is dropped or pasted (not: a picture file)."""
+    """Whether dropped or pasted data holds a picture itself, as opposed to the path of a picture file."""
     if _is_own(mime):
         return mime.hasImage()
     return any(mime.hasFormat(each) for each in MIME_TYPES) or (_BITMAPS and mime.hasImage())
 
 
 def picture_in(mime: QMimeData) -> QImage | bytes | None:
-    """The picture in what is dropped or pasted: the file as another program gave it, or an image of ours.
+    """The picture in dropped or pasted data: another program's encoded file, or an image of this process.
 
-    Not ``QMimeData.imageData``, which decodes what other programs give with any of Qt's readers.
+    Does not call ``QMimeData.imageData`` for encoded data: it would decode it with any of Qt's readers.
     """
     if _is_own(mime):
         image = mime.imageData() if mime.hasImage() else None
@@ -86,7 +86,7 @@ def picture_in(mime: QMimeData) -> QImage | bytes | None:
 def decoded(
     decoder: PictureDecoder, picture: QImage | bytes | Path, room: tuple[int, int], way: Way = "inside"
 ) -> QImage:
-    """A picture from wherever it comes. Blocks.
+    """Decodes a picture from a file or from encoded data; returns an image as it is. Blocks.
 
     Raises:
         MediaError: It cannot be decoded.

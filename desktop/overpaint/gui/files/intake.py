@@ -1,6 +1,6 @@
-"""Intake of transforms: dropped, pasted or chosen files, by their paths; a bare picture is saved first.
+"""Intake of files for the transform queue: dropped, pasted or chosen; pasted pictures are saved first.
 
-Saving is done in a thread. Must not know panels.
+Saves in a worker thread. Must not know panels.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from overpaint.wire.transforms import PATHS_MAX, AddTransforms
 log = logging.getLogger(__name__)
 
 FOLDER = "Pasted"
-"""Below the folder of results: pictures that were in no file before."""
+"""Subfolder of the results' folder for pasted pictures."""
 
 
 def local_paths(mime: QMimeData) -> list[str]:
-    """Files and folders of this computer."""
+    """Paths of the local files and folders in dropped or pasted data."""
     return [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
 
 
 def holds_something(mime: QMimeData) -> bool:
-    """Returns whether there may be pictures or clips in what is dropped or pasted."""
+    """Whether dropped or pasted data may hold pictures or clips."""
     return holds_picture(mime) or bool(local_paths(mime))
 
 
 class TransformIntake(QObject):
-    """The intake of files and pictures.
+    """Adds files and pictures to the transform queue.
 
     Args:
-        decoder: Decodes what other programs hand over.
-        parent: Of Qt.
+        decoder: Decodes pictures of other programs.
+        parent: The Qt parent.
     """
 
     intended = Signal(object)
     refused = Signal(str)
-    """A sentence."""
+    """Something was not accepted: the sentence for the user."""
 
     _saved = Signal(str)
 
@@ -57,12 +57,12 @@ class TransformIntake(QObject):
         self.folder = ""
 
     def take_paths(self, paths: Sequence[str]) -> None:
-        """Takes files and folders."""
+        """Adds files and folders."""
         for first in range(0, len(paths), PATHS_MAX):
             self.intended.emit(AddTransforms(paths=list(paths[first : first + PATHS_MAX])))
 
     def take_mime(self, mime: QMimeData) -> bool:
-        """Takes what was dropped or pasted; False when there is nothing in it."""
+        """Adds what was dropped or pasted; returns False if there is nothing usable in it."""
         paths = local_paths(mime)
         if paths:
             self.take_paths(paths)
@@ -76,11 +76,11 @@ class TransformIntake(QObject):
         return False
 
     def paste(self) -> bool:
-        """Takes what is on the clipboard; False when there is nothing of use."""
+        """Adds what is on the clipboard; returns False if there is nothing usable."""
         return self.take_mime(QGuiApplication.clipboard().mimeData())
 
     def wait(self) -> None:
-        """Waits for what is under way (before the program ends)."""
+        """Waits for the worker thread, before the program ends."""
         self._pool.waitForDone(2000)
 
 

@@ -1,7 +1,7 @@
-"""Reference photos: decoded in a process of their own, shrunk and encoded anew, whatever way they come in.
+"""Intake of reference photos: decoded in the sandboxed process, shrunk, and encoded again as JPEG.
 
-Every photo is encoded anew: that proves that it is one, keeps it within the service's limit, and
-leaves out what a camera writes beside the picture (place, time, device).
+Encoding again proves that the data is a picture, keeps it within the service's size limit, and drops the
+metadata that a camera writes (place, time, device).
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ THUMBNAIL_SIDE = 64
 
 
 class PhotoReader(QObject):
-    """The reader of files and pasted pictures, for ``SetReference``.
+    """Reader of photo files and pasted pictures; its output is sent in ``SetReference``.
 
     Args:
-        decoder: Decodes them.
-        parent: Of Qt.
+        decoder: The sandboxed decoder.
+        parent: The Qt parent.
     """
 
     photo_read = QtSignal(str, QImage)
-    """Base64 of a JPEG, and a small picture of it."""
+    """A photo was read: the JPEG as base64, and its thumbnail."""
     refused = QtSignal(str)
-    """A sentence."""
+    """A photo cannot be used: the sentence for the user."""
 
     def __init__(self, decoder: PictureDecoder, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,15 +58,15 @@ class PhotoReader(QObject):
         self._pool.setMaxThreadCount(1)
 
     def read_file(self, path: str) -> None:
-        """Reads a picture file; answers by a signal."""
+        """Reads a picture file; the result is emitted as a signal."""
         self._start(Path(path), self.tr("{} is not a picture that can be read. Use JPEG, PNG or WebP."))
 
     def read_image(self, image: QImage | bytes) -> None:
-        """Takes a picture from the clipboard or from another program; answers by a signal."""
+        """Reads a picture from the clipboard or another program; the result is emitted as a signal."""
         self._start(image, self.tr("That photo cannot be used."))
 
     def read_data(self, image_data: str) -> None:
-        """Takes a picture file as base64, as a preset holds it; answers by a signal."""
+        """Reads a base64 picture file from a preset; the result is emitted as a signal."""
         try:
             data = base64.b64decode(image_data, validate=True)
         except (binascii.Error, ValueError):
@@ -74,7 +74,7 @@ class PhotoReader(QObject):
         self._start(data, self.tr("The preset's photo cannot be read."))
 
     def read_mime(self, mime: QMimeData) -> bool:
-        """Takes what was dropped or pasted; False when there is no photo in it."""
+        """Reads what was dropped or pasted; returns False if there is no photo in it."""
         path = photo_path(mime)
         if path:
             self.read_file(path)
@@ -89,13 +89,13 @@ class PhotoReader(QObject):
         self._pool.start(_Job(self, self._decoder, picture, refusal))
 
     def wait(self) -> None:
-        """Waits for what is under way (before the program ends)."""
+        """Waits for the worker thread, before the program ends."""
         self._pool.clear()
         self._pool.waitForDone(1000)
 
 
 def photo_path(mime: QMimeData) -> str:
-    """The first picture file of what is dropped or pasted; empty when there is none."""
+    """Path of the first picture file in dropped or pasted data, by its extension; empty if there is none."""
     for url in mime.urls():
         if url.isLocalFile() and Path(url.toLocalFile()).suffix.lower().lstrip(".") in ENDINGS:
             return url.toLocalFile()
@@ -103,7 +103,7 @@ def photo_path(mime: QMimeData) -> str:
 
 
 def holds_photo(mime: QMimeData) -> bool:
-    """Returns whether something dropped or pasted is a photo, by its looks."""
+    """Whether dropped or pasted data holds a photo, by MIME type or extension; nothing is decoded."""
     return holds_picture(mime) or bool(photo_path(mime))
 
 

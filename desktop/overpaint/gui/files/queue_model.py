@@ -1,6 +1,6 @@
-"""Qt list model of the transform queue: items as shown, progress of running ones, price of ready ones.
+"""List model of the transform queue (``QAbstractListModel``): items, their status, progress of running ones.
 
-Views are told only of what changed. Must not know sockets or widgets.
+Views are notified only of the rows that changed. Must not know sockets or widgets.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from overpaint.wire.transforms import (
 Index = QModelIndex | QPersistentModelIndex
 
 _GROUPS: dict[TransformState, int] = {"ready": 0, "working": 1, "waiting": 2}
-"""What the user is about to decide stands first, then what happens, then what is over, newest first."""
+"""Sort order of states: ready to order, then running, then queued; finished items follow, newest first."""
 
 
 class TransformListModel(QAbstractListModel):
-    """The list; ``changed`` after every change of what ``news`` holds.
+    """List model of transforms; emits ``changed`` after each change of ``news``.
 
     Attributes:
-        news: The newest list of the live process, None before the first one.
-        running: How far the running ones are, by id.
+        news: The newest list from the live process; None before the first one.
+        running: Progress of the running items, by id.
     """
 
     ItemRole = Qt.ItemDataRole.UserRole + 1
     PartRole = Qt.ItemDataRole.UserRole + 2
-    """0..1, or None while it is not known."""
+    """Progress of a running item, 0..1; None while it is unknown."""
     StatusRole = Qt.ItemDataRole.UserRole + 3
 
     changed = Signal()
@@ -54,16 +54,16 @@ class TransformListModel(QAbstractListModel):
 
     @property
     def items(self) -> list[TransformItem]:
-        """All items, searched for or not."""
+        """All items, regardless of the search."""
         return self.news.items if self.news is not None else []
 
     def having(self, *states: TransformState) -> list[TransformItem]:
-        """Items in one of some states."""
+        """The items in any of these states."""
         return [item for item in self.items if item.state in states]
 
     @property
     def under_way(self) -> bool:
-        """Whether the queue is at work."""
+        """Whether the queue is working: not halted, with items that wait or run."""
         return self.news is not None and self.news.halted is None and bool(self.having("waiting", "working"))
 
     def item(self, row: int) -> TransformItem:
@@ -73,7 +73,7 @@ class TransformListModel(QAbstractListModel):
     # ---- news
 
     def show_news(self, news: Transforms) -> None:
-        """Takes a new list."""
+        """Updates the model with a new list from the live process."""
         self.news = news
         waiting = [item.id for item in news.items if item.state == "waiting"]
         self._places = {id: place for place, id in enumerate(waiting, 1)}
@@ -81,7 +81,7 @@ class TransformListModel(QAbstractListModel):
         self.changed.emit()
 
     def show_progress(self, progress: TransformsProgress) -> None:
-        """Takes the news of how far the running ones are."""
+        """Updates the progress of the running items."""
         touched = set(self.running) | {run.id for run in progress.running}
         self.running = {run.id: run for run in progress.running}
         for row, item in enumerate(self._rows):
@@ -89,7 +89,7 @@ class TransformListModel(QAbstractListModel):
                 self._touch(row)
 
     def search(self, text: str) -> None:
-        """Lists only what has all the words in its file's name or in its prompt."""
+        """Filters the rows: only items with every word in their path or prompt."""
         self._wanted = text.casefold().strip()
         self._show_rows()
 
@@ -114,7 +114,7 @@ class TransformListModel(QAbstractListModel):
             self.endInsertRows()
         self._order([item.id for item in rows])
         for row, item in enumerate(rows):
-            # The place in the queue changes when another item leaves it.
+            # The shown position of a waiting item changes when another item leaves the queue.
             if item != self._rows[row] or item.state == "waiting":
                 self._rows[row] = item
                 self._touch(row)
@@ -141,11 +141,11 @@ class TransformListModel(QAbstractListModel):
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Rows can be dragged."""
+        """Item flags: rows can be dragged."""
         return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Name, status and progress; the accessible text holds all of it."""
+        """Data of a row by role: item, name, status, progress; the accessible text is name and status."""
         if not index.isValid() or index.row() >= len(self._rows):
             return None
         item = self._rows[index.row()]
@@ -170,7 +170,7 @@ def _rank(item: TransformItem) -> tuple[int, float]:
     if item.state in FINISHED:
         when = item.finished_at or item.added_at
         return 3, -when.timestamp()
-    return _GROUPS[item.state], 0.0  # sorting keeps the order of the queue
+    return _GROUPS[item.state], 0.0  # the sort is stable and keeps the queue's order
 
 
 def _searched(item: TransformItem) -> str:

@@ -1,6 +1,6 @@
-"""Export of results: copied to the clipboard, saved elsewhere, opened by the system.
+"""Export of results: copy to the clipboard, save elsewhere, open with the system's program.
 
-Files are read and copied in a thread. Must not know panels.
+Reads and copies files in a worker thread. Must not know panels.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ log = logging.getLogger(__name__)
 
 
 class ResultDesk(QObject):
-    """The export of results.
+    """Commands that export results.
 
     Args:
         decoder: Decodes a result that is copied as a picture.
-        parent: Above which dialogs are shown.
+        parent: Parent of the file dialogs.
     """
 
     said = Signal(str, bool)
-    """What was done, or why it could not be: a sentence, and whether it was done."""
+    """The outcome: a sentence for the user, and whether the command succeeded."""
 
     _pictured = Signal(QImage, str)
     _made = Signal(str)
@@ -46,7 +46,7 @@ class ResultDesk(QObject):
         self._pictured.connect(self._copy_picture, Qt.ConnectionType.QueuedConnection)
 
     def copy(self, items: Sequence[TransformItem]) -> None:
-        """Puts results on the clipboard: as files, and one picture as a picture too."""
+        """Copies results to the clipboard as files; a single picture also as image data."""
         paths = [item.result for item in items]
         if len(items) == 1 and items[0].kind == "image":
             path = paths[0]
@@ -56,7 +56,7 @@ class ResultDesk(QObject):
             self.said.emit(self.tr("Copied {} files.").format(len(paths)), True)
 
     def save(self, items: Sequence[TransformItem]) -> None:
-        """Asks where to, and saves copies there."""
+        """Asks for a place, and saves copies there."""
         if len(items) == 1:
             source = Path(items[0].result)
             dialog = QFileDialog(self._window, self.tr("Save a copy"))
@@ -85,7 +85,7 @@ class ResultDesk(QObject):
         self._do(work)
 
     def save_all(self, sources: Sequence[Path], folder: Path) -> None:
-        """Copies files into a folder; none there is overwritten."""
+        """Copies files into a folder, without overwriting any."""
 
         def work() -> None:
             for source in sources:
@@ -95,12 +95,12 @@ class ResultDesk(QObject):
         self._do(work)
 
     def open_file(self, path: str) -> None:
-        """Opens a file or folder in the program that the system has for it."""
+        """Opens a file or folder with the system's default program."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(path)):
             self.said.emit(self.tr("No program opens {}.").format(path), False)
 
     def open_folder(self, folder: str) -> None:
-        """Opens a folder, which is made when it is absent."""
+        """Opens a folder, after creating it if necessary."""
 
         def work() -> None:
             Path(folder).mkdir(parents=True, exist_ok=True)
@@ -109,11 +109,11 @@ class ResultDesk(QObject):
         self._do(work)
 
     def wait(self) -> None:
-        """Waits for what is under way (before the program ends)."""
+        """Waits for the worker thread, before the program ends."""
         self._pool.waitForDone(2000)
 
     def _read(self, path: str) -> QImage:
-        """The picture; null where it cannot be read."""
+        """Decodes a picture; null if it cannot be read."""
         try:
             return decoded(self._decoder, Path(path), WHOLE)
         except MediaError as error:

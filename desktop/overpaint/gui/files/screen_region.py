@@ -1,6 +1,6 @@
-"""Screen region selection: every screen is frozen, and the user draws a frame.
+"""Screen region selection (screen snipping): each screen is covered by its screenshot, to draw a frame on.
 
-Must not know what the picture is for.
+Must not know what the region is used for.
 """
 
 from __future__ import annotations
@@ -21,22 +21,24 @@ from PySide6.QtWidgets import QApplication, QWidget
 from overpaint.gui.appearance.theme import Theme
 
 SMALLEST = 16
-"""Pixels a side: less is a click, not a frame."""
+"""Least side of a frame in pixels; anything smaller counts as a click."""
 
 
 SETTLE_MS = 250
-"""Until what lies behind a hidden window is drawn again, by its program or a compositor that fades."""
+"""Delay between hiding the windows and the screenshot: compositors fade windows out, and the programs behind
+them must repaint.
+"""
 
 
 class ScreenSnip(QObject):
-    """The selection of a picture from the screen, with Overpaint's own windows hidden."""
+    """Selection of a screen region, with Overpaint's own windows hidden."""
 
     taken = Signal(object)
-    """The picture, a ``QImage``."""
+    """The region's picture, a ``QImage``."""
     region_taken = Signal(int, QRect)
-    """The same as a place: the screen's number, and pixels of it."""
+    """The region's place: the screen's number, and a rectangle in its pixels."""
     refused = Signal(str)
-    """The screen cannot be captured: a sentence."""
+    """The screen cannot be captured: the sentence for the user."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,9 +51,9 @@ class ScreenSnip(QObject):
         self.covers: list[ScreenCover] = []
 
     def start(self) -> None:
-        """Freezes the screens; what follows is told by a signal, or nothing when the user gives up."""
+        """Starts a selection; the region is emitted as signals, and nothing if the user cancels."""
         self.end()
-        kinds = (Qt.WindowType.Window, Qt.WindowType.Dialog)  # a menu that was used is gone by itself
+        kinds = (Qt.WindowType.Window, Qt.WindowType.Dialog)  # menus and popups close by themselves
         windows = [each for each in QApplication.topLevelWidgets() if each.windowType() in kinds]
         self._aside = [each for each in windows if each.isVisible() and not each.isMinimized()]
         for window in self._aside:
@@ -80,10 +82,10 @@ class ScreenSnip(QObject):
             self.covers[0].activateWindow()
 
     def end(self) -> None:
-        """Lets the screens go, and brings the windows back."""
+        """Ends the selection: closes the covers and shows the windows again."""
         self._settling.stop()
         aside, self._aside = self._aside, []
-        for window in aside:  # before the covers close: with its last window the program would end
+        for window in aside:  # before the covers close, so that there is always a visible window
             window.show()
         for window in aside:
             window.raise_()
@@ -99,7 +101,7 @@ class ScreenSnip(QObject):
 
 
 class ScreenCover(QWidget):
-    """A frozen screen."""
+    """Full-screen cover with a screen's screenshot, on which the user draws a frame."""
 
     cut = Signal(QPixmap, QRect)
     given_up = Signal()
@@ -117,24 +119,24 @@ class ScreenCover(QWidget):
         self.setWindowState(Qt.WindowState.WindowFullScreen)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc gives up, Enter takes the whole screen."""
+        """Esc cancels; Enter selects the whole screen."""
         if event.key() == Qt.Key.Key_Escape:
             self.given_up.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.cut.emit(self._frozen, self._frozen.rect())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begins the frame."""
+        """Starts the frame."""
         self._from = event.position().toPoint()
         self._frame = QRect()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Draws the frame."""
+        """Resizes the frame."""
         self._frame = QRect(self._from, event.position().toPoint()).normalized()
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Takes what is inside the frame."""
+        """Selects the frame, unless it is too small."""
         if min(self._frame.width(), self._frame.height()) < SMALLEST:
             self._frame = QRect()
             self.update()
@@ -143,7 +145,7 @@ class ScreenCover(QWidget):
         self.cut.emit(self._frozen.copy(place), place)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The screen in the dark, but for what is inside the frame."""
+        """Paints the screenshot, darkened outside the frame."""
         painter = QPainter(self)
         painter.drawPixmap(self.rect(), self._frozen)
         painter.fillRect(self.rect(), QColor(0, 0, 0, 110))

@@ -1,6 +1,6 @@
-"""Thumbnails of files, of a clip a picture near its beginning; small ones are cached.
+"""Thumbnail cache of pictures and clips.
 
-They are decoded in a process of their own, which a thread waits for. Must not know the queue.
+A worker thread waits for the sandboxed decoder. Must not know the queue.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ REMEMBERED = 400
 
 
 class Thumbnails(QObject):
-    """Small pictures of files.
+    """Thumbnail cache, least recently used out first.
 
     Args:
-        size: Filled wholly by every picture, physical pixels.
-        decoder: Decodes them.
-        parent: Of Qt.
+        size: Size of a thumbnail in physical pixels; pictures are cropped to fill it.
+        decoder: The sandboxed decoder.
+        parent: The Qt parent.
     """
 
     ready = Signal(str)
-    """The picture of a path is there now."""
+    """The thumbnail of a path has been loaded."""
 
     _read = Signal(str, QImage)
 
@@ -47,7 +47,7 @@ class Thumbnails(QObject):
         self._read.connect(self._keep, Qt.ConnectionType.QueuedConnection)
 
     def picture(self, path: str) -> QPixmap | None:
-        """The picture of a file; None while it is being read, and where there is none."""
+        """The thumbnail of a file; None while it is being loaded, or if the file cannot be decoded."""
         if path in self._kept:
             self._kept.move_to_end(path)
             return self._kept[path]
@@ -57,7 +57,7 @@ class Thumbnails(QObject):
         return None
 
     def wait(self) -> None:
-        """Waits for what is under way (before the program ends)."""
+        """Waits for the worker thread, before the program ends."""
         self._pool.clear()
         self._pool.waitForDone(2000)
 
@@ -91,9 +91,9 @@ class _Job(QRunnable):
 
 
 def read_picture(decoder: PictureDecoder, path: Path, room: QSize) -> QImage:
-    """A picture file, or a frame of a clip, at about the size at which it covers ``room``.
+    """Decodes a picture file, or a frame of a clip, at about the size at which it covers ``room``.
 
-    Blocks. Returns a null image where nothing can be read.
+    Blocks. Returns a null image if it cannot be decoded.
     """
     try:
         return to_qimage(decoder.file(path, (room.width(), room.height()), clips=True))
