@@ -1,1 +1,1 @@
-"""The appearance of the window: design tokens, the theme, the style sheet made of both."""
+"""Appearance of the window: design tokens, theme, style sheet."""

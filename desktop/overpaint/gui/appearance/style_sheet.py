@@ -1,11 +1,11 @@
-"""The style sheet, made from the theme's tokens. Knows selectors; must not know colours of its own."""
+"""Qt style sheet, generated from the design tokens. Knows selectors; must not know other colours."""
 
 from __future__ import annotations
 
 from overpaint.gui.appearance.tokens import Sizes, Tokens
 
 OVERLAY = "rgba(12, 12, 14, 205)"
-"""Ground of what stands on a picture, light or dark."""
+"""Background of controls on the picture, in light and dark themes."""
 
 
 def style_sheet(tokens: Tokens, sizes: Sizes) -> str:

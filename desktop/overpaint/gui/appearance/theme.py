@@ -1,6 +1,6 @@
-"""The theme: which of the palettes is in use, the style sheet made from it, and tinted icons.
+"""Theme: the colour palette in use (light, dark, high contrast), the style sheet made from it, tinted icons.
 
-The palettes follow the system's light, dark or high-contrast setting, or the user's own wish.
+The palette follows the system's setting, or the user's.
 Must not know what is shown.
 """
 
@@ -19,10 +19,10 @@ from overpaint.gui.window_settings import Appearance
 
 
 class Theme(QObject):
-    """The application's look; ``changed`` fires when the system turns light or dark.
+    """Theme of the application; emits ``changed`` when a palette has been applied.
 
     Args:
-        app: The application; its style, palette and style sheet are set here and nowhere else.
+        app: The application; its style, palette and style sheet are set only here.
         icons: The folder of icons.
     """
 
@@ -48,12 +48,12 @@ class Theme(QObject):
         return self.tokens is not LIGHT
 
     def show_appearance(self, appearance: Appearance) -> None:
-        """Takes the user's wish; "system" follows the system from now on."""
+        """Applies the user's setting; "system" follows the system."""
         self._appearance = appearance
         self._follow()
 
     def show_scheme(self, scheme: Qt.ColorScheme) -> None:
-        """Turns light, or dark (also where the system does not say)."""
+        """Applies the palette for a colour scheme; dark if the system reports none."""
         self._show(LIGHT if scheme == Qt.ColorScheme.Light else DARK)
 
     def _follow(self) -> None:
@@ -74,13 +74,13 @@ class Theme(QObject):
         self.changed.emit()
 
     def icon(self, name: str, colour: str, disabled: str | None = None, tail: float = 0.0) -> QIcon:
-        """An icon drawn in one colour, sharp at every scale.
+        """An icon tinted in one colour, sharp at every scale.
 
         Args:
             name: File name in the icons folder, without its ending.
             colour: ``#rrggbb``, usually a token.
-            disabled: Colour while its button is disabled; the same when left out.
-            tail: Empty room at its right, in parts of its width (Qt sets a label too close).
+            disabled: Colour while its button is disabled; ``colour`` if None.
+            tail: Empty space at its right, as a fraction of its width: Qt places a button's label too close.
         """
         icon = QIcon()
         for side in (16, 20, 24, 32, 48, 64):
@@ -90,13 +90,13 @@ class Theme(QObject):
         return icon
 
     def pixmap(self, name: str, colour: str, side: int, ratio: float) -> QPixmap:
-        """The same as a pixmap of ``side`` device-independent pixels for a screen of that scale."""
+        """The icon as a pixmap of ``side`` device-independent pixels, for a device pixel ratio."""
         pixmap = QPixmap(self._draw(name, colour, round(side * ratio)))
         pixmap.setDevicePixelRatio(ratio)
         return pixmap
 
     def _draw(self, name: str, colour: str, side: int, tail: float = 0.0) -> QPixmap:
-        """Drawn once: some are painted with every frame, and there are few colours and sizes."""
+        """Renders an icon once and caches it: some are painted with every frame."""
         key = (name, colour, side, tail)
         if key not in self._drawn:
             self._drawn[key] = self._render(*key)
@@ -113,7 +113,7 @@ class Theme(QObject):
 
 
 def mark(widget: QWidget, **properties: object) -> None:
-    """Sets the properties that the style sheet looks at, and applies it again if one changed."""
+    """Sets dynamic properties that the style sheet selects by, and polishes the widget again on a change."""
     changed = False
     for name, value in properties.items():
         if widget.property(name) != value:

@@ -1,4 +1,4 @@
-"""Design tokens: the palettes' colours by meaning, and type sizes. Must not know what is shown."""
+"""Design tokens: the palettes' colours by meaning, and font sizes. Must not know what is shown."""
 
 from __future__ import annotations
 
@@ -110,12 +110,12 @@ CONTRAST = Tokens(
     stage_text="#ffffff",
     stage_muted="#e6e6e6",
 )
-"""Every text at 7 : 1 or more, and a line around what is a surface elsewhere (WCAG 2.2, 1.4.6)."""
+"""High contrast: every text at 7 : 1 or more (WCAG 2.2, 1.4.6), and white lines between black surfaces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Type sizes in device-independent pixels, all derived from the system's own font size."""
+    """Font sizes in device-independent pixels, derived from the system's font size."""
 
     body: int
     small: int
@@ -124,7 +124,7 @@ class Sizes:
 
     @classmethod
     def from_font(cls, font: QFont) -> Sizes:
-        """Sizes around a system font; never below 13 pixels for running text."""
+        """Sizes derived from a system font; 13 to 20 pixels for running text."""
         body = min(20, max(13, QFontInfo(font).pixelSize()))
         return cls(
             body=body,

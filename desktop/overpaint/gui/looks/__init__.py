@@ -1,1 +1,1 @@
-"""Looks as the window offers them: lists, thumbnails, presets, the history of prompts."""
+"""Looks in the window: list models, thumbnails, presets, prompt history. No widgets."""

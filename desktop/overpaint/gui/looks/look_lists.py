@@ -1,6 +1,6 @@
-"""Lists of looks: all, the present one, favourites, recent ones.
+"""List model of the looks, and its filter and sort proxy: all, favourites, recent ones, presets.
 
-Must not know widgets, files or how a picture of a look comes about.
+Must not know widgets, files, or how a look's picture is made.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ Index = QModelIndex | QPersistentModelIndex
 Shelf = Literal["all", "favourites", "recent", "own"]
 
 PRESET = "preset:"
-"""Before the key of a preset: its name among the looks."""
+"""Prefix of a preset's name in the list; its key follows."""
 
 RECENT = 12
-"""So many are remembered as used of late."""
+"""Number of recent looks that are kept."""
 
 
 class LookListModel(QAbstractListModel):
-    """The engine's looks; ``ActiveRole`` marks the one that is shown.
+    """List model of the looks: the user's presets, then the engine's; ``ActiveRole`` marks the one in use.
 
     Args:
         favourites: Names of favourites.
-        recent: Names of the looks used of late, the last one first.
-        names: What they are called in the window's language; the engine's own names when None.
+        recent: Names of recently used looks, the newest first.
+        names: Names in the window's language; the engine's names if None.
 
     Attributes:
-        favourites: The same, now.
-        recent: The same, now.
-        active_row: Row of the look that the prompt names, or that the service understood.
+        favourites: The current favourites.
+        recent: The current recent looks.
+        active_row: Row of the look that the prompt names, or that the service understood; None if unlisted.
     """
 
     NameRole = Qt.ItemDataRole.UserRole + 1
@@ -54,7 +54,7 @@ class LookListModel(QAbstractListModel):
     FavouriteRole = Qt.ItemDataRole.UserRole + 4
 
     shelves_changed = Signal()
-    """``favourites`` or ``recent`` are others now."""
+    """``favourites`` or ``recent`` have changed."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class LookListModel(QAbstractListModel):
         self.active_row: int | None = None
 
     def show_snapshot(self, snapshot: LiveSnapshot) -> None:
-        """Takes the looks and the prompt of a snapshot; views are told only of what changed."""
+        """Updates looks and prompt from a snapshot; views are notified only of what changed."""
         shown = (snapshot.prompt, snapshot.understood)
         if snapshot.looks != self._engines:
             self._engines, self._shown = list(snapshot.looks), shown
@@ -88,12 +88,12 @@ class LookListModel(QAbstractListModel):
                 self.dataChanged.emit(self.index(0), self.index(len(self._looks) - 1), [self.ActiveRole])
 
     def show_presets(self, presets: Mapping[str, Preset]) -> None:
-        """Takes the user's own presets, by key; they stand before the engine's looks."""
+        """Updates the user's presets, by key."""
         self._presets = dict(presets)
         self._list()
 
     def prompt_of(self, name: str) -> str:
-        """The prompt that means a look or preset."""
+        """The prompt that selects a look or preset."""
         preset = self._presets.get(name.removeprefix(PRESET)) if name.startswith(PRESET) else None
         if preset is not None:
             return preset.prompt
@@ -111,7 +111,7 @@ class LookListModel(QAbstractListModel):
 
     @property
     def looks(self) -> tuple[LookChoice, ...]:
-        """All of them: the user's presets, then the engine's in its order."""
+        """All looks, in the order of the rows."""
         return tuple(self._looks)
 
     def look(self, row: int) -> LookChoice:
@@ -132,7 +132,7 @@ class LookListModel(QAbstractListModel):
         return None
 
     def toggle_favourite(self, name: str) -> None:
-        """Makes a look a favourite, or no longer one."""
+        """Adds a look to the favourites, or removes it."""
         if name in self.favourites:
             self.favourites = tuple(other for other in self.favourites if other != name)
         else:
@@ -140,7 +140,7 @@ class LookListModel(QAbstractListModel):
         self._tell_shelves(self.FavouriteRole)
 
     def note_use(self, name: str) -> None:
-        """A look was chosen."""
+        """Puts a chosen look first among the recent ones."""
         others = (other for other in self.recent if other != name)
         self.recent = (name, *others)[:RECENT]
         self._tell_shelves(self.NameRole)
@@ -155,7 +155,7 @@ class LookListModel(QAbstractListModel):
         return 0 if parent is not None and parent.isValid() else len(self._looks)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Title, description, name, whether active or a favourite; the accessible text holds all of it."""
+        """Data of a row by role: title, description, name, active, favourite; all in the accessible text."""
         if not index.isValid() or index.row() >= len(self._looks):
             return None
         look = self._looks[index.row()]
@@ -182,11 +182,11 @@ class LookListModel(QAbstractListModel):
 
 
 class LookShelf(QSortFilterProxyModel):
-    """Some of the looks, in an order.
+    """Filter and sort proxy (``QSortFilterProxyModel``) over the looks: one shelf, searched and sorted.
 
     Args:
-        looks: All of them.
-        favourites_first: Whether favourites stand before the others.
+        looks: The source model.
+        favourites_first: Whether favourites are sorted before the others.
     """
 
     def __init__(
@@ -202,17 +202,17 @@ class LookShelf(QSortFilterProxyModel):
         self.sort(0)
 
     def show_shelf(self, shelf: Shelf) -> None:
-        """All looks, the favourites, or those used of late."""
+        """Filters by a shelf: all looks, favourites, recent ones, or the user's presets."""
         self._shelf = shelf
         self._order()
 
     def search(self, text: str) -> None:
-        """Only looks whose title or description holds every word of a text; the likeliest first."""
+        """Filters by a search: every word in title, name or description; matches in the title first."""
         self._words = tuple(text.casefold().split())
         self._order()
 
     def row_of(self, source_row: int | None) -> QModelIndex:
-        """Where a look of the whole list stands here; an invalid index when it does not."""
+        """The index for a row of the source model; invalid if it is filtered out."""
         if source_row is None:
             return QModelIndex()
         return self.mapFromSource(self._looks.index(source_row))
@@ -222,7 +222,7 @@ class LookShelf(QSortFilterProxyModel):
         self.sort(0)
 
     def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
-        """Returns whether a look is on the shelf and found."""
+        """Filter: whether a look is on the shelf and matches the search."""
         look = self._looks.look(source_row)
         if self._shelf == "favourites" and look.name not in self._looks.favourites:
             return False
@@ -234,7 +234,7 @@ class LookShelf(QSortFilterProxyModel):
         return all(word in text for word in self._words)
 
     def lessThan(self, left: Index, right: Index) -> bool:
-        """What begins as searched first, favourites, the last used, else as the engine lists them."""
+        """Sort order: match of the search, then favourites or recent use, then the source model's order."""
         return self._rank(left.row()) < self._rank(right.row())
 
     def _rank(self, row: int) -> tuple[int, int, int]:
@@ -250,5 +250,5 @@ class LookShelf(QSortFilterProxyModel):
 
 
 def look_name(index: Index) -> str:
-    """The name of the look at an index of any of these models."""
+    """The name of the look at an index of either model."""
     return str(index.data(LookListModel.NameRole))

@@ -1,7 +1,6 @@
-"""Sample pictures of the looks: the shipped ones, then the user's own picture in each.
+"""Thumbnails of the looks: the shipped ones, replaced by the user's own picture in each look.
 
-Files are read and pictures are decoded in a thread of its own. Must not know where pictures come from,
-nor how they are laid out.
+Reads and decodes in a worker thread. Must not know where pictures come from, nor how they are laid out.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ log = logging.getLogger(__name__)
 
 
 class LookPictures(QObject):
-    """Pictures of looks by name.
+    """Thumbnail cache of the looks, by name.
 
     Args:
-        folder: Pictures that ship, ``NAME.webp``.
+        folder: Folder of the shipped thumbnails, ``NAME.webp``.
     """
 
     changed = Signal(str)
-    """The picture of a look of this name is another one now."""
+    """The thumbnail of the look with this name has changed."""
 
     _decoded = Signal(str, QImage, bool)
 
@@ -41,19 +40,19 @@ class LookPictures(QObject):
         self._pool.start(_Shipped(self, folder))
 
     def picture(self, name: str) -> QPixmap | None:
-        """The newest picture of a look; None while there is none."""
+        """The newest thumbnail of a look; None if there is none yet."""
         return self._pictures.get(name)
 
     def is_own(self, name: str) -> bool:
-        """Returns whether the picture is the user's own, not the one that ships."""
+        """Whether the thumbnail is made from the user's picture, not shipped."""
         return name in self._own
 
     def show_own(self, painted: LookPicture) -> None:
-        """Takes the user's picture in a look."""
+        """Loads the user's own picture in a look."""
         self._pool.start(_Own(self, painted))
 
     def wait(self) -> None:
-        """Waits for what is under way (before the program ends)."""
+        """Waits for the worker thread, before the program ends."""
         self._pool.clear()
         self._pool.waitForDone(1000)
 

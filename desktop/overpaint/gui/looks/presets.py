@@ -1,6 +1,6 @@
-"""The user's own presets: a name, a prompt and maybe a photo, each in a file that can be given to others.
+"""Preset store: the user's presets (name, prompt, optional reference photo), each in a file of its own.
 
-Files are read and written in a thread of its own. Must not know widgets, nor what a prompt means.
+Reads and writes files in a worker thread. Must not know widgets, nor what a prompt means.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _LARGEST_BYTES = REFERENCE_MAX_BYTES * 3 // 2
 
 
 class Preset(BaseModel):
-    """Frozen: a change is a new object.
+    """A preset and its file format, as a frozen value.
 
     Attributes:
         overpaint_preset: Version of the format.
-        name: As the user calls it.
-        prompt: What it is in words.
-        photo: Base64 of a reference photo; empty for none.
+        name: The user's name for it.
+        prompt: The prompt.
+        photo: The reference photo as base64; empty for none.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -42,18 +42,18 @@ class Preset(BaseModel):
 
 
 class PresetShelf(QObject):
-    """The presets of a folder.
+    """Preset store: the presets of a folder.
 
     Args:
-        folder: One file a preset; made with the first.
+        folder: Holds one file for each preset; created with the first preset.
 
     Attributes:
-        presets: By key, in the order of their names.
+        presets: The presets by key, sorted by name.
     """
 
     changed = Signal()
     refused = Signal(str)
-    """Something could not be read or written: a sentence."""
+    """A file cannot be read or written: the sentence for the user."""
 
     _read = Signal(str, object)
 
@@ -67,32 +67,32 @@ class PresetShelf(QObject):
         self._do(self._load)
 
     def save(self, preset: Preset) -> str:
-        """Keeps a preset; its key."""
+        """Saves a new preset; returns its key."""
         key = uuid.uuid4().hex[:12]
         self._keep(key, preset)
         self._do(lambda: self._write(self._file(key), preset))
         return key
 
     def remove(self, key: str) -> None:
-        """Forgets a preset."""
+        """Deletes a preset and its file."""
         if self.presets.pop(key, None) is not None:
             self.changed.emit()
             self._do(lambda: self._file(key).unlink(missing_ok=True))
 
     def share(self, key: str, path: Path) -> None:
-        """Writes a preset to a file that can be given to others."""
+        """Exports a preset to a file."""
         preset = self.presets[key]
         self._do(lambda: self._write(path, preset))
 
     def take(self, path: Path) -> None:
-        """Keeps what somebody shared; answers by a signal."""
+        """Imports a preset from a file; the result is emitted as a signal."""
         self._do(lambda: self._take(path))
 
     def wait(self) -> None:
-        """Waits for what is under way (before the program ends)."""
+        """Waits for the worker thread, before the program ends."""
         self._pool.waitForDone(3000)
 
-    # ---- the thread
+    # ---- the worker thread
 
     def _do(self, work: Callable[[], object]) -> None:
         self._pool.start(_Job(self, work))
@@ -148,7 +148,7 @@ class _Job(QRunnable):
 
 
 def _parsed(path: Path) -> Preset:
-    """Raises ``ValueError`` for anything but a preset, and ``OSError``."""
+    """Reads a preset; raises ``ValueError`` for any other content, and ``OSError``."""
     if path.stat().st_size > _LARGEST_BYTES:
         raise ValueError("it is too large")
     try:

@@ -1,4 +1,4 @@
-"""The history of prompts, to go through and to undo the last one.
+"""Prompt history, with undo and redo.
 
 Must not know widgets.
 """
@@ -11,10 +11,10 @@ KEPT = 60
 
 
 class PromptHistory:
-    """The applied prompts, in order.
+    """Prompt history: the applied prompts, undo and redo, and recall with the arrow keys.
 
     Args:
-        prompts: Those of earlier times, the oldest first.
+        prompts: Prompts of former starts, the oldest first.
     """
 
     def __init__(self, prompts: Iterable[str] = ()) -> None:
@@ -26,16 +26,16 @@ class PromptHistory:
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """Every prompt once, the one used last at the end."""
+        """Every prompt once, the most recently used last."""
         return tuple(self._entries)
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a prompt to go back to."""
+        """Whether there is a prompt to return to."""
         return len(self._done) > 1
 
     def note(self, prompt: str) -> None:
-        """A prompt is in use now, whoever has set it."""
+        """Adds a prompt that is now in use, whether set here or by another program."""
         self._at = None
         if self._done and self._done[-1] == prompt:
             return
@@ -45,24 +45,24 @@ class PromptHistory:
             self._entries = [*(other for other in self._entries if other != prompt), prompt][-KEPT:]
 
     def undo(self) -> str | None:
-        """Takes the prompt in use back; the one before it, or None."""
+        """Undoes the prompt in use; returns the one before it, or None."""
         if not self.can_undo:
             return None
         self._undone.append(self._done.pop())
         return self._done[-1]
 
     def redo(self) -> str | None:
-        """The prompt that was taken back last, in use again; None when there is none."""
+        """Redoes the prompt that was undone last; returns it, or None."""
         if not self._undone:
             return None
         self._done.append(self._undone.pop())
         return self._done[-1]
 
     def older(self, text: str) -> str | None:
-        """The prompt before the one that is looked at; None at the oldest.
+        """Recalls the prompt before the recalled one; None at the oldest.
 
         Args:
-            text: What stands in the field: kept, and found again after the newest.
+            text: The field's text, kept as a draft to be recalled after the newest prompt.
         """
         if self._at is None:
             self._draft, start = text, len(self._entries)
@@ -76,7 +76,7 @@ class PromptHistory:
         return self._entries[self._at]
 
     def newer(self) -> str | None:
-        """The prompt after the one that is looked at, at last what stood in the field before."""
+        """Recalls the prompt after the recalled one, or the draft after the newest; None without a recall."""
         if self._at is None:
             return None
         self._at += 1

@@ -1,1 +1,1 @@
-"""The wording of the window in its language: states, troubles, looks, transforms."""
+"""Texts of the window in its language: states, errors, looks, prompts, transforms."""

@@ -1,4 +1,4 @@
-"""The window's language: its own translations, Qt's for its dialogs, and the format of numbers."""
+"""The window's language: installs its translations and Qt's (``QTranslator``), and the number format."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _OWNER = "overpaint-translator"
 
 
 def speak(app: QApplication, folder: Path, wish: Language) -> None:
-    """Lets everything that is made from now on speak a language; English where there is no other.
+    """Installs a language, for all widgets that are created afterwards; English if it has no translation.
 
     Args:
         app: The application.
-        folder: Where ``overpaint_de.qm`` and its like lie.
-        wish: What the user wants.
+        folder: Folder of the translations (``overpaint_de.qm``).
+        wish: The user's setting.
     """
     for former in app.findChildren(QTranslator, _OWNER):
         app.removeTranslator(former)
@@ -27,7 +27,7 @@ def speak(app: QApplication, folder: Path, wish: Language) -> None:
     system = QLocale.system()
     locale = system if wish == "system" else QLocale(wish)
     if locale.language() == system.language():
-        locale = system  # with the user's own way of writing numbers
+        locale = system  # keeps the user's own number format
     QLocale.setDefault(locale)
     language = QLocale.languageToCode(locale.language())
     if language not in TRANSLATED:

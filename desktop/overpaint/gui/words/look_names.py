@@ -1,7 +1,7 @@
-"""Names of looks and of changes to them, in the window's language.
+"""Translated names of looks, and of the changes that a prompt makes to them.
 
-A title is also what a click writes into the prompt: the file of a language says only such titles as
-mean their look to the engine. The user's own looks keep their names. Must not know who shows them.
+A click on a look writes its title into the prompt, so a language's file contains only titles that the engine
+understands as that look. The user's own looks keep their names. Must not know who shows the names.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from overpaint.wire.live import LookChoice
 log = logging.getLogger(__name__)
 
 _NEAREST = " (the nearest look)"
-"""What a service adds to a title that it is not certain of."""
+"""Suffix that a service adds to the title of a look that only comes near the prompt."""
 
 
 class LookNames:
-    """The names of one language; the engine's own where there are none.
+    """Look names of one language; the engine's own for looks without a translation.
 
     Args:
-        names: Of each look by its stable name: ``title`` and ``description``.
+        names: ``title`` and ``description`` of each look, by its stable name.
     """
 
     def __init__(self, names: Mapping[str, Mapping[str, str]]) -> None:
@@ -40,8 +40,8 @@ class LookNames:
         return cls(_read(_spoken_file("looks")))
 
     def shown(self, looks: Sequence[LookChoice]) -> list[LookChoice]:
-        """Looks with titles and descriptions as the user reads them, in the order of these titles: the first
-        one stays the first, and the user's own the last.
+        """Looks with translated titles and descriptions, sorted by title; the first look stays first, and the
+        user's own stay last.
         """
         named = [self._named(look) for look in looks]
         rest = sorted(
@@ -57,18 +57,18 @@ class LookNames:
         return look.model_copy(update={"title": words["title"], "description": words["description"]})
 
     def title(self, engines: str) -> str:
-        """A title that the service wrote, as the user reads it."""
+        """The translation of a title that the service wrote."""
         plain = engines.removesuffix(_NEAREST)
         return self._titles.get(plain.casefold(), plain) + engines[len(plain) :]
 
 
 class ChangeNames:
-    """The words of one language for what a service understood besides the look; its own where there are none.
+    """Names in one language for what a service understood besides the look; English where there are none.
 
     Args:
-        forms: How words are put together: ``slightly``, ``very``, ``no``, ``in`` and ``and`` → a text with
-            braces for each of the others.
-        names: Of each word.
+        forms: Templates for composed names (``slightly``, ``very``, ``no``, ``in``, ``and``), with braces for
+            the names that they are composed of.
+        names: The name of each single change.
     """
 
     def __init__(self, forms: Mapping[str, str], names: Mapping[str, str]) -> None:
@@ -82,7 +82,7 @@ class ChangeNames:
         return cls(words.get("forms", {}), words.get("names", {}))
 
     def shown(self, change: str) -> str:
-        """A change as the user reads it ("slightly in red" → "etwas in Rot")."""
+        """The translation of a change ("slightly in red" → "etwas in Rot")."""
         if change in self._names:
             return self._names[change]
         form, _, rest = change.partition(" ")

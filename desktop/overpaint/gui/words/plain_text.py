@@ -1,7 +1,7 @@
-"""Plain text from others, never taken for markup: file names, titles of windows, prompts of presets.
+"""Escaping of untrusted text for tool tips: file names, window titles, prompts of presets.
 
-Qt takes a tool tip for HTML when it looks like it, and then loads the pictures that it names: any local file,
-and on Windows one of another machine. Must not know widgets.
+Qt renders a tool tip as HTML if it looks like HTML, and then loads the pictures that it refers to: any local
+file, and on Windows files of other machines. Must not know widgets.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import html
 
 
 def plain_tip(text: str) -> str:
-    """A tool tip that shows this very text."""
-    if "<" not in text and "&lt;" not in text:  # what Qt looks for (``Qt::mightBeRichText``)
+    """Returns a tool tip that shows a text literally."""
+    if "<" not in text and "&lt;" not in text:  # the test of ``Qt::mightBeRichText``
         return text
     return f"<qt>{html.escape(text)}</qt>".replace("\n", "<br>")

@@ -1,7 +1,7 @@
-"""Prompt words of the controls: what each writes into the prompt, and reads out of it.
+"""Prompt text of the style controls: the words that each control writes into the prompt, and reads from it.
 
-Strength and what is restyled are said in words that the service understands; so a slider and a chooser
-need no message of their own. Pure text; must not know widgets, nor how a service reads prompts.
+The strength slider and the subject chooser change words of the prompt that the service understands, so they
+need no messages of their own. Pure functions; must not know widgets, nor how a service reads prompts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import Literal
 
 Subject = Literal["all", "person", "background"]
-"""What of the picture is restyled."""
+"""The part of the picture that is restyled."""
 
 _NUMBER = r"(\d{1,3})\s*(?:%|percent|per cent)(?!\s*(?:of|more|less))"
 _STRENGTH = re.compile(rf"(?:\bat\s+)?\b{_NUMBER}(?:\s+strength\b)?", re.IGNORECASE)
@@ -20,19 +20,19 @@ _MOST_PARTS, _LONGEST_PART = 9, 40
 
 
 def strength(prompt: str) -> int | None:
-    """The strength that a prompt names, percent; None when it names none."""
+    """The strength in a prompt, percent; None if it contains none."""
     found = _STRENGTH.search(prompt)
     return min(100, int(found[1])) if found else None
 
 
 def with_strength(prompt: str, percent: int) -> str:
-    """The prompt with another strength; full strength needs no words."""
+    """The prompt with another strength; full strength is written without words."""
     plain = _without(prompt, _STRENGTH)
     return plain if percent >= 100 else _joined(plain, f"at {max(0, percent)} % strength")
 
 
 def subject(prompt: str) -> Subject:
-    """What a prompt says is to be restyled."""
+    """The subject in a prompt; "all" if it contains none."""
     found = _SUBJECT.search(prompt)
     if found is None:
         return "all"
@@ -40,26 +40,26 @@ def subject(prompt: str) -> Subject:
 
 
 def with_subject(prompt: str, subject: Subject) -> str:
-    """The prompt with something else to be restyled."""
+    """The prompt with another subject."""
     plain = _without(prompt, _SUBJECT)
     return plain if subject == "all" else _joined(plain, f"only the {subject}")
 
 
 def bare(prompt: str) -> str:
-    """The prompt without what the controls write."""
+    """The prompt without strength and subject."""
     return _without(_without(prompt, _STRENGTH), _SUBJECT)
 
 
 def with_look(prompt: str, title: str) -> str:
-    """Another look, at the strength and for the part of the picture that the prompt says."""
+    """The prompt for another look, with the strength and subject of this prompt."""
     percent, part = strength(prompt), subject(prompt)
     return with_subject(with_strength(title, 100 if percent is None else percent), part)
 
 
 def understood_parts(understood: str) -> tuple[str, ...]:
-    """The parts of what a service confirmed ("Ink comic, warm, 60 %"): the look, then its changes.
+    """Splits what a service understood ("Ink comic, warm, 60 %") into the look and its changes.
 
-    Nothing when it is no such list but running text.
+    Empty if it is not such a list but running text.
     """
     parts = tuple(part.strip() for part in understood.split(",") if part.strip())
     if len(parts) > _MOST_PARTS or any(len(part) > _LONGEST_PART for part in parts):
@@ -68,10 +68,10 @@ def understood_parts(understood: str) -> tuple[str, ...]:
 
 
 def without_part(prompt: str, understood: str, part: str) -> str:
-    """The prompt without one part of what was understood of it.
+    """The prompt without one of the understood parts.
 
-    Where the user's own words say it, they alone go; else the prompt becomes what was understood,
-    without that part.
+    If a clause of the prompt is that part, only the clause is removed; else the prompt is replaced by the
+    understood parts without that one.
     """
     clauses = [clause.strip() for clause in prompt.split(",")]
     kept = [clause for clause in clauses if clause.casefold() != part.casefold()]
@@ -83,7 +83,7 @@ def without_part(prompt: str, understood: str, part: str) -> str:
 
 def _without(prompt: str, words: re.Pattern[str]) -> str:
     left = _tidy(prompt)
-    while words.search(left):  # what is left may say it again: "0 0%%"
+    while words.search(left):  # removing a match can create another: "0 0%%"
         left = _tidy(words.sub("", left))
     return left
 

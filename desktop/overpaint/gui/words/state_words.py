@@ -1,6 +1,6 @@
-"""The wording of the live process's state: the one place where a state gets its name and tone.
+"""State texts: name, tone, icon and messages for each state of the live process, all in this one module.
 
-Pure: from the session model to what is to be read. Must not know widgets.
+Pure functions of the session model. Must not know widgets.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Tone = Literal["air", "good", "busy", "warn", "bad", "idle"]
 StageAction = Literal["start", "try_again", "retry_live", "refresh", "use_demo", "use_screen", "more_credits"]
 
 LAST_MINUTES, ANNOUNCED_SECONDS = 5, 30
-"""How early it is said that the next session cannot be paid for, and that it is bought."""
+"""Time before a renewal at which the user is told that it cannot be paid (minutes), or is due (seconds)."""
 
 _SOURCE_KINDS = ("missing", "busy", "denied", "unreadable", "lost")
 
 
 @dataclass(frozen=True, slots=True)
 class StateWords:
-    """The state in a word, with the icon and tone that go with it (never colour alone)."""
+    """The state in a word, with its icon and tone: colour is never the only sign."""
 
     word: str
     detail: str
@@ -35,11 +35,11 @@ class StateWords:
 
 @dataclass(frozen=True, slots=True)
 class StageWords:
-    """The words of the stage, in place of the picture or over it.
+    """A message on the stage, in place of the picture or over it.
 
     Attributes:
-        busy: Something is under way.
-        mend: An instruction, possibly with a command in backticks.
+        busy: Whether something is under way, shown by a spinner.
+        mend: An instruction, which may end in a command.
     """
 
     title: str
@@ -51,10 +51,10 @@ class StageWords:
 
 
 class Wording(QObject):
-    """Words for a session model."""
+    """State texts for a session model."""
 
     def state(self, model: SessionModel) -> StateWords:
-        """The chip in the top bar."""
+        """The state chip in the top bar."""
         if model.connection == "opening":
             return StateWords(self.tr("Starting…"), "", "busy", "state-busy")
         if model.connection == "restarting":
@@ -102,7 +102,7 @@ class Wording(QObject):
         return StateWords(self.tr("Preview"), time, "good", "state-preview")
 
     def badge(self, model: SessionModel) -> StateWords | None:
-        """The badge on the picture: whether others see it. None while no picture is made."""
+        """The badge on the picture: whether others see it; None while there is no picture."""
         snapshot = model.snapshot
         if snapshot is None or not model.running or model.connection not in ("up", "silent"):
             return None
@@ -127,7 +127,7 @@ class Wording(QObject):
         return StateWords(word, "", "idle", "state-preview")
 
     def stage(self, model: SessionModel) -> StageWords | None:
-        """What the stage says; None while the picture speaks for itself."""
+        """The message on the stage; None while the picture needs none."""
         snapshot = model.snapshot
         if model.connection == "given_up":
             sentence, mend = model.failure
@@ -175,7 +175,7 @@ class Wording(QObject):
         )
 
     def news(self, snapshot: LiveSnapshot) -> tuple[str, bool]:
-        """What is worth a line although nothing has failed here, and whether it is no cause for worry."""
+        """The notice about failover, low credits or renewal, empty for none; and whether it is good news."""
         balance, session = snapshot.balance, snapshot.session
         if snapshot.failed_over_from:
             place = snapshot.failed_over_from.split("://")[-1]
@@ -192,7 +192,7 @@ class Wording(QObject):
         return self.tr("In a moment the next session begins: {} credits.").format(session_price()), True
 
     def _paused(self, snapshot: LiveSnapshot) -> StageWords:
-        """Nobody looks: what would end that depends on whether others could."""
+        """The message during idle suspend; on air, a program that opens the camera ends it."""
         if not snapshot.on_air:
             return StageWords(
                 self.tr("Paused: nobody sees the picture"),
@@ -229,7 +229,7 @@ class Wording(QObject):
         return StageWords(trouble.sentence, "", trouble.mend, ("try_again", *others), trouble=True)
 
     def _poor(self, snapshot: LiveSnapshot, sentence: str) -> StageWords:
-        """The button mends it: on this computer's own service credits cost nothing."""
+        """The message for insufficient credits; its button gets some, or starts once there are enough."""
         balance = snapshot.balance
         if balance is not None and balance.credits_remaining >= session_price():
             return StageWords(
@@ -252,7 +252,7 @@ class Wording(QObject):
         return tuple(offers)
 
     def action(self, action: StageAction) -> str:
-        """The label of a stage's button."""
+        """The label of a button on the stage."""
         return {
             "start": self.tr("Start preview"),
             "try_again": self.tr("Try again"),
@@ -284,7 +284,7 @@ class Wording(QObject):
                 return StateWords(self.tr("Lost"), "", "bad", "state-trouble")
 
     def figures(self, snapshot: LiveSnapshot) -> str:
-        """The quiet line on the picture: rate, delay, size; empty while nothing comes out."""
+        """The figures on the picture: frame rate, delay, size; empty while no frames come out."""
         figures = snapshot.figures
         if figures.fps_out <= 0 or not figures.width:
             return ""
@@ -295,24 +295,24 @@ class Wording(QObject):
         return " · ".join(parts)
 
     def session(self, session: SessionFacts) -> str:
-        """The other quiet line: how long it has been running, and for how many seconds it was charged."""
+        """The session's duration, and its billed seconds."""
         return " · ".join(
             (duration(session.seconds), self.tr("{} s billed").format(number(session.billed_seconds)))
         )
 
     def time_left(self, balance: Balance, session: SessionFacts | None) -> str:
-        """How long the credits last at one session after the other, of the longest lifetime."""
+        """Streaming time that the credits last, in sessions of the longest duration."""
         seconds = balance.credits_remaining // session_price() * TTL_MAX_SECONDS
         if session is not None:
             seconds += session.expires_in_seconds
         return self.rough(seconds)
 
     def soon(self, seconds: int) -> str:
-        """A time until something, to the second when it is near."""
+        """A remaining time; exact below a minute."""
         return self.tr("{} s").format(seconds) if seconds < 60 else self.rough(seconds)
 
     def rough(self, seconds: int) -> str:
-        """A length of time as one would say it."""
+        """A rounded duration in its largest fitting unit."""
         if seconds < 60:
             return self.tr("under a minute") if seconds else self.tr("nothing left")
         if seconds < 2 * 3600:
@@ -323,17 +323,17 @@ class Wording(QObject):
 
 
 def session_price() -> int:
-    """Credits for one realtime session (one price for every model)."""
+    """Credits for one realtime session: the highest price of any model."""
     return max(PRICES[name] for name in ("service-realtime-720p", "service-realtime-1080p"))
 
 
 def duration(seconds: int) -> str:
-    """A running time, as a clock: 0:07, 14:32, 1:02:03."""
+    """A duration in clock format: 0:07, 14:32, 1:02:03."""
     minutes, second = divmod(max(0, seconds), 60)
     hour, minute = divmod(minutes, 60)
     return f"{hour}:{minute:02}:{second:02}" if hour else f"{minute}:{second:02}"
 
 
 def number(value: int) -> str:
-    """An integer with its thousands apart, as the system writes it."""
+    """An integer with the system's thousands separators."""
     return QLocale().toString(value)

@@ -1,4 +1,4 @@
-"""The wording of transforms: state, cost, what was left out. Must not know widgets."""
+"""Texts for transforms: state, cost, skipped files. Must not know widgets."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ PICTURE_PRICE, CLIP_PRICE = PRICES["service-image-v1"], PRICES["service-video-v1
 
 
 class TransformWords(QObject):
-    """Words for transforms."""
+    """Texts for transforms."""
 
     def name(self, item: TransformItem) -> str:
-        """What an item is called."""
+        """The name of an item: its file's name."""
         return Path(item.source).name
 
     def status(self, item: TransformItem, run: RunningTransform | None, place: int) -> str:
-        """The line below its name."""
+        """The status line of an item."""
         match item.state:
             case "ready":
                 return self.tr("ready · {}").format(self.credits(item.price))
@@ -70,7 +70,7 @@ class TransformWords(QObject):
         return self.tr("{} charged").format(number(item.charged))
 
     def details(self, item: TransformItem, status: str) -> str:
-        """The tool tip: everything about an item."""
+        """The tool tip of an item: path, status, error, cost."""
         lines = [item.source, status]
         if item.trouble is not None:
             trouble = translated(item.trouble)
@@ -93,7 +93,7 @@ class TransformWords(QObject):
         return self.tr("1 credit") if amount == 1 else self.tr("{} credits").format(number(amount))
 
     def amount(self, items: list[TransformItem]) -> str:
-        """How many pictures and clips ("12 pictures, 1 clip")."""
+        """The number of pictures and clips ("12 pictures, 1 clip")."""
         clips = sum(item.kind == "video" for item in items)
         pictures = len(items) - clips
         parts = []
@@ -106,13 +106,13 @@ class TransformWords(QObject):
         return ", ".join(parts)
 
     def order(self, count: int, price: int) -> str:
-        """The button that orders."""
+        """The label of the order button, with the price."""
         if count == 1:
             return self.tr("Restyle for {}").format(self.credits(price))
         return self.tr("Restyle {} for {}").format(number(count), self.credits(price))
 
     def cancelling(self, begun: list[TransformItem], kept: int, other: list[TransformItem]) -> str:
-        """What cancelling costs: credits that are kept, and what costs nothing."""
+        """The price of cancelling: the credits that are kept for begun items, and what is not charged."""
         text = self.tr(
             "The service has begun {}: its price, {}, is kept, and the result can be fetched later."
         )
@@ -126,17 +126,17 @@ class TransformWords(QObject):
         return text
 
     def went_on(self, name: str) -> str:
-        """Why something that was cancelled goes on."""
+        """The notice that a cancelled item continues, because the service had begun it."""
         return self.tr(
             "{} goes on: the service had begun it. Cancel it once more to be asked about its price."
         ).format(name)
 
     def prices(self) -> str:
-        """What things cost."""
+        """The prices of a picture and of a clip."""
         return self.tr("{} credits a picture, {} a clip").format(PICTURE_PRICE, CLIP_PRICE)
 
     def skipped(self, skipped: Skipped) -> str:
-        """What of the last files was left out, and why."""
+        """The notice about skipped files, with the reasons."""
         parts = []
         if skipped.unfit == 1:
             parts.append(self.tr("{} is neither a picture nor a clip.").format(skipped.example))

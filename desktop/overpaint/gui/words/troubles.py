@@ -1,9 +1,9 @@
-"""The words of errors in the window's language.
+"""Error messages in the window's language, translated from error codes.
 
-The live process and what it stands on speak English, in logs as well; here the code of an error finds its
-sentence again, and Qt its translation. Translators are given the catalogue (``overpaint.sentences``) by
-``packaging/translations.sh``. What an older version or another program said in words of its own is shown as
-it came, unless it is word for word a sentence of the catalogue.
+The other processes write English, also to logs. Here an error's code selects its sentence from the catalogue
+(``overpaint.sentences``), and Qt translates it; ``packaging/translations.sh`` adds the catalogue to the
+translators' files. A sentence without a known code, from another version or program, is translated if the
+catalogue has exactly this sentence, and shown unchanged otherwise.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from overpaint.sentences import SENTENCES
 from overpaint.wire.live import LiveSnapshot, Trouble
 
 SAID_BY_SERVICES = ("own_look_broken",)
-"""Codes whose sentences come over the control socket as words, with the parameters in them."""
+"""Codes whose sentences a service sends over the control socket as finished text, parameters included."""
 
 
 def told(snapshot: LiveSnapshot) -> LiveSnapshot:
-    """A snapshot whose troubles are told in the window's language."""
+    """A snapshot with its errors translated."""
     changes: dict[str, object] = {}
     if snapshot.trouble is not None:
         changes["trouble"] = translated(snapshot.trouble)
@@ -36,16 +36,16 @@ def told(snapshot: LiveSnapshot) -> LiveSnapshot:
 
 
 def translated(trouble: Trouble) -> Trouble:
-    """A trouble that is told in the window's language."""
+    """A trouble (an error as part of a message), translated."""
     try:
         sentence, mend = words(trouble.error(OverpaintError))
-    except ValueError:  # of another version
+    except ValueError:  # a code of another version
         sentence, mend = _word_for_word(trouble.sentence), _word_for_word(trouble.mend)
     return trouble.model_copy(update={"sentence": sentence, "mend": mend})
 
 
 def words(error: OverpaintError) -> tuple[str, str]:
-    """An error's sentence and its mend."""
+    """The translated sentence of an error, and how to mend it."""
     entry = SENTENCES[error.code]
     params = {
         name: _word_for_word(value) if name in ("sentence", "mend") and isinstance(value, str) else value
@@ -56,7 +56,7 @@ def words(error: OverpaintError) -> tuple[str, str]:
 
 
 def line(error: OverpaintError) -> str:
-    """An error and its mend as one line."""
+    """The translated sentence of an error and how to mend it, in one line."""
     return " ".join(filter(None, words(error)))
 
 
@@ -75,7 +75,7 @@ def _word_for_word(text: str) -> str:
 
 @cache
 def _form(template: str) -> re.Pattern[str]:
-    """What finds the parameters of a sentence in it."""
+    """A regular expression that matches a finished sentence, with a group for each parameter."""
     parts = string.Formatter().parse(template)
     return re.compile(
         "".join(re.escape(said) + (f"(?P<{name}>.*)" if name else "") for said, name, *_ in parts), re.S
