@@ -53,7 +53,7 @@ from overpaint.session.live.live_process import Live
 from overpaint.session.live.look_previews import LiveStream, LookPictures
 from overpaint.session.live.machine import Machine
 from overpaint.session.live.persistence import LiveMemory
-from overpaint.session.live.service_desk import ServiceDesk
+from overpaint.session.live.service_coordinator import ServiceCoordinator
 from overpaint.session.live.source_previews import SourcePictures
 from overpaint.session.live.window_server import WindowServer
 from overpaint.session.output.recorder import Shelf
@@ -291,7 +291,7 @@ async def _serve_windows(
     def publish(news: AnyNews) -> None:
         windows.publish(news)  # made last: it is handed all else
 
-    desk = ServiceDesk(
+    services = ServiceCoordinator(
         folder,
         memory,
         lambda changed: CoreLease(folder, lost=changed, start=start_core, books_changed=changed),
@@ -300,19 +300,19 @@ async def _serve_windows(
     )
 
     def set_priority(low: bool) -> None:
-        core = desk.switch.lease.pid if desk.switch.lease is not None else None
+        core = services.switch.lease.pid if services.switch.lease is not None else None
         for pid in (None, *((core,) if core is not None else ())):
             children.set_priority("lowered" if low else "raised", pid)
 
     parts = machine(
         main_thread,
-        desk.switch,
-        desk.switch,
+        services.switch,
+        services.switch,
         lambda: HeldCamera(folder, wishes.camera_device),
         set_priority,
     )
-    live = Live(parts, options, news.set, desk.charged, lambda: windows.previewed)
-    desk.join(live)
+    live = Live(parts, options, news.set, services.charged, lambda: windows.previewed)
+    services.join(live)
     look_pictures = LookPictures(LookPainter(), LiveStream(live), publish)
     source_pictures = SourcePictures(
         live.source.find,
@@ -330,25 +330,25 @@ async def _serve_windows(
         for part in (live.rest.review, news.set, follow):
             loop.call_soon_threadsafe(part)
 
-    dispatcher = IntentDispatcher(live, desk, look_pictures, source_pictures, stop.set, follow)
+    dispatcher = IntentDispatcher(live, services, look_pictures, source_pictures, stop.set, follow)
     windows = WindowServer(dispatcher.take, window_came_or_went, live.hub.originals, EventLoopPulse(loop))
     live.add_viewer(windows.put)
     memory.restore_style(live)
     role.announce(windows.address, windows.secret)
     ready()
-    opening = loop.create_task(desk.open())
+    opening = loop.create_task(services.open())
     try:
-        await attend(live, windows, memory, stop, news, lambda: desk.queue.busy)
+        await attend(live, windows, memory, stop, news, lambda: services.queue.busy)
         windows.release()
     finally:
         opening.cancel()
         await asyncio.wait([opening])
-        await desk.close()
+        await services.close()
         windows.close()
         await look_pictures.close()
         await source_pictures.close()
         await live.close()
-        desk.switch.close()
+        services.switch.close()
 
 
 def _model(name: str) -> RealtimeModel:

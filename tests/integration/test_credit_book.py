@@ -13,7 +13,7 @@ from overpaint.session.batch.charges import CreditBook, grant_locally
 from overpaint.wire.credits import Charges
 
 
-class Desk:
+class CreditWindow:
     """What a window would have been told, and a grant that obeys."""
 
     def __init__(self) -> None:
@@ -35,8 +35,8 @@ class Desk:
 async def test_charges_are_noted_once_and_survive_and_a_cut_off_line_costs_only_itself(
     tmp_path: Path,
 ) -> None:
-    desk = Desk()
-    book = desk.book(tmp_path)
+    window = CreditWindow()
+    book = window.book(tmp_path)
     await book.open()
     for _ in range(2):
         book.note("session", 25, "", "rts_1")
@@ -45,7 +45,7 @@ async def test_charges_are_noted_once_and_survive_and_a_cut_off_line_costs_only_
     book.close()
     with (tmp_path / "charges.jsonl").open("a") as file:
         file.write('{"id": "half a li')
-    again = Desk()
+    again = CreditWindow()
     book = again.book(tmp_path)
     await book.open()
     book.close()
@@ -56,19 +56,19 @@ async def test_charges_are_noted_once_and_survive_and_a_cut_off_line_costs_only_
 
 
 async def test_added_credits_are_noted_and_the_balance_is_asked_for_once(tmp_path: Path) -> None:
-    desk = Desk()
-    book = desk.book(tmp_path)
+    window = CreditWindow()
+    book = window.book(tmp_path)
     await book.open()
     await book.add(500)
     book.expect_change()
     async with asyncio.timeout(10):
-        while not desk.asked:  # noqa: ASYNC110 - what it waits for sets no event
+        while not window.asked:  # noqa: ASYNC110 - what it waits for sets no event
             await asyncio.sleep(0.02)
-    assert [(each.reason, each.credits) for each in desk.news[-1].entries] == [("added", 500)]
-    desk.refusal = ProcessError("credits_not_added", sentence="no room.")
+    assert [(each.reason, each.credits) for each in window.news[-1].entries] == [("added", 500)]
+    window.refusal = ProcessError("credits_not_added", sentence="no room.")
     await book.add(500)
-    assert desk.news[-1].trouble is not None and "no room" in desk.news[-1].trouble.sentence
-    assert desk.asked == 1
+    assert window.news[-1].trouble is not None and "no room" in window.news[-1].trouble.sentence
+    assert window.asked == 1
     book.close()
 
 

@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 
 ROLE = "core"
 WORKERS = "workers"
-"""Folder in the data folder: the desks of transform workers."""
+"""Folder in the data folder: the workspaces of transform workers."""
 
 
 @dataclass(frozen=True, slots=True)

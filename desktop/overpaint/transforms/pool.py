@@ -17,13 +17,13 @@ from pathlib import Path
 
 from overpaint.errors import UpstreamError
 from overpaint.processes.children import command as own_command
-from overpaint.transforms.desk import Desk
 from overpaint.transforms.fair_queue import FairQueue
 from overpaint.transforms.process import WorkerHungError, WorkerProcess
 from overpaint.transforms.targets import photo_of
 from overpaint.transforms.task import Inspection, Progress, Transformed
 from overpaint.transforms.worker_messages import Done, Order, Refused
 from overpaint.transforms.worker_watchdog import Limits
+from overpaint.transforms.workspace import Workspace
 from overpaint.wire.media_limits import VIDEO_MAX_PIXELS, Kind
 
 log = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ class WorkerPool:
     """The pool of worker processes; a ``Transformer``.
 
     Args:
-        folder: For the workers' desks, emptied now; on the disk of the sources and targets.
+        folder: For the workers' workspaces, emptied now; on the disk of the sources and targets.
         videos: Clips of one tenant that are worked on at once; there is a worker more for others.
         idle_s: A worker without work for so long is ended, seconds.
         command: Command line of a worker; this program's own when left out.
@@ -74,10 +74,10 @@ class WorkerPool:
         self._limits = {"inspect": inspect_limits, "image": picture_limits, "video": clip_limits}
         words = list(command or own_command("work"))
         shutil.rmtree(folder, ignore_errors=True)  # what a core that was killed left there
-        desks = [Desk(folder / str(number)) for number in range(PICTURE_WORKERS + videos + 1)]
-        workers = [(WorkerProcess(words, idle_s, desk), desk) for desk in desks]
-        self._pictures = _Bench(dict(workers[:PICTURE_WORKERS]), 1, quick=True)
-        self._clips = _Bench(dict(workers[PICTURE_WORKERS:]), videos, quick=False)
+        workspaces = [Workspace(folder / str(number)) for number in range(PICTURE_WORKERS + videos + 1)]
+        workers = [(WorkerProcess(words, idle_s, workspace), workspace) for workspace in workspaces]
+        self._pictures = _WorkerGroup(dict(workers[:PICTURE_WORKERS]), 1, quick=True)
+        self._clips = _WorkerGroup(dict(workers[PICTURE_WORKERS:]), videos, quick=False)
 
     async def inspect(self, source: Path, kind: Kind, *, tenant: str = "") -> Inspection:
         """See ``Transformer.inspect``."""
@@ -90,8 +90,8 @@ class WorkerPool:
     ) -> Transformed:
         """See ``Transformer.transform``."""
         order = Order(task="transform", source=str(source), kind=kind, prompt=prompt, target=str(target))
-        bench = self._pictures if kind == "image" else self._clips
-        done, size = await bench.do(tenant, order, self._limits[kind], progress)
+        group = self._pictures if kind == "image" else self._clips
+        done, size = await group.do(tenant, order, self._limits[kind], progress)
         return Transformed(target, done.content_type, size)
 
     async def photo(self, source: Path, *, tenant: str = "") -> Path:
@@ -107,16 +107,16 @@ class WorkerPool:
         await self._clips.close()
 
 
-class _Bench:
+class _WorkerGroup:
     """Equal workers that tenants share by fair queueing.
 
     Args:
-        workers: All of them, and their desks.
+        workers: All of them, and their workspaces.
         per_tenant: How many one tenant may have at a time.
         quick: Whether long work stands back behind short one, once there is more than one tenant.
     """
 
-    def __init__(self, workers: dict[WorkerProcess, Desk], per_tenant: int, *, quick: bool) -> None:
+    def __init__(self, workers: dict[WorkerProcess, Workspace], per_tenant: int, *, quick: bool) -> None:
         self._workers = workers
         self._turns = FairQueue(len(workers), per_tenant)
         self._free = list(workers)
@@ -140,11 +140,11 @@ class _Bench:
         async with (
             self._turns.place(tenant),
             self._one(tenant) as worker,
-            _laid(self._workers[worker], order) as laid,
+            _staged(self._workers[worker], order) as staged,
         ):
-            answer = await self._done(worker, laid, limits, _growing(progress or (lambda _: None)))
+            answer = await self._done(worker, staged, limits, _growing(progress or (lambda _: None)))
             if isinstance(answer, Done):
-                return answer, await _taken(self._workers[worker], order, laid, answer)
+                return answer, await _collected(self._workers[worker], order, staged, answer)
         if answer.detail:
             log.warning("a worker failed at %s: %s", order.task, answer.detail)
         raise answer.error()
@@ -197,22 +197,22 @@ class _Bench:
 
 
 @asynccontextmanager
-async def _laid(desk: Desk, order: Order) -> AsyncIterator[Order]:
-    """The order with its files on a desk, for as long as the block takes. Raises ``UpstreamError``."""
-    laying = asyncio.ensure_future(asyncio.to_thread(desk.lay, order))
+async def _staged(workspace: Workspace, order: Order) -> AsyncIterator[Order]:
+    """The order with its files in a workspace while the block runs. Raises ``UpstreamError``."""
+    staging = asyncio.ensure_future(asyncio.to_thread(workspace.stage_input, order))
     try:
         try:
-            laid = await asyncio.shield(laying)
+            staged = await asyncio.shield(staging)
         except OSError as error:
             log.warning("a worker cannot be given its %s: %s", order.task, error)
             raise UpstreamError("transformation_failed") from error
-        yield laid
+        yield staged
     finally:
-        await asyncio.wait([laying])  # a thread cannot be broken off
-        await asyncio.to_thread(desk.clear)
+        await asyncio.wait([staging])  # a thread cannot be broken off
+        await asyncio.to_thread(workspace.clear)
 
 
-async def _taken(desk: Desk, order: Order, laid: Order, done: Done) -> int:
+async def _collected(workspace: Workspace, order: Order, staged: Order, done: Done) -> int:
     """Takes the output of an order to its place; its size in bytes.
 
     A worker is not trusted: a path that it says is never used, or it could have any file of this user
@@ -225,9 +225,9 @@ async def _taken(desk: Desk, order: Order, laid: Order, done: Done) -> int:
         return 0
     typed = order.task == "photo" or done.content_type in _OUTPUT_TYPES
     try:
-        if not typed or done.path != laid.target:
+        if not typed or done.path != staged.target:
             raise OSError("another was ordered")
-        return await asyncio.to_thread(desk.take, laid, Path(order.target))
+        return await asyncio.to_thread(workspace.collect_output, staged, Path(order.target))
     except OSError as error:
         log.warning(
             "a worker says that it has made %r (%r), which was not ordered: %s",

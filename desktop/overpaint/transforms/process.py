@@ -18,16 +18,16 @@ import psutil
 
 from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.processes.sandbox import sandbox
-from overpaint.transforms.desk import Desk
 from overpaint.transforms.task import Progress
 from overpaint.transforms.worker_messages import Advanced, Begun, Done, Order, Refused, line, read_answer
 from overpaint.transforms.worker_watchdog import Guard, Limits
+from overpaint.transforms.workspace import Workspace
 
 log = logging.getLogger(__name__)
 
 LONGEST_ANSWER_BYTES = 1 << 20
-DESK = "OVERPAINT_WORKER_DESK"
-"""Environment variable of a worker: its desk's folders for inputs and outputs, a JSON list; or none."""
+WORKSPACE = "OVERPAINT_WORKER_WORKSPACE"
+"""Environment variable of a worker: its workspace's folders for inputs and outputs, a JSON list; or none."""
 
 _CRASHES = frozenset(
     {
@@ -51,12 +51,12 @@ class WorkerProcess:
     Args:
         command: Its command line.
         idle_s: Ended when it had nothing to do for so long, seconds.
-        desk: All that it can read and write beside the program and the user's own looks.
+        workspace: All that it can read and write beside the program and the user's own looks.
     """
 
-    def __init__(self, command: Sequence[str], idle_s: float, desk: Desk | None = None) -> None:
+    def __init__(self, command: Sequence[str], idle_s: float, workspace: Workspace | None = None) -> None:
         self._command = list(command)
-        self._folders = [] if desk is None else [str(desk.inputs), str(desk.outputs)]
+        self._folders = [] if workspace is None else [str(workspace.inputs), str(workspace.outputs)]
         self._idle_s = idle_s
         self._process: asyncio.subprocess.Process | None = None
         self._idle: asyncio.TimerHandle | None = None
@@ -171,7 +171,7 @@ class WorkerProcess:
                 creationflags=flags,
                 # Ctrl+C in the core's terminal is for the core, which ends its workers itself.
                 start_new_session=sys.platform != "win32",
-                env=sandbox.environment(**{DESK: json.dumps(self._folders)}),
+                env=sandbox.environment(**{WORKSPACE: json.dumps(self._folders)}),
             )
         except OSError as error:
             raise UpstreamError("worker_does_not_start", reason=error.strerror or str(error)) from error

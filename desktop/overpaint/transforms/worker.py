@@ -1,7 +1,7 @@
 """The worker process: orders on standard input, answers on standard output, nothing else.
 
 It ends itself when its input ends, also in the middle of an order, so that it never outlives the core
-(not even one that was killed). Before its first order it enters the sandbox: it sees its desk, and no
+(not even one that was killed). Before its first order it enters the sandbox: it sees its workspace, and no
 network. Must not know network, database or jobs.
 """
 
@@ -30,7 +30,7 @@ from overpaint.folders import cache_dir, kernel_dir, looks_dir
 from overpaint.processes.children import set_priority
 from overpaint.processes.sandbox import sandbox
 from overpaint.transforms import clip_transform, look_pictures, picture_transform
-from overpaint.transforms.process import DESK
+from overpaint.transforms.process import WORKSPACE
 from overpaint.transforms.task import Progress
 from overpaint.transforms.worker_messages import Advanced, Begun, Done, Order, Refused, line, read_order
 
@@ -52,8 +52,8 @@ def run_worker() -> None:
     set_priority("background")
     cv2.setNumThreads(1)
     kernels, looks = _own_kernels(), looks_dir()
-    desk = [Path(each) for each in json.loads(os.environ.get(DESK, "[]"))]
-    sandbox.enter([looks, *desk[:1]], [kernels, *desk[1:]], memory_bytes=MEMORY_BYTES)
+    workspace = [Path(each) for each in json.loads(os.environ.get(WORKSPACE, "[]"))]
+    sandbox.enter([looks, *workspace[:1]], [kernels, *workspace[1:]], memory_bytes=MEMORY_BYTES)
     orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(orders,), name="orders", daemon=True).start()
     work = _Work(answers, kernels, looks)

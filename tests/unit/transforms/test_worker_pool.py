@@ -25,7 +25,7 @@ from overpaint.processes.children import command
 from overpaint.processes.sandbox import sandbox
 from overpaint.transforms import pool as pool_module
 from overpaint.transforms.pool import WorkerPool
-from overpaint.transforms.process import DESK
+from overpaint.transforms.process import WORKSPACE
 from overpaint.transforms.worker_watchdog import Guard, Limits
 
 pytestmark = pytest.mark.process
@@ -35,8 +35,8 @@ GIB = 1024**3
 
 
 def a_worker(inputs: Path, outputs: Path) -> subprocess.Popen[bytes]:
-    """A worker without a pool, with a desk of these folders."""
-    told = sandbox.environment(**{DESK: json.dumps([str(inputs), str(outputs)])})
+    """A worker without a pool, with a workspace of these folders."""
+    told = sandbox.environment(**{WORKSPACE: json.dumps([str(inputs), str(outputs)])})
     return subprocess.Popen(command("work"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=told)
 
 
@@ -476,8 +476,8 @@ def test_a_worker_says_nothing_but_answers(picture: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp are Linux's")
-def test_a_worker_sees_its_desk_and_no_other_jobs(picture: Path, tmp_path: Path) -> None:
-    """Another account's job, and its own worker's desk: a worker that was taken over can read neither."""
+def test_a_worker_sees_its_workspace_and_no_other_jobs(picture: Path, tmp_path: Path) -> None:
+    """A worker that was taken over reads neither another account's job nor another worker's workspace."""
     own, made, others = (tmp_path / each for each in ("workers/0/in", "workers/0/out", "workers/1/in"))
     for folder in (own, made, others, tmp_path / "jobs" / "tfm_b"):
         folder.mkdir(parents=True)
@@ -510,7 +510,7 @@ def test_a_worker_sees_its_desk_and_no_other_jobs(picture: Path, tmp_path: Path)
         worker.stdin.close()
 
 
-async def test_a_desk_has_one_order_and_nothing_after_it(
+async def test_a_workspace_has_one_order_and_nothing_after_it(
     pool: WorkerPool, picture: Path, tmp_path: Path
 ) -> None:
     await pool.transform(picture, "image", "oil", tmp_path / "out", lambda _: None)

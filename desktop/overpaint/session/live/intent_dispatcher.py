@@ -16,7 +16,7 @@ from typing import assert_never
 from overpaint.errors import UsageError
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.look_previews import LookPictures
-from overpaint.session.live.service_desk import ServiceDesk
+from overpaint.session.live.service_coordinator import ServiceCoordinator
 from overpaint.session.live.source_previews import SourcePictures
 from overpaint.wire import live as wire
 from overpaint.wire import transforms
@@ -32,7 +32,7 @@ class IntentDispatcher:
 
     Args:
         live: The live process.
-        desk: Choice of service, transform queue, credits.
+        services: Choice of service, transform queue, credits.
         look_pictures: Previews of looks.
         source_pictures: Previews of screens and windows.
         quit: Ends the live process.
@@ -42,14 +42,14 @@ class IntentDispatcher:
     def __init__(
         self,
         live: Live,
-        desk: ServiceDesk,
+        services: ServiceCoordinator,
         look_pictures: LookPictures,
         source_pictures: SourcePictures,
         quit: Callable[[], None],
         done: Callable[[], None],
     ) -> None:
         self._live = live
-        self._desk = desk
+        self._services = services
         self._look_pictures = look_pictures
         self._source_pictures = source_pictures
         self._quit = quit
@@ -80,23 +80,23 @@ class IntentDispatcher:
             case WantSourcePictures(on=on):
                 self._source_pictures.want(on)
             case UseServer():
-                await self._desk.switch.use(intent)
+                await self._services.switch.use(intent)
             case AddCredits(credits=credits):
-                await self._desk.book.add(credits)
+                await self._services.book.add(credits)
             case transforms.AddTransforms(paths=paths):
-                await self._desk.queue.add([Path(path) for path in paths])
+                await self._services.queue.add([Path(path) for path in paths])
             case transforms.StartTransforms(prompt=prompt):
-                await self._desk.queue.start(prompt)
+                await self._services.queue.start(prompt)
             case transforms.CancelTransforms(ids=ids, begun_too=begun_too):
-                await self._desk.queue.cancel(ids, begun_too=begun_too)
+                await self._services.queue.cancel(ids, begun_too=begun_too)
             case transforms.RetryTransforms(ids=ids):
-                await self._desk.queue.retry(ids)
+                await self._services.queue.retry(ids)
             case transforms.MoveTransform(id=id, before=before):
-                await self._desk.queue.move(id, before)
+                await self._services.queue.move(id, before)
             case transforms.RemoveTransforms(ids=ids):
-                await self._desk.queue.remove(ids)
+                await self._services.queue.remove(ids)
             case transforms.ResumeTransforms():
-                await self._desk.queue.resume()
+                await self._services.queue.resume()
             case _:
                 with self._live.noticing(intent.type):
                     await self._to_live(intent)

@@ -56,15 +56,15 @@ CASES: tuple[tuple[wire.Intent, tuple[object, ...]], ...] = (
     ),
     (WantLooks(looks=LOOKS), ("look_pictures.want", LOOKS)),
     (WantSourcePictures(on=True), ("source_pictures.want", True)),
-    (transforms.AddTransforms(paths=["a.png"]), ("desk.queue.add", [Path("a.png")])),
-    (transforms.StartTransforms(prompt="noir"), ("desk.queue.start", "noir")),
-    (transforms.CancelTransforms(ids=["1"], begun_too=False), ("desk.queue.cancel", ["1"], False)),
-    (transforms.RetryTransforms(ids=["1"]), ("desk.queue.retry", ["1"])),
-    (transforms.MoveTransform(id="1", before="2"), ("desk.queue.move", "1", "2")),
-    (transforms.RemoveTransforms(ids=["1"]), ("desk.queue.remove", ["1"])),
-    (transforms.ResumeTransforms(), ("desk.queue.resume",)),
-    (AddCredits(credits=5), ("desk.book.add", 5)),
-    (SERVER, ("desk.switch.use", SERVER)),
+    (transforms.AddTransforms(paths=["a.png"]), ("services.queue.add", [Path("a.png")])),
+    (transforms.StartTransforms(prompt="noir"), ("services.queue.start", "noir")),
+    (transforms.CancelTransforms(ids=["1"], begun_too=False), ("services.queue.cancel", ["1"], False)),
+    (transforms.RetryTransforms(ids=["1"]), ("services.queue.retry", ["1"])),
+    (transforms.MoveTransform(id="1", before="2"), ("services.queue.move", "1", "2")),
+    (transforms.RemoveTransforms(ids=["1"]), ("services.queue.remove", ["1"])),
+    (transforms.ResumeTransforms(), ("services.queue.resume",)),
+    (AddCredits(credits=5), ("services.book.add", 5)),
+    (SERVER, ("services.switch.use", SERVER)),
     (wire.Quit(), ("quit",)),
 )
 """Intents, and what each does: the part's method, and what it is called with."""
@@ -124,10 +124,10 @@ class Process:
         self.calls: list[tuple[object, ...]] = []
         self.done = 0
         self.live = ScriptedLive(self.calls)
-        desk, looks, sources = (
-            Part(name, self.calls) for name in ("desk", "look_pictures", "source_pictures")
+        services, looks, sources = (
+            Part(name, self.calls) for name in ("services", "look_pictures", "source_pictures")
         )
-        parts: list[Any] = [self.live, desk, looks, sources, Part("quit", self.calls), self._count]
+        parts: list[Any] = [self.live, services, looks, sources, Part("quit", self.calls), self._count]
         self.dispatcher = IntentDispatcher(*parts)
 
     def _count(self) -> None:

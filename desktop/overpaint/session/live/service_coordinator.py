@@ -1,4 +1,4 @@
-"""The service desk: choice of service, transform queue and credits, beside the live picture.
+"""The service coordinator: choice of service, transform queue and credits, beside the live picture.
 
 Connects these to each other and to the live session. Must not know windows or devices.
 """
@@ -29,8 +29,8 @@ ASK_EVERY_S = 60.0
 Publish = Callable[[Transforms | TransformsProgress | Charges | Server], None]
 
 
-class ServiceDesk:
-    """The service desk. Access is made first, since the live session needs it; ``join`` makes the rest.
+class ServiceCoordinator:
+    """The service coordinator. Access is made first (the live session needs it); ``join`` makes the rest.
 
     Args:
         folder: The data folder.

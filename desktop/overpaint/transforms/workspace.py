@@ -1,9 +1,8 @@
-"""The desk of a worker: the files of the one order that it has, and no others. Must not know processes.
+"""The workspace of a worker: input and output of its one order, and no other files. Must not know processes.
 
-A worker that a file has taken over reaches what its sandbox lets it see. That is its desk: the input of its
-order (``in``, to be read alone) and what it makes of it (``out``). Its owner lays the input there as a hard
-link, and takes the output away. Where there are no hard links, or the files are on another disk, they are
-copied.
+A hostile file that takes over a worker can access only what the sandbox allows: this workspace, with the
+order's input (``in``, read-only) and its output (``out``). The worker's owner stages the input as a hard link
+and moves the output away. Files are copied where hard links are not possible, or on another disk.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from overpaint.transforms.targets import whole
 from overpaint.transforms.worker_messages import Order
 
 _NO_OTHER = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Opens neither what a link names nor a FIFO that nobody writes to."""
+"""Flags against opening the target of a symbolic link, or blocking on a FIFO without a writer."""
 
 
-class Desk:
-    """The desk of one worker. Thread-safe; one order at a time.
+class Workspace:
+    """The workspace of one worker. Thread-safe; one order at a time.
 
     Args:
-        folder: Its folder, made when it is first needed.
+        folder: Its folder, made at first use.
 
     Attributes:
         inputs: What its worker may read.
@@ -40,18 +39,18 @@ class Desk:
         self._guard = threading.Lock()
 
     def open(self) -> None:
-        """Makes the folders, which stay: a worker's rights are to them. Raises ``OSError``."""
+        """Makes the folders, which stay: the sandbox refers to them. Raises ``OSError``."""
         for folder in (self.inputs, self.outputs):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    def lay(self, order: Order) -> Order:
-        """Lays the input of an order on the desk, alone.
+    def stage_input(self, order: Order) -> Order:
+        """Links or copies the input of an order into the emptied workspace.
 
         Returns:
-            The order, with the paths that its files have here.
+            The order, with its paths inside the workspace.
 
         Raises:
-            OSError: The input is gone, or cannot be laid here.
+            OSError: The input is missing, or cannot be linked or copied.
         """
         with self._guard:
             self._number += 1
@@ -67,18 +66,18 @@ class Desk:
             target = str(self.outputs / f"{self._number}-output") if order.target else ""
             return order.model_copy(update={"source": str(source), "target": target})
 
-    def take(self, laid: Order, target: Path) -> int:
-        """Takes the output of an order away to its place.
+    def collect_output(self, staged: Order, target: Path) -> int:
+        """Moves the output of an order to ``target``.
 
-        The worker may still be there and is not trusted: what is moved is looked at where it cannot reach it.
+        The worker may still run and is not trusted, so the file is checked after the move, out of its reach.
 
         Returns:
             Its size in bytes.
 
         Raises:
-            OSError: There is none, it is no regular file, or it cannot be moved.
+            OSError: There is no output, it is not a regular file, or it cannot be moved.
         """
-        made = Path(laid.target)
+        made = Path(staged.target)
         try:
             made.replace(target)
         except OSError as error:
@@ -97,7 +96,7 @@ class Desk:
         return found.st_size
 
     def clear(self) -> None:
-        """Removes what is left of an order."""
+        """Removes the files of the last order."""
         with self._guard:
             self._empty()
 
@@ -108,7 +107,7 @@ class Desk:
                     if left.is_dir() and not left.is_symlink():
                         shutil.rmtree(left, ignore_errors=True)
                     else:
-                        with suppress(OSError):  # Windows: a worker that is being ended has it open
+                        with suppress(OSError):  # Windows: open in a worker that is being killed
                             left.unlink()
 
 
