@@ -1,10 +1,10 @@
-"""Keys, credits and what was sold: the books of the service, in a database.
+"""The ledger of the service: API keys, credits in double-entry books, and records of what was sold.
 
-Double entry: every movement is an entry of two or more postings that sum to zero, nothing is ever
-changed or removed, a balance is the sum of its postings and never falls below zero. Sessions, jobs,
-files and webhooks stand beside their postings, so that what was paid for is not lost with a process.
-SQLite (WAL) in the data folder by default, PostgreSQL by URL. Must not know HTTP, sockets, frames or
-looks.
+Every movement of credits is an entry of two or more postings that sum to zero. Entries are append-only;
+a balance is the sum of its postings and never falls below zero. Sessions, jobs, files and webhook calls
+are stored in the same database as their postings, so that a sale survives a crash of the process. The
+database is SQLite (WAL) in the data folder by default, or PostgreSQL by URL. Must not know HTTP, sockets,
+frames or looks.
 """
 
 from overpaint.ledger.answers import Idempotency

@@ -1,6 +1,6 @@
-"""Idempotency: answers given once, found again for a repeated request, within a transaction.
+"""Idempotency keys: stored answers that a repeated request gets again, within the caller's transaction.
 
-Source: protocol decisions, "retries". Must not know what was asked.
+Source: protocol decisions, "retries". Must not know what a request is about.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ KEPT = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class Idempotency:
-    """The identity of a request, by which a repetition is recognised.
+    """The idempotency key of a request, with what else identifies it.
 
     Attributes:
-        key_id: The API key that asks.
+        key_id: The API key of the request.
         route: Method and path.
-        value: The ``Idempotency-Key``.
-        body_digest: SHA-256 of the request's meaning, hex.
+        value: The ``Idempotency-Key`` header.
+        body_digest: SHA-256 of the request's normalised body, hex.
     """
 
     key_id: int
@@ -34,7 +34,7 @@ class Idempotency:
 
 
 def first_answer(connection: Connection, repeat: Idempotency, now: datetime) -> str | None:
-    """The answer of the first such request in the last 24 hours; None when this is the first.
+    """The stored answer of the same request in the last 24 hours; None when there is none.
 
     Raises:
         InvalidRequestError: The same Idempotency-Key came with another body.
@@ -55,9 +55,9 @@ def first_answer(connection: Connection, repeat: Idempotency, now: datetime) -> 
 
 
 def remember(connection: Connection, repeat: Idempotency, answer: str, now: datetime) -> None:
-    """Keeps an answer, and forgets what this key was answered more than 24 hours ago.
+    """Stores an answer, and deletes this key's answers that are older than 24 hours.
 
-    The caller holds the lock of the key's purse, so that no two forget, or remember, the same.
+    The caller holds the lock of the key's purse, so that concurrent requests do not store the same key.
     """
     outdated = answers.c.created_ms < now - KEPT
     connection.execute(delete(answers).where(answers.c.key == repeat.key_id, outdated))

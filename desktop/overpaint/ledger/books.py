@@ -1,6 +1,6 @@
-"""Double-entry books: entries of postings that sum to zero, on a connection within a transaction.
+"""Double-entry books: balances, charges, grants and refunds, within the caller's transaction.
 
-The only module that posts. Whoever reads a balance in order to act upon it calls ``lock_purse`` first.
+The only module that writes postings. A caller that decides by a balance locks it first (``lock_purse``).
 Must not know keys, requests or what is sold.
 """
 
@@ -26,9 +26,9 @@ class Charge:
     """A charge of credits.
 
     Attributes:
-        entry: The entry in the books.
-        purse: Whose credits.
-        amount: How many, positive.
+        entry: Id of its entry in the books.
+        purse: The purse that paid.
+        amount: Credits, positive.
         remaining: The balance after it.
     """
 
@@ -39,14 +39,17 @@ class Charge:
 
 
 def lock_purse(connection: Connection, purse: Purse, now: datetime) -> None:
-    """Makes the balance's row where it is missing, and locks it where the database has row locks."""
+    """Locks a purse's row until the transaction ends; creates it first where it is missing.
+
+    SQLite has no row locks: there the whole transaction holds the write lock.
+    """
     name = purse.posting_account
     insert_where_missing(connection, purses, posting_account=name, created_ms=now)
     connection.execute(select(purses).where(purses.c.posting_account == name).with_for_update())
 
 
 def balance(connection: Connection, purse: Purse) -> int:
-    """Credits that are left: the sum of the purse's postings."""
+    """The balance of a purse: the sum of its postings."""
     total = connection.execute(
         select(func.coalesce(func.sum(postings.c.amount), 0)).where(
             postings.c.account == purse.posting_account
@@ -56,7 +59,7 @@ def balance(connection: Connection, purse: Purse) -> int:
 
 
 def check_grant(amount: int) -> None:
-    """Raises ``UsageError`` for a grant that is not from 1 to a thousand million credits."""
+    """Raises ``UsageError`` for a grant that is not from 1 to 1,000,000,000 credits."""
     if not 1 <= amount <= _GRANT_MAX:
         raise UsageError("grant_out_of_range", most=_GRANT_MAX)
 
@@ -64,13 +67,13 @@ def check_grant(amount: int) -> None:
 def grant(
     connection: Connection, purse: Purse, amount: int, reason: str, reference: str, now: datetime
 ) -> None:
-    """Gives credits."""
+    """Grants credits to a purse."""
     lock_purse(connection, purse, now)
     _post(connection, {purse.posting_account: amount, _GRANTS: -amount}, reason, reference, now)
 
 
 def granted(connection: Connection, reason: str, reference: str) -> bool:
-    """Returns whether there is such an entry."""
+    """Whether the books have an entry with this reason and reference."""
     found = select(entries.c.id).where(entries.c.reason == reason, entries.c.reference == reference)
     return connection.execute(found).first() is not None
 
@@ -84,7 +87,7 @@ def check_covered(amount: int, before: int) -> None:
 def charge(
     connection: Connection, purse: Purse, amount: int, reason: str, reference: str, now: datetime
 ) -> Charge:
-    """Takes credits, or none.
+    """Charges the full amount or nothing.
 
     Raises:
         InsufficientCreditsError: The balance is lower than the amount.
@@ -100,20 +103,20 @@ def charge(
 
 
 def refund(connection: Connection, entry: int, purse: Purse, reason: str, now: datetime) -> int:
-    """Gives the credits of a charge back, once.
+    """Refunds a charge by a reversing entry, at most once.
 
     Args:
         connection: Within a transaction.
-        entry: Of the charge.
-        purse: That was charged.
-        reason: For the books.
-        now: Of the entry.
+        entry: Entry of the charge.
+        purse: The purse that was charged.
+        reason: Reason of the new entry.
+        now: Time of the new entry.
 
     Returns:
-        The balance after it; unchanged when the charge was given back before.
+        The balance after it; unchanged when the charge was refunded before.
 
     Raises:
-        OverpaintError: The entry is no charge of this purse.
+        OverpaintError: The entry is not a charge of this purse.
     """
     lock_purse(connection, purse, now)
     before = connection.execute(select(entries.c.id).where(entries.c.reverses == entry)).first()
@@ -132,7 +135,7 @@ def refund(connection: Connection, entry: int, purse: Purse, reason: str, now: d
 
 
 def posted(connection: Connection) -> bool:
-    """Returns whether this transaction has posted anything; forgets it, since connections are used again."""
+    """Whether this transaction has written postings. Resets the mark, since connections are pooled."""
     return bool(connection.info.pop(_POSTED, False))
 
 

@@ -1,8 +1,8 @@
-"""Connections to the ledger's database: SQLite in WAL mode, or a PostgreSQL server that a URL names.
+"""Database connections and transactions of the ledger: SQLite in WAL mode, or a PostgreSQL server.
 
-On SQLite every writing transaction begins with ``BEGIN IMMEDIATE``: it has the write lock before it
-reads the balance that it decides upon. Elsewhere the balance's row is locked (``books``). Must not
-know the tables' meaning.
+On SQLite every writing transaction begins with ``BEGIN IMMEDIATE``, so that it holds the write lock
+before it reads a balance. On PostgreSQL the row of the balance is locked (``books``). Must not know what
+the tables mean.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _READING = "overpaint_reading"
 
 
 def ledger_url(folder: Path) -> URL:
-    """The URL of the ledger of a data folder."""
+    """The URL of the SQLite ledger in a data folder."""
     return URL.create("sqlite", database=str(folder / "ledger.sqlite"))
 
 
 def open_database(url: URL | str) -> Engine:
-    """Opens a database; makes nothing in it.
+    """Opens a database without creating tables.
 
     Args:
         url: ``sqlite:///…``, or ``postgresql://…`` (also written ``postgres://`` or
             ``postgresql+psycopg://``; the driver is psycopg in each case).
 
     Raises:
-        UsageError: It is the URL of no such database.
+        UsageError: The URL does not name a supported database.
     """
     parsed = _parsed(url)
     if parsed.drivername == "postgresql+psycopg":
@@ -51,24 +51,24 @@ def open_database(url: URL | str) -> Engine:
 
 
 def close_database(engine: Engine) -> None:
-    """Closes every connection, one that a thread still works with as soon as it is done; idempotent."""
-    # Without this the pool would keep what comes back late, and nobody would ever close that.
+    """Closes every connection; one in use closes when its transaction ends. Idempotent."""
+    # Without this, a connection that returns to the disposed pool would stay open.
     event.listen(engine, "checkin", _close_returned)
     engine.dispose()
 
 
 def turn(engine: Engine) -> AbstractContextManager[object]:
-    """What the threads of this process hold, one at a time, around ``writing``.
+    """The write lock between threads of this process, held around ``writing``.
 
-    SQLite lets one write at a time, and lets the others try again after growing pauses, however long
-    they have waited; threads that queue here come in without a pause. PostgreSQL queues by itself.
+    SQLite has one writer at a time, and makes the others poll with growing pauses (its busy handler).
+    Threads that wait for this lock go on without a pause. PostgreSQL queues writers itself.
     """
     return threading.Lock() if engine.dialect.name == "sqlite" else nullcontext()
 
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A transaction that only reads, and waits for no writer."""
+    """A read-only transaction, which waits for no writer."""
     with engine.connect() as connection:
         quiet = connection.execution_options(**{_READING: True})
         with quiet.begin():
@@ -77,13 +77,13 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that may write; undone by any exception."""
+    """A read-write transaction, rolled back by any exception."""
     with engine.begin() as connection:
         yield connection
 
 
 def insert_where_missing(connection: Connection, table: Table, **values: object) -> None:
-    """Inserts a row, or nothing where one with the same key is there already."""
+    """Inserts a row unless one with the same primary key exists."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     connection.execute(dialect.insert(table).values(**values).on_conflict_do_nothing())
 
@@ -101,16 +101,16 @@ def _parsed(url: URL | str) -> URL:
 
 
 def _no_database() -> UsageError:
-    # The URL itself is not told: it may hold a password.
+    # The message leaves out the URL, which may contain a password.
     return UsageError("database_address_malformed")
 
 
 def _prepare_sqlite(connection: SqliteConnection, record: Any) -> None:
-    # The driver must not begin transactions by itself, or BEGIN IMMEDIATE could not be said.
+    # Autocommit: the driver must not begin transactions itself, since _begin_sqlite sends BEGIN IMMEDIATE.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode = WAL")
-    # FULL: a charge that was answered survives a power cut, not only a killed process.
+    # FULL: a committed charge survives a power cut, not only a killed process.
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()

@@ -1,6 +1,6 @@
-"""Records of webhook calls, owed or made, and the secrets that sign them.
+"""Webhook deliveries (an outbox table) and their signing secrets, within the caller's transaction.
 
-On a connection within a transaction. Must not know how a call is made.
+Must not know how a call is made.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SECRET_BYTES = 32
 
 
 def owe(connection: Connection, job: Job, call: Callable[[Job], Delivery] | None) -> Job:
-    """Keeps the call that tells of a final job, where anybody is to be told; gives the job back."""
+    """Stores the webhook call of a final job, where it has one; returns the job."""
     if call is not None and job.order.webhook_url is not None:
         _add(connection, call(job))
     return job
@@ -30,7 +30,7 @@ def owe(connection: Connection, job: Job, call: Callable[[Job], Delivery] | None
 def due(
     connection: Connection, home: str, now: datetime, limit: int, besides: Collection[str] = ()
 ) -> list[Delivery]:
-    """The calls that tell of a home's jobs and whose time has come, the longest owed first.
+    """The calls about a core's jobs that are due, the longest overdue first.
 
     Those of the accounts in ``besides`` are left out.
     """
@@ -47,7 +47,7 @@ def due(
 def settle(
     connection: Connection, id: str, state: str, next_at: datetime | None, status: int | None, problem: str
 ) -> None:
-    """Notes an attempt; a call that is no longer owed stays as it is."""
+    """Records an attempt at a pending call; any other call stays as it is."""
     connection.execute(
         update(deliveries)
         .where(deliveries.c.id == id, deliveries.c.state == "pending")
@@ -62,7 +62,7 @@ def settle(
 
 
 def newest(connection: Connection, account: str | None, limit: int) -> list[Delivery]:
-    """The newest calls, of an account or of all."""
+    """The newest calls of one account, or of all."""
     query = select(deliveries).order_by(deliveries.c.created_ms.desc(), deliveries.c.id).limit(limit)
     if account is not None:
         query = query.where(deliveries.c.account == account)
@@ -70,13 +70,13 @@ def newest(connection: Connection, account: str | None, limit: int) -> list[Deli
 
 
 def secret(connection: Connection, name: str) -> bytes:
-    """32 random bytes of a name, drawn when first asked for and the same ever after."""
+    """A stored secret of 32 random bytes, created when its name is first used."""
     insert_where_missing(connection, secrets, name=name, value=randomness.token_bytes(_SECRET_BYTES))
     return bytes(connection.execute(select(secrets.c.value).where(secrets.c.name == name)).scalar_one())
 
 
 def webhook_secret(connection: Connection, account: str, rotate: bool) -> str:
-    """The secret that signs an account's webhooks, as Standard Webhooks writes it; a new one on demand."""
+    """The webhook signing secret of an account, in the form of Standard Webhooks; ``rotate`` replaces it."""
     name = f"webhooks of {account}"
     value = secret(connection, name)
     if rotate:

@@ -1,6 +1,6 @@
-"""Records of the transform jobs that were sold, within a transaction.
+"""Records of transform jobs, within the caller's transaction.
 
-A job is processing until it is final, and what is final never changes. Must not know who runs them.
+A job is ``processing`` until it is ``succeeded`` or ``failed``, which are final. Must not know who runs jobs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from overpaint.ledger.tables import jobs
 
 
 def add(connection: Connection, order: JobOrder, charge: books.Charge, retried: bool, now: datetime) -> Job:
-    """Keeps a job that was just charged."""
+    """Records a job that was charged in this transaction."""
     row = connection.execute(
         insert(jobs)
         .values(
@@ -47,19 +47,19 @@ def add(connection: Connection, order: JobOrder, charge: books.Charge, retried: 
 
 
 def find(connection: Connection, id: str) -> Job | None:
-    """A job as it stands; None when there is no such one."""
+    """A job in its present state; None when there is none with this id."""
     row = connection.execute(select(jobs).where(jobs.c.id == id)).first()
     return None if row is None else _record(row)
 
 
 def unfinished(connection: Connection, home: str) -> list[Job]:
-    """The processing jobs of a home, oldest first."""
+    """The processing jobs of one core, oldest first."""
     mine = select(jobs).where(jobs.c.home == home, jobs.c.status == "processing")
     return [_record(row) for row in connection.execute(mine.order_by(jobs.c.charge))]
 
 
 def begin(connection: Connection, id: str) -> int:
-    """Counts an attempt. Raises ``NotFoundError`` when no such job is processing."""
+    """Increments the attempts. Raises ``NotFoundError`` when no such job is processing."""
     attempts = connection.execute(
         update(jobs)
         .where(jobs.c.id == id, jobs.c.status == "processing")
@@ -72,7 +72,7 @@ def begin(connection: Connection, id: str) -> int:
 
 
 def pause(connection: Connection, id: str) -> None:
-    """Counts an attempt less, of a job that is processing; one that was begun remains one."""
+    """Decrements the attempts of a processing job, to no less than 1."""
     counted = jobs.c.attempts > 1
     connection.execute(
         update(jobs)
@@ -82,23 +82,23 @@ def pause(connection: Connection, id: str) -> None:
 
 
 def locked(connection: Connection, id: str, now: datetime) -> Job:
-    """A job that nobody else can end before this transaction does. Raises ``NotFoundError``."""
+    """A job, locked until this transaction ends. Raises ``NotFoundError``."""
     job = find(connection, id)
     if job is None:
         raise NotFoundError("job_unknown_to_ledger")
-    # The purse before the job, as everywhere: an order of locks in which nobody waits in a circle.
+    # Lock order: purse before job, everywhere, so that no two transactions deadlock.
     books.lock_purse(connection, job.order.purse, now)
     row = connection.execute(select(jobs).where(jobs.c.id == id).with_for_update()).one()
     return _record(row)
 
 
 def succeed(connection: Connection, id: str, output: str) -> Job:
-    """Ends a job that the caller has locked and found processing."""
+    """Marks a job as succeeded. The caller has locked it and found it processing."""
     return _end(connection, id, status="succeeded", output=output)
 
 
 def fail(connection: Connection, job: Job, failure: str, now: datetime) -> Job:
-    """Ends a job that the caller has locked and found processing, and gives its credits back."""
+    """Marks a job as failed and refunds it. The caller has locked it and found it processing."""
     remaining = books.refund(connection, job.charge, job.order.purse, "refund", now)
     return _end(
         connection,

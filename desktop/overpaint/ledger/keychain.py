@@ -1,4 +1,7 @@
-"""Records of API keys, within a transaction. Must not know credits or HTTP."""
+"""Records of API keys: creation, lookup by hash, revocation, within the caller's transaction.
+
+Must not know credits or HTTP.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ NAME_MAX_CHARACTERS = 100
 
 
 def label(text: str, field: Literal["name", "account"]) -> str:
-    """A name without the spaces around it.
+    """A name or account without surrounding spaces.
 
     Raises:
         UsageError: It is not 1 to 100 printable characters.
@@ -31,7 +34,7 @@ def label(text: str, field: Literal["name", "account"]) -> str:
 
 
 def add(connection: Connection, name: str, purse: Purse, now: datetime) -> CreatedKey:
-    """Makes a key. An ``IntegrityError`` says that the name is taken."""
+    """Creates a key. Raises SQLAlchemy's ``IntegrityError`` when the name is taken."""
     secret = new_key(purse.environment)
     row = connection.execute(
         insert(keys)
@@ -49,7 +52,7 @@ def add(connection: Connection, name: str, purse: Purse, now: datetime) -> Creat
 
 
 def replace_local(connection: Connection, purse: Purse, now: datetime) -> CreatedKey:
-    """Revokes the desktop's key and makes it anew; what the former one was answered and has bought stays."""
+    """Replaces the desktop's key; its sessions and idempotent answers move to the new one."""
     own = keys.c.name == LOCAL_KEY_NAME
     connection.execute(update(keys).where(own, keys.c.revoked_ms.is_(None)).values(revoked_ms=now))
     created = add(connection, LOCAL_KEY_NAME, purse, now)
@@ -60,18 +63,18 @@ def replace_local(connection: Connection, purse: Purse, now: datetime) -> Create
 
 
 def find(connection: Connection, secret: str) -> KeyRecord | None:
-    """The record of a working key; None when it is unknown or revoked."""
+    """The record of a valid key; None when it is unknown or revoked."""
     digest = key_hash(secret)
     row = connection.execute(select(keys).where(keys.c.hash == digest)).first()
-    # The index finds by hash, of which a caller controls no prefix; equality is checked in
-    # constant time all the same.
+    # A caller cannot choose a prefix of the hash, so the index lookup leaks nothing useful by its time.
+    # The constant-time comparison costs nothing and does not depend on that argument.
     if row is None or not hmac.compare_digest(row.hash, digest) or row.revoked_ms is not None:
         return None
     return _record(row)
 
 
 def named(connection: Connection, name: str) -> KeyRecord:
-    """The working key of a name. Raises ``NotFoundError``."""
+    """The valid key with this name. Raises ``NotFoundError``."""
     row = connection.execute(select(keys).where(keys.c.name == name, keys.c.revoked_ms.is_(None))).first()
     if row is None:
         raise NotFoundError("key_name_unknown", name=name)
@@ -84,7 +87,7 @@ def every(connection: Connection) -> list[KeyRecord]:
 
 
 def revoke(connection: Connection, name: str, now: datetime) -> KeyRecord:
-    """Revokes a key for good; what it was answered can be asked by nobody any more."""
+    """Revokes a key permanently, and deletes its idempotent answers."""
     record = named(connection, name)
     connection.execute(delete(answers).where(answers.c.key == record.id))
     row = connection.execute(
@@ -94,7 +97,7 @@ def revoke(connection: Connection, name: str, now: datetime) -> KeyRecord:
 
 
 def revoked(connection: Connection, ids: Iterable[int]) -> set[int]:
-    """Those of some keys that are revoked."""
+    """The revoked ones among some key ids."""
     rows = connection.execute(
         select(keys.c.id).where(keys.c.id.in_(list(ids)), keys.c.revoked_ms.is_not(None))
     )

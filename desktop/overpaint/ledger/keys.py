@@ -1,7 +1,7 @@
-"""API keys: made, shown in part, recognised by their hash.
+"""API keys: generation, masked form, and the hash by which they are stored.
 
-A key carries 256 random bits, so a plain SHA-256 is enough to store it by: there is nothing to
-guess, and no salt or stretching would make it safer. Must not know the database.
+A key has 256 random bits, so a plain SHA-256 is enough: it cannot be guessed, and neither a salt nor key
+stretching would make it safer. Must not know the database.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _PREFIXES: dict[Environment, str] = {"live": "ovp_live_", "test": "ovp_test_"}
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """Whose credits: each account has one balance per environment."""
+    """The owner of a balance: one account in one environment."""
 
     account: str
     environment: Environment
 
     @property
     def posting_account(self) -> str:
-        """The purse's name in the books."""
+        """The name of the purse's account in the books."""
         return f"credits:{self.account}:{self.environment}"
 
 
 LOCAL_KEY_NAME = "This computer"
-"""Name of the desktop's own key, which it makes anew at each start."""
+"""Name of the desktop's own key, which is replaced at each start."""
 LOCAL_PURSE = Purse("local", "live")
 
 
@@ -45,11 +45,11 @@ class KeyRecord:
     Attributes:
         id: Row of the key.
         name: Label; unique among the keys that are not revoked.
-        account: Whose it is.
+        account: Its owner.
         environment: ``live`` or ``test``.
-        masked: Partly hidden form, ``ovp_live_…`` and the last 4 characters.
+        masked: Masked form, ``ovp_live_…`` and the last 4 characters.
         created_at: UTC.
-        revoked_at: UTC; None while it works.
+        revoked_at: UTC; None while it is valid.
     """
 
     id: int
@@ -62,17 +62,17 @@ class KeyRecord:
 
     @property
     def purse(self) -> Purse:
-        """The balance that this key spends."""
+        """The purse that this key pays from."""
         return Purse(self.account, self.environment)
 
 
 @dataclass(frozen=True, slots=True)
 class CreatedKey:
-    """A new key, shown this once.
+    """A new API key, with the secret that is shown only once.
 
     Attributes:
-        key: The secret itself; kept out of ``repr``.
-        record: What is stored.
+        key: The secret; left out of ``repr``.
+        record: The stored record.
     """
 
     key: str = field(repr=False)
@@ -90,6 +90,6 @@ def key_hash(key: str) -> str:
 
 
 def masked(key: str) -> str:
-    """The partly hidden form: the prefix, "…", the last 4 characters."""
+    """The masked form of a key: its prefix, "…", its last 4 characters."""
     prefix = next(prefix for prefix in _PREFIXES.values() if key.startswith(prefix))
     return f"{prefix}…{key[-4:]}"

@@ -1,7 +1,7 @@
-"""The ledger: keys, credits, and what was sold. Safe to use from any thread and process.
+"""The ledger's interface: API keys, credits and sales. Safe to use from any thread and process.
 
-Every public method is one transaction; what happens in it is in the modules named after what they
-keep. Must not know HTTP.
+Every public method is one transaction. The statements of each are in the module of its subject
+(``keychain``, ``books``, ``sessions``, ``jobs``, ``files``, ``deliveries``). Must not know HTTP.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ def _now_ms() -> int:
 
 
 class Ledger:
-    """The books of one service, and what it remembers of sessions, jobs, files and webhooks.
+    """The books of one service, and its records of sessions, jobs, files and webhook calls.
 
     Args:
         url: Database (``ledger_url(folder)`` for SQLite in a data folder, or that of a PostgreSQL
-            server). Tables are made, or altered to this version's, when it is opened.
+            server). Opening it creates missing tables and applies migrations.
         now_ms: Clock, milliseconds since 1970 UTC.
-        migrates: Whether tables that are there may be altered; when left out, in SQLite (which is copied
-            before) and not on a PostgreSQL server (``schema.migrate``).
+        migrates: Whether existing tables may be altered. Default: yes for SQLite (which is backed up
+            first), no for PostgreSQL (``schema.migrate``).
 
     Raises:
-        UsageError: The URL is none of a usable database.
-        ProcessError: The database cannot be opened, or its tables are not this version's and may or can
-            not be altered (``start_failed``).
+        UsageError: The URL does not name a supported database.
+        ProcessError: The database cannot be opened, or its tables are of another version and may not, or
+            cannot, be altered (``start_failed``).
     """
 
     def __init__(
@@ -65,13 +65,13 @@ class Ledger:
             raise ProcessError("ledger_not_opened", reason=str(error.orig)) from error
 
     def close(self) -> None:
-        """Closes every connection, one that a thread still works with as soon as it is done; idempotent."""
+        """Closes every connection; one in use closes when its transaction ends. Idempotent."""
         close_database(self._engine)
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Calls back after each transaction of this object that changed a balance, from its thread.
+        """Registers a callback for each transaction of this object that changed a balance, in its thread.
 
-        What other processes change in the same database is not told here.
+        Changes that other processes make in the same database are not reported.
         """
         self._watchers = (*self._watchers, changed)
 
@@ -80,16 +80,16 @@ class Ledger:
     def create_key(
         self, name: str, environment: Environment, account: str | None = None, credits: int = 0
     ) -> CreatedKey:
-        """Makes a key, and grants credits to its account.
+        """Creates an API key, and grants credits to its account.
 
         Args:
             name: Label; unique among the keys that are not revoked.
             environment: ``live`` or ``test``.
-            account: Whose key; an account of the key's own name when left out.
-            credits: Granted along with it.
+            account: Owner of the key; by default the account with the key's name.
+            credits: Credits to grant.
 
         Raises:
-            UsageError: The name is empty, reserved or taken, or the credits are no usable number.
+            UsageError: The name is empty, reserved or taken, or the credits are out of range.
         """
         if name == LOCAL_KEY_NAME:
             raise UsageError("key_name_reserved", name=name)
@@ -107,11 +107,11 @@ class Ledger:
             raise UsageError("key_name_taken", name=name) from error
 
     def mint_local_key(self) -> CreatedKey:
-        """Makes the desktop's own key anew and revokes the one before it.
+        """Creates a new API key for the desktop and revokes the previous one.
 
-        Its account gets a welcome of credits, once ever. What the former key asked for under an
-        Idempotency-Key is remembered for the new one, and its sessions are the new one's: a desktop
-        whose core died asks again, and gets the session that it has paid for.
+        The account gets its welcome credits once only. Sessions and remembered idempotent answers move
+        to the new key: a desktop whose core died repeats its request and gets the session that it has
+        paid for.
         """
         with self._writing() as connection:
             books.lock_purse(connection, LOCAL_PURSE, self._now())
@@ -122,7 +122,7 @@ class Ledger:
             return created
 
     def find_key(self, secret: str) -> KeyRecord | None:
-        """The record of a working key; None when it is unknown or revoked."""
+        """The record of a valid API key; None when it is unknown or revoked."""
         with reading(self._engine) as connection:
             return keychain.find(connection, secret)
 
@@ -132,12 +132,12 @@ class Ledger:
             return keychain.every(connection)
 
     def revoke_key(self, name: str) -> KeyRecord:
-        """Revokes a key at once and for good. Raises ``NotFoundError``."""
+        """Revokes a key immediately and permanently. Raises ``NotFoundError``."""
         with self._writing() as connection:
             return keychain.revoke(connection, name, self._now())
 
     def revoked(self, key_ids: Iterable[int]) -> set[int]:
-        """Those of some keys that are revoked."""
+        """The revoked ones among some key ids."""
         with reading(self._engine) as connection:
             return keychain.revoked(connection, key_ids)
 
@@ -147,11 +147,11 @@ class Ledger:
         """Grants credits to the account and environment of a key.
 
         Returns:
-            The balance after it.
+            The new balance.
 
         Raises:
-            NotFoundError: No working key has that name.
-            UsageError: The amount is not from 1 to a thousand million.
+            NotFoundError: No valid key has that name.
+            UsageError: The amount is not from 1 to 1,000,000,000.
         """
         books.check_grant(amount)
         with self._writing() as connection:
@@ -160,39 +160,39 @@ class Ledger:
             return books.balance(connection, purse)
 
     def balance(self, purse: Purse) -> int:
-        """Credits that are left."""
+        """The credit balance of a purse."""
         with reading(self._engine) as connection:
             return books.balance(connection, purse)
 
     def check_balance(self, purse: Purse, amount: int) -> int:
-        """Looks whether a purse covers an amount, and takes nothing; only a sale is sure.
+        """Checks that a purse covers an amount now. Holds nothing: another sale may spend it first.
 
         Returns:
             The balance.
 
         Raises:
-            InsufficientCreditsError: It does not.
+            InsufficientCreditsError: The balance is lower than the amount.
         """
         balance = self.balance(purse)
         books.check_covered(amount, balance)
         return balance
 
     def charge(self, purse: Purse, amount: int, reason: str, reference: str) -> Charge:
-        """Takes credits, or none. Raises ``InsufficientCreditsError``."""
+        """Charges the full amount or nothing. Raises ``InsufficientCreditsError``."""
         with self._writing() as connection:
             return books.charge(connection, purse, amount, reason, reference, self._now())
 
     def refund(self, charge: Charge, reason: str) -> int:
-        """Gives the credits of a charge back, once.
+        """Refunds a charge, at most once.
 
         Returns:
-            The balance after it; unchanged when the charge was given back before.
+            The balance after it; unchanged when the charge was refunded before.
         """
         with self._writing() as connection:
             return books.refund(connection, charge.entry, charge.purse, reason, self._now())
 
     def first_answer(self, repeat: Idempotency) -> str | None:
-        """What a request was answered when it first came, within 24 hours; None when this is the first.
+        """The stored answer of an idempotent request of the last 24 hours; None when there is none.
 
         Raises:
             InvalidRequestError: The same Idempotency-Key came with another body.
@@ -210,17 +210,17 @@ class Ledger:
         answer: Callable[[int], str],
         repeat: Idempotency | None = None,
     ) -> tuple[str, bool]:
-        """Charges, keeps and answers in one transaction; a repeated request gets its first answer again.
+        """Sells a session: charge, record and answer in one transaction. Idempotent by ``repeat``.
 
         Args:
-            purse: Whose credits.
-            amount: How many.
-            record: What is sold.
-            answer: Makes the answer from the remaining balance; must be quick.
-            repeat: What makes the request recognisable; None for one that is not to be remembered.
+            purse: Pays for it.
+            amount: Price in credits.
+            record: The session.
+            answer: Makes the answer from the remaining balance. Runs while the transaction holds its locks.
+            repeat: The request's idempotency key; None for a request without one.
 
         Returns:
-            The answer, and whether it is the first one (False: nothing was charged or kept now).
+            The answer, and whether this is a new sale (False: the stored answer, nothing was charged).
 
         Raises:
             InsufficientCreditsError: Nothing was charged.
@@ -238,42 +238,42 @@ class Ledger:
             return text, True
 
     def session(self, secret_digest: bytes) -> SessionRecord | None:
-        """The session of a secret, live or over; None when there is no such one."""
+        """The session with this secret, whether it has ended or not; None when there is none."""
         with reading(self._engine) as connection:
             return sessions.find(connection, secret_digest)
 
     def rekey_session(self, id: str, key_id: int, secret_digest: bytes) -> None:
-        """Gives a session to another key of its buyer, under another secret."""
+        """Transfers a session to another key of the same account, with a new secret."""
         with self._writing() as connection:
             sessions.rekey(connection, id, key_id, secret_digest)
 
     def keep_style(self, id: str, prompt: str, enhance_prompt: bool) -> None:
-        """Keeps the current prompt of a session."""
+        """Stores the current prompt of a session."""
         with self._writing() as connection:
             sessions.change(connection, id, prompt=prompt, enhance_prompt=enhance_prompt)
 
     def keep_seconds(self, id: str, seconds: int) -> None:
-        """Keeps the billed seconds of a session."""
+        """Stores the billed seconds of a session."""
         with self._writing() as connection:
             sessions.change(connection, id, seconds=seconds)
 
     def end_session(self, id: str, reason: str, seconds: int) -> None:
-        """Ends a session for good; the first reason stays."""
+        """Ends a session. A session that has ended keeps its first reason."""
         with self._writing() as connection:
             sessions.change(connection, id, ended=reason, seconds=seconds)
 
     def drop_sessions(self, before: datetime) -> None:
-        """Forgets the sessions that expired before an instant."""
+        """Deletes the sessions that expired before a time."""
         with self._writing() as connection:
             sessions.drop(connection, before)
 
     # ---- jobs ------------------------------------------------------------------------------------
 
     def sell_job(self, order: JobOrder, amount: int, repeat: Idempotency | None = None) -> tuple[Job, bool]:
-        """Charges for a job and keeps it in one transaction; a repeated request gets the first one's job.
+        """Sells a job: charge and record in one transaction. Idempotent by ``repeat``.
 
         Returns:
-            The job, and whether it is a new one (False: nothing was charged now).
+            The job, and whether it is new (False: the stored job, nothing was charged).
 
         Raises:
             InsufficientCreditsError: Nothing was charged.
@@ -291,17 +291,17 @@ class Ledger:
             return job, True
 
     def job(self, id: str) -> Job | None:
-        """A job as it stands; None when there is no such one."""
+        """A job in its present state; None when there is none with this id."""
         with reading(self._engine) as connection:
             return jobs.find(connection, id)
 
     def open_jobs(self, home: str) -> list[Job]:
-        """The processing jobs of a home, oldest first."""
+        """The unfinished jobs of one core (``JobOrder.home``), oldest first."""
         with reading(self._engine) as connection:
             return jobs.unfinished(connection, home)
 
     def begin_job(self, id: str) -> int:
-        """Counts an attempt, and tells how many there were with it.
+        """Increments and returns a job's count of attempts.
 
         Raises:
             NotFoundError: No such job is processing.
@@ -310,23 +310,25 @@ class Ledger:
             return jobs.begin(connection, id)
 
     def pause_job(self, id: str) -> None:
-        """Takes the last attempt back: the service was stopped on purpose, and runs the job again.
+        """Decrements a job's count of attempts: the service was stopped on purpose and will run it again.
 
-        The first attempt is not taken back: a job that was begun keeps its price when it is cancelled.
+        The count stays at least 1, because a job that was begun is not refunded when it is cancelled.
         """
         with self._writing() as connection:
             jobs.pause(connection, id)
 
     def finish_job(self, id: str, output: StoredFile, delivery: Callable[[Job], Delivery] | None) -> Job:
-        """Ends a job well, keeps its output and owes its webhook; a job that is final stays as it is.
+        """Marks a job as succeeded, and stores its output and its webhook call in the same transaction.
+
+        A job that is final stays as it is.
 
         Args:
             id: Of the job.
-            output: The file, whose bytes lie where they belong.
-            delivery: Makes the webhook's call from the final job; None for none.
+            output: The file; its bytes are in the file folder already.
+            delivery: Makes the webhook call from the final job; None for no call.
 
         Returns:
-            The job as it stands then.
+            The job after it.
 
         Raises:
             NotFoundError: There is no such job.
@@ -340,7 +342,7 @@ class Ledger:
             return deliveries.owe(connection, job, delivery)
 
     def fail_job(self, id: str, failure: str, delivery: Callable[[Job], Delivery] | None) -> Job:
-        """Ends a job badly, gives its credits back and owes its webhook; otherwise as ``finish_job``."""
+        """Marks a job as failed and refunds it; otherwise like ``finish_job``."""
         with self._writing() as connection:
             job = jobs.locked(connection, id, self._now())
             if job.status != "processing":
@@ -350,53 +352,53 @@ class Ledger:
     # ---- files -----------------------------------------------------------------------------------
 
     def check_upload(self, purse: Purse, size: int, limit: UploadLimit, now: datetime) -> None:
-        """Checks that an account may upload so many bytes more. Raises ``RateLimitedError``."""
+        """Checks an upload of ``size`` bytes against the account's quota. Raises ``RateLimitedError``."""
         with reading(self._engine) as connection:
             files.check_room(connection, purse, size, limit, now)
 
     def add_upload(self, file: StoredFile, limit: UploadLimit, now: datetime) -> None:
-        """Keeps a new upload, if its account may have one more. Raises ``RateLimitedError``."""
+        """Records an upload within the account's quota. Raises ``RateLimitedError``."""
         with self._writing() as connection:
-            books.lock_purse(connection, file.purse, self._now())  # of two at once, one sees the other
+            books.lock_purse(connection, file.purse, self._now())  # concurrent uploads: check one at a time
             files.check_room(connection, file.purse, file.size, limit, now)
             files.add(connection, file, uploaded=True)
 
     def file(self, id: str) -> StoredFile | None:
-        """A file that is kept, expired or not; None when there is no such one."""
+        """The record of a stored file, expired or not; None when there is none with this id."""
         with reading(self._engine) as connection:
             return files.find(connection, id)
 
     def expired_files(self, now: datetime) -> list[StoredFile]:
-        """The files whose time is over."""
+        """The files that have expired."""
         with reading(self._engine) as connection:
             return files.expired(connection, now)
 
     def drop_file(self, id: str) -> None:
-        """Forgets a file."""
+        """Deletes the record of a file."""
         with self._writing() as connection:
             files.drop(connection, id)
 
     # ---- webhooks and secrets --------------------------------------------------------------------
 
     def secret(self, name: str) -> bytes:
-        """32 random bytes of a name, drawn when first asked for and the same ever after."""
+        """A stored secret of 32 random bytes, created when its name is first used."""
         with self._writing() as connection:
             return deliveries.secret(connection, name)
 
     def webhook_secret(self, account: str, rotate: bool = False) -> str:
-        """The secret that signs an account's webhooks (``whsec_…``); a new one when ``rotate``."""
+        """The signing secret of an account's webhooks (``whsec_…``); ``rotate`` replaces it."""
         with self._writing() as connection:
             return deliveries.webhook_secret(connection, account, rotate)
 
     def due_deliveries(
         self, home: str, now: datetime, limit: int, besides: Collection[str] = ()
     ) -> list[Delivery]:
-        """The webhook calls of a home's jobs whose time has come, the longest owed first.
+        """The webhook calls that are due, the longest overdue first.
 
         Args:
-            home: The core whose jobs they tell of.
+            home: The core that ran their jobs.
             now: Calls that are due later are left out.
-            limit: So many at most.
+            limit: At most this many.
             besides: Accounts whose calls are left out.
         """
         with reading(self._engine) as connection:
@@ -405,12 +407,12 @@ class Ledger:
     def settle_delivery(
         self, id: str, state: str, next_at: datetime | None, status: int | None, problem: str
     ) -> None:
-        """Notes an attempt at a webhook call: its state from now on, and what came of it."""
+        """Records the result of an attempt at a webhook call, and when the next one is due."""
         with self._writing() as connection:
             deliveries.settle(connection, id, state, next_at, status, problem)
 
     def deliveries(self, account: str | None, limit: int) -> list[Delivery]:
-        """The newest webhook calls, of an account or of all."""
+        """The newest webhook calls of one account, or of all."""
         with reading(self._engine) as connection:
             return deliveries.newest(connection, account, limit)
 
@@ -420,7 +422,7 @@ class Ledger:
     def _writing(self) -> Iterator[Connection]:
         posted = False
         with self._turn, writing(self._engine) as connection:
-            books.posted(connection)  # of a transaction on this connection that was undone
+            books.posted(connection)  # clears the mark of a rolled-back transaction on this connection
             yield connection
             posted = books.posted(connection)
         if posted:
@@ -433,5 +435,5 @@ class Ledger:
     def _first_answer(self, connection: Connection, purse: Purse, repeat: Idempotency | None) -> str | None:
         if repeat is None:
             return None
-        books.lock_purse(connection, purse, self._now())  # so that two at once are one after the other
+        books.lock_purse(connection, purse, self._now())  # serialises concurrent copies of one request
         return answers.first_answer(connection, repeat, self._now())
