@@ -1,10 +1,10 @@
-"""Backups of a SQLite ledger: consistent copies of a database that others go on writing to, and back.
+"""Online backup and restore of a SQLite ledger: consistent copies while other processes write to it.
 
-A copy is one file, whole or not there, on the disk before it has its name, readable by its user only. Copies
-lie in ``backups`` beside the ledger, named by the form of their tables and their time; the newest are kept.
-PostgreSQL has tools of its own for this. Must not know what the tables mean.
+A copy is one file, readable by its user only, written atomically: synced to disk, then renamed. Copies are
+in ``backups`` beside the ledger, named after schema version and time; the newest five are kept. PostgreSQL
+has tools of its own for this. Must not know what the tables mean.
 
-Source: SQLite's online backup API, and its notes on how to corrupt a database (2.1: never a file copy).
+Source: SQLite's online backup API, and "How To Corrupt An SQLite Database File", 2.1 (no plain file copy).
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def back_up(database: Path, now: datetime | None = None, spared: Path | None = N
     """Copies a ledger into ``backups`` beside it, and removes all but the newest copies there.
 
     Args:
-        database: The ledger's file; others may be writing to it.
-        now: Time for the name; the present when left out.
-        spared: A copy that stays whatever its age.
+        database: The ledger's file; other processes may be writing to it.
+        now: Time in the name; by default the current time.
+        spared: A copy that is not removed, however old.
 
     Returns:
         The copy.
@@ -51,19 +51,20 @@ def back_up(database: Path, now: datetime | None = None, spared: Path | None = N
 
 
 def kept(database: Path) -> list[Path]:
-    """The copies of a ledger that lie beside it, oldest first."""
+    """The copies in a ledger's ``backups`` folder, oldest first."""
     found = (database.parent / FOLDER).glob(f"{database.stem}-*-*.sqlite")
     return sorted(found, key=lambda path: path.stem.rpartition("-")[2])
 
 
 def copy(database: Path, target: Path) -> None:
-    """Copies a ledger that others may be writing to, as it is at one moment between two transactions.
+    """Copies a ledger in one consistent state, while other processes may be writing to it.
 
     Args:
         database: The ledger's file.
-        target: The copy's; nothing may be there yet.
+        target: The copy; must not exist.
 
     Raises:
+        UsageError: The target exists.
         ProcessError: It cannot be copied (``start_failed``): there is no copy then.
     """
     if target.exists():
@@ -84,20 +85,20 @@ def copy(database: Path, target: Path) -> None:
 
 
 def restore(backup: Path, database: Path) -> Path | None:
-    """Puts a copy in a ledger's place, in one transaction; what is there is copied before.
+    """Restores a ledger from a copy, in one transaction. The present ledger is backed up first.
 
-    Nobody may use the ledger meanwhile.
+    No process may use the ledger during this.
 
     Args:
         backup: From ``copy``.
         database: The ledger's file; need not exist.
 
     Returns:
-        Where the ledger is that was there before; None where there was none.
+        Path of the former ledger's copy; None where there was no ledger.
 
     Raises:
-        UsageError: The copy is damaged or not a ledger's.
-        ProcessError: The disk refuses (``start_failed``): the ledger is as it was.
+        UsageError: The copy is damaged or not of a ledger.
+        ProcessError: The file cannot be written (``start_failed``): the ledger is unchanged.
     """
     check(backup)
     former = _put_aside(database, backup) if database.exists() else None
@@ -105,13 +106,13 @@ def restore(backup: Path, database: Path) -> Path | None:
         if not database.exists():
             os.close(os.open(database, os.O_WRONLY | os.O_CREAT, 0o600))
         with _opened(backup) as source, _opened(database) as target:
-            source.backup(target)  # SQLite's own transaction: cut off, it is rolled back
+            source.backup(target)  # one SQLite transaction, rolled back when it is interrupted
         _to_disk(database.parent)
     return former
 
 
 def check(backup: Path) -> None:
-    """Looks whether a file is an undamaged ledger. Raises ``UsageError``."""
+    """Checks that a file is an undamaged ledger. Raises ``UsageError``."""
     if not backup.is_file():
         raise UsageError("backup_missing", backup=str(backup))
     try:
@@ -125,7 +126,7 @@ def check(backup: Path) -> None:
 
 
 def form_of(database: Path) -> str | None:
-    """The last step of migration that a ledger's file went through; None where it went through none."""
+    """The schema version (last migration) of a ledger's file; None where it has none."""
     with suppress(sqlite3.Error), _opened(database) as connection:
         row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         return None if row is None else str(row[0])
@@ -136,7 +137,7 @@ def _put_aside(database: Path, spared: Path) -> Path:
     try:
         return back_up(database, spared=spared)
     except ProcessError:
-        # Damaged, perhaps: then it is kept as it is, with the logs that belong to it.
+        # It cannot be read, so perhaps it is damaged: rename it, with its WAL files, instead of copying it.
         aside = database.with_name(f"{database.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
         for ending in ("-wal", "-shm", ""):
             with suppress(FileNotFoundError):
@@ -146,7 +147,7 @@ def _put_aside(database: Path, spared: Path) -> Path:
 
 @contextmanager
 def _opened(database: Path) -> Iterator[sqlite3.Connection]:
-    """Opens a file that is there: by a bare name SQLite would make an empty one of what is gone."""
+    """Opens an existing database. Without ``mode=rw``, SQLite would create a missing file."""
     address = f"{database.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(address, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
     with closing(connection):
@@ -168,7 +169,7 @@ def _told(database: Path) -> Iterator[None]:
 
 
 def _to_disk(path: Path) -> None:
-    """Waits until a file, or what a folder lists, is on the disk. Windows has no such wait for folders."""
+    """Syncs a file or folder to disk (fsync). Windows cannot do this for folders."""
     if path.is_dir() and os.name == "nt":
         return
     descriptor = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)

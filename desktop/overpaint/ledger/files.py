@@ -1,4 +1,7 @@
-"""Records of stored files, within a transaction. Must not know where the files lie."""
+"""Records of stored files and the upload quota, within the caller's transaction.
+
+Must not know where the files are.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,10 @@ from overpaint.ledger.tables import files
 
 
 def check_room(connection: Connection, purse: Purse, size: int, limit: UploadLimit, now: datetime) -> None:
-    """Checks that a purse may upload so many bytes more.
+    """Checks an upload of ``size`` bytes against the quota of a purse.
 
     Raises:
-        RateLimitedError: It may not, until an earlier upload expires.
+        RateLimitedError: The quota is full until an earlier upload expires.
     """
     count, total, first = connection.execute(
         select(func.count(), func.coalesce(func.sum(files.c.size), 0), func.min(files.c.expires_ms)).where(
@@ -40,7 +43,7 @@ def check_room(connection: Connection, purse: Purse, size: int, limit: UploadLim
 
 
 def add(connection: Connection, file: StoredFile, *, uploaded: bool) -> None:
-    """Keeps a new file: an upload, or the output of a job."""
+    """Records a new file: an upload, or the output of a job."""
     connection.execute(
         insert(files).values(
             id=file.id,
@@ -55,19 +58,19 @@ def add(connection: Connection, file: StoredFile, *, uploaded: bool) -> None:
 
 
 def find(connection: Connection, id: str) -> StoredFile | None:
-    """A file that is kept, expired or not; None when there is no such one."""
+    """The record of a file, expired or not; None when there is none with this id."""
     row = connection.execute(select(files).where(files.c.id == id)).first()
     return None if row is None else _record(row)
 
 
 def expired(connection: Connection, now: datetime) -> list[StoredFile]:
-    """The files whose time is over, the longest first."""
+    """The files that have expired, the earliest first."""
     rows = connection.execute(select(files).where(files.c.expires_ms <= now).order_by(files.c.expires_ms))
     return [_record(row) for row in rows]
 
 
 def drop(connection: Connection, id: str) -> None:
-    """Forgets a file."""
+    """Deletes the record of a file."""
     connection.execute(delete(files).where(files.c.id == id))
 
 

@@ -12,7 +12,7 @@ from overpaint.wire.service import JobStatus, RealtimeModel, TransformModel
 
 @dataclass(frozen=True, slots=True)
 class SessionRecord:
-    """A realtime session that was sold; outlives the core's process.
+    """The record of a realtime session, which outlives the core's process.
 
     Attributes:
         id: ``rts_…``.
@@ -20,12 +20,12 @@ class SessionRecord:
         secret_digest: SHA-256 of the session secret.
         model: Realtime model.
         prompt: The current one (changed by ``prompt`` messages).
-        enhance_prompt: Of the current prompt.
+        enhance_prompt: Whether the service expands the current prompt.
         photo_url: ``reference_image_url`` as supplied.
         expires_at: UTC.
-        ended: Why it is over; None while it is not.
+        ended: Why it ended; None while it has not.
         seconds: Billed so far.
-        account: Of the key that paid.
+        account: Account of the key that paid.
     """
 
     id: str
@@ -43,11 +43,11 @@ class SessionRecord:
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file that the service keeps for a while: an upload, or the output of a job.
+    """The record of a stored file: an upload, or the output of a job. Files expire.
 
     Attributes:
-        id: ``fil_…``; its bytes lie in the file folder under this name.
-        purse: Whose it is.
+        id: ``fil_…``; also its name in the file folder.
+        purse: Its owner.
         content_type: Media type, as recognised by its content.
         size: Bytes.
         expires_at: UTC.
@@ -62,11 +62,11 @@ class StoredFile:
 
 @dataclass(frozen=True, slots=True)
 class UploadLimit:
-    """The limits of an account's uploads, in each of its environments.
+    """The upload quota of an account in each environment; only uploads that have not expired count.
 
     Attributes:
-        files: How many that have not expired.
-        size: Of all of them together, bytes.
+        files: Number of uploads.
+        size: Total bytes.
     """
 
     files: int
@@ -75,19 +75,19 @@ class UploadLimit:
 
 @dataclass(frozen=True, slots=True)
 class JobOrder:
-    """A transform job as it is sold.
+    """The order of a transform job: what was requested, by whom, and which core runs it.
 
     Attributes:
         id: ``tfm_…``.
         key_id: The API key that pays.
-        purse: Whose credits.
-        home: The core whose data folder holds the job's input; it alone runs the job.
+        purse: The purse that pays.
+        home: Id of the core that has the job's input in its data folder; no other core runs the job.
         model: Transform model.
-        kind: What the model takes and gives.
+        kind: Kind of input and output.
         prompt: What the output should look like.
-        input_name: Name of the input within the job folder.
-        base_url: Of the service as the caller reached it, for urls that are told later.
-        webhook_url: Called at the job's end; None for nobody.
+        input_name: File name of the input in the job's folder.
+        base_url: The service's address as the caller reached it, from which later URLs are built.
+        webhook_url: Called when the job ends; None for no call.
     """
 
     id: str
@@ -104,17 +104,17 @@ class JobOrder:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A transform job as it stands.
+    """The record of a transform job.
 
     Attributes:
         order: What was sold.
-        status: Final ones never change again.
+        status: ``processing``, or one of the final ``succeeded`` and ``failed``.
         output: Id of the output file; None unless succeeded.
         failure: Why it failed, one sentence; None unless it did.
         attempts: How often it was begun.
-        retried: Whether an Idempotency-Key can ask for it again.
-        charge: Entry of its charge in the books.
-        credits_charged: 0 after they were given back.
+        retried: Whether it was ordered with an Idempotency-Key, so that a client may request it again.
+        charge: Id of the charge's entry in the books.
+        credits_charged: Price; 0 after a refund.
         credits_remaining: Balance after the charge, or after the refund.
         created_at: UTC.
     """
@@ -133,19 +133,19 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A webhook call that is owed, or was made.
+    """The record of a webhook call, pending or done.
 
     Attributes:
         id: ``msg_…``, the ``webhook-id`` of every attempt.
-        account: Whose secret signs it.
-        url: Where to.
+        account: The account whose secret signs it.
+        url: Address of the receiver.
         body: JSON text, the same at every attempt.
-        job: Id of the job that it tells of.
+        job: Id of the job that it is about.
         state: ``pending``, ``delivered`` or ``given_up``.
-        attempts: How often it was tried.
-        next_at: When it is tried next, UTC; None unless pending.
-        status: HTTP status of the last attempt; None before, or when nobody answered.
-        problem: What was wrong with the last attempt; "" for nothing.
+        attempts: Number of attempts so far.
+        next_at: Time of the next attempt, UTC; None unless pending.
+        status: HTTP status of the last attempt; None before the first, and without an answer.
+        problem: Error of the last attempt; "" for none.
         created_at: UTC.
     """
 

@@ -1,7 +1,7 @@
-"""Schema migrations of the ledger's database, by alembic. Must not know what the tables mean.
+"""Schema migrations of the ledger's database, by Alembic. Must not know what the tables mean.
 
-Everything happens in one transaction under a lock that all openers share, so that programs that start
-at once neither meet half a schema nor make it twice.
+All steps run in one transaction under a lock, so that processes that start at the same time neither see
+half a schema nor create it twice.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from overpaint.ledger.database import writing
 log = logging.getLogger(__name__)
 
 _LOCK = 0x6F767061696E74
-"""Of PostgreSQL's advisory locks: "ovpaint", in ASCII."""
+"""Number of the PostgreSQL advisory lock: "ovpaint" in ASCII."""
 _BEFORE_MIGRATIONS = "0001"
 _ADOPTED = "before 0001"
-"""The form of a database that was made before there were migrations."""
+"""Version of a database that was created before there were migrations."""
 NEWEST = "0003"
-"""The last step, and so the form of a database for which there is nothing to do."""
+"""Version of an up-to-date database: the last migration."""
 _alembic = threading.Lock()
-"""What a step of alembic works on is one for the whole process, so threads take turns."""
+"""Alembic keeps its context in a module global, so only one thread may run migrations."""
 
 
 def migrate(engine: Engine, allowed: bool | None = None) -> None:
-    """Makes or alters what is missing; a database that was made before there were migrations is adopted.
+    """Creates the tables, or runs the missing migrations.
 
-    A SQLite file with something in it is copied first (``backups``). Nothing copies a PostgreSQL server's
-    database, so that is altered only when its operator says so; an empty one is filled.
+    A SQLite file that has tables is backed up first (``backups``). Nothing backs up a PostgreSQL server's
+    database, so existing tables there are altered only when the operator says so.
 
     Args:
         engine: Of the database.
-        allowed: Whether tables may be altered; by the kind of the database when left out.
+        allowed: Whether existing tables may be altered. Default: yes for SQLite, no for PostgreSQL.
 
     Raises:
-        ProcessError: A newer Overpaint made the database, it may not be altered, it cannot be copied, or a
-            step failed (``start_failed``); nothing has changed then.
-        DatabaseError: The database refused to be read.
+        ProcessError: A newer Overpaint created the database, it may not be altered, it cannot be backed
+            up, or a step failed (``start_failed``); the database is unchanged.
+        DatabaseError: The database cannot be read.
     """
     if _form(engine) == NEWEST:
         return
-    # Loaded only where there is something to do: it would be a twentieth of every start.
+    # Imported only when there is something to migrate, because it slows down the start.
     from alembic import command
     from alembic.config import Config
 
@@ -58,7 +58,7 @@ def migrate(engine: Engine, allowed: bool | None = None) -> None:
         if server:
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
         form = _form_of(connection)
-        if form == NEWEST:  # another program was quicker
+        if form == NEWEST:  # another process has migrated it since
             return
         config.attributes["connection"] = connection
         copied = None
@@ -76,7 +76,7 @@ def migrate(engine: Engine, allowed: bool | None = None) -> None:
 
 
 def _copied(engine: Engine) -> Path | None:
-    """Copies a SQLite file, whose write lock this process holds; None for what is no file."""
+    """Backs up a SQLite file, whose write lock this process holds; None for a server or ``:memory:``."""
     path = engine.url.database
     if engine.dialect.name != "sqlite" or not path or path == ":memory:":
         return None
@@ -104,7 +104,7 @@ def _failed(form: str | None, copied: Path | None, error: SQLAlchemyError) -> Pr
 
 
 def _form(engine: Engine) -> str | None:
-    """The last step that a database went through; None where it went through none, or is empty."""
+    """The schema version of a database; None where it has no tables of a ledger."""
     with engine.connect() as connection:
         return _form_of(connection)
 

@@ -1,4 +1,4 @@
-"""Records of the sessions that were sold, within a transaction. Must not know sockets or streams."""
+"""Records of realtime sessions, within the caller's transaction. Must not know sockets or streams."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from overpaint.ledger.tables import keys, sessions
 
 
 def add(connection: Connection, record: SessionRecord) -> None:
-    """Keeps a new session."""
+    """Records a new session."""
     connection.execute(
         insert(sessions).values(
             id=record.id,
@@ -29,7 +29,7 @@ def add(connection: Connection, record: SessionRecord) -> None:
 
 
 def find(connection: Connection, secret_digest: bytes) -> SessionRecord | None:
-    """The session of a secret, live or over; None when there is no such one."""
+    """The session with this secret, whether it has ended or not; None when there is none."""
     row = connection.execute(
         select(sessions, keys.c.account)
         .join(keys, keys.c.id == sessions.c.key)
@@ -53,19 +53,19 @@ def find(connection: Connection, secret_digest: bytes) -> SessionRecord | None:
 
 
 def change(connection: Connection, id: str, **values: object) -> None:
-    """Changes columns of a session that is not over; one that is stays as it is."""
+    """Changes columns of a session. A session that has ended stays as it is."""
     connection.execute(
         update(sessions).where(sessions.c.id == id, sessions.c.ended.is_(None)).values(**values)
     )
 
 
 def rekey(connection: Connection, id: str, key_id: int, secret_digest: bytes) -> None:
-    """Gives a session another key and secret; one that is over too, which is known by it as such."""
+    """Sets another API key and secret, also of an ended session, so that its new secret finds it."""
     connection.execute(
         update(sessions).where(sessions.c.id == id).values(key=key_id, secret_digest=secret_digest)
     )
 
 
 def drop(connection: Connection, before: datetime) -> None:
-    """Forgets the sessions that expired before an instant."""
+    """Deletes the sessions that expired before a time."""
     connection.execute(delete(sessions).where(sessions.c.expires_ms < before))

@@ -1,7 +1,7 @@
-"""The ledger's tables as the newest migration leaves them. Must not know what is posted, or why.
+"""Table definitions of the ledger after the newest migration. Must not know what is posted, or why.
 
-Instants are integers on disk, milliseconds since 1970 UTC: the same on every database. What makes the
-tables, and what keeps the books append-only, is in ``migrations``; a test compares the two.
+Times are stored as integers, milliseconds since 1970 UTC, on every database. ``migrations`` creates the
+tables, and the triggers that keep the books append-only; a test compares the two.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 class Instant(TypeDecorator[datetime]):
-    """A UTC time, to the millisecond (what is finer is cut off)."""
+    """A column of UTC times, truncated to milliseconds."""
 
     impl = BigInteger
     cache_ok = True
@@ -46,7 +46,7 @@ class Instant(TypeDecorator[datetime]):
 
 
 class Words(TypeDecorator[str]):
-    """A caller's own words, as UTF-8 bytes: PostgreSQL's text cannot hold the character NUL."""
+    """A column of callers' text, stored as UTF-8 bytes: PostgreSQL's text type cannot hold NUL."""
 
     impl = LargeBinary
     cache_ok = True
@@ -61,13 +61,13 @@ class Words(TypeDecorator[str]):
 
 
 class Name(TypeDecorator[str]):
-    """An id that a caller may have made up; what no text of PostgreSQL can be equals nothing."""
+    """A column of ids that may come from callers: one that PostgreSQL cannot store (NUL) matches no row."""
 
     impl = String
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """To what can be asked for."""
+        """To a value that the database can compare with."""
         return value if value is None or value.isprintable() else None
 
 

@@ -1,1 +1,1 @@
-"""Migrations of the ledger's tables, step by step; run by ``schema`` through alembic."""
+"""Migrations of the ledger's tables; ``schema`` runs them through Alembic."""

@@ -1,4 +1,4 @@
-"""Alembic's environment: runs the steps on the connection and in the transaction that ``schema`` opened."""
+"""Alembic's environment: runs migrations in the transaction that ``schema`` opened."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Step 1: keys, books and idempotent answers, as they were before there were migrations."""
+"""Migration 1: keys, books and idempotent answers, the schema from before there were migrations."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _Id = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Makes the tables, and on SQLite the triggers."""
+    """Creates the tables, and on SQLite the triggers."""
     _keys()
     _books()
     op.create_table(

@@ -1,6 +1,6 @@
-"""Step 2: sessions, files, jobs, secrets and webhooks; the books' own guards on PostgreSQL too.
+"""Migration 2: sessions, files, jobs, secrets and webhook calls; the books' triggers on PostgreSQL too.
 
-The guard of the balances is the second line of defence: ``books`` decides under a lock before it posts.
+The balance triggers are a second line of defence: ``books`` checks under a lock before it posts.
 """
 
 import sqlalchemy as sa
@@ -15,7 +15,7 @@ _SPENDS = "WHEN (substr(NEW.account, 1, 8) = 'credits:' AND NEW.amount < 0)"
 
 
 def upgrade() -> None:
-    """Makes the tables and triggers."""
+    """Creates the tables and triggers."""
     _sessions()
     _files()
     _jobs()
