@@ -1,5 +1,5 @@
-"""Messages and resources that two processes speak, as pydantic models. No I/O, no behaviour.
+"""Message schemas (pydantic models) for all communication between processes. No I/O, no behaviour.
 
-``service``: the published interface over HTTP. ``control``: its control socket.
-``live``: what the window and the live process say to each other on one machine.
+``service``: the published HTTP API. ``control``: its control socket (WebSocket).
+``live``: messages between the window and the live process on one machine.
 """

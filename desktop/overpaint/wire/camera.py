@@ -1,6 +1,6 @@
-"""Messages between the live process and the process that holds the virtual camera.
+"""Messages between the live process and the camera process, which writes to the virtual camera.
 
-The pictures go beside this, through a ring in shared memory. Must not know devices.
+Frames do not travel here, but through a ring in shared memory. Must not know devices.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from overpaint.wire.messages import LiveMessage, Trouble
 
 
 class OpenCamera(LiveMessage):
-    """First message on a connection: which camera, for pictures of which size.
+    """The first message on a connection: the camera to open, and the size of the frames.
 
     Attributes:
-        device: Node or title; the system's first suitable one when empty.
+        device: Node or title; empty for the system's first suitable one.
         width: Pixels.
         height: Pixels.
-        fps: Pictures a second.
-        patience_s: How long the last picture stands while none comes; then the slate does.
+        fps: Frames a second.
+        patience_s: How long the last frame is repeated while none arrives; after that the slate is shown.
     """
 
     type: Literal["open"] = "open"
@@ -32,12 +32,12 @@ class OpenCamera(LiveMessage):
 
 
 class CameraOpened(LiveMessage):
-    """The answer that the device is open: the ring may follow.
+    """The answer that the device is open, so that the frame ring can be sent.
 
     Attributes:
-        title: As other programs list it.
+        title: Name in other programs' lists of cameras.
         path: Its node on Linux, else its name.
-        standing: Whether a picture of an earlier connection is shown, and goes on so until one comes.
+        standing: Whether the last frame of an earlier connection is shown until a new one arrives.
     """
 
     type: Literal["opened"] = "opened"
@@ -47,21 +47,21 @@ class CameraOpened(LiveMessage):
 
 
 class CameraRefused(LiveMessage):
-    """The answer that the device cannot be opened, or was lost: the connection ends."""
+    """The message that the device cannot be opened, or was lost. The connection ends after it."""
 
     type: Literal["refused"] = "refused"
     trouble: Trouble
 
 
 class SetPatience(LiveMessage):
-    """The time for which the last picture stands while none comes."""
+    """A new value of ``OpenCamera.patience_s``."""
 
     type: Literal["patience"] = "patience"
     seconds: float
 
 
 class CloseCamera(LiveMessage):
-    """The camera is wanted no longer: its holder closes the device, and ends."""
+    """The request to close the device; the camera process then exits."""
 
     type: Literal["close"] = "close"
 
@@ -74,10 +74,10 @@ _WISH: TypeAdapter[CameraWish] = TypeAdapter(Annotated[CameraWish, Field(discrim
 
 
 def parse_answer(message: bytes) -> CameraAnswer:
-    """Reads what the holder says. Raises ``pydantic.ValidationError``."""
+    """Parses a message of the camera process. Raises ``pydantic.ValidationError``."""
     return _ANSWER.validate_json(message)
 
 
 def parse_wish(message: bytes) -> CameraWish:
-    """Reads what the live process wishes. Raises ``pydantic.ValidationError``."""
+    """Parses a message of the live process. Raises ``pydantic.ValidationError``."""
     return _WISH.validate_json(message)

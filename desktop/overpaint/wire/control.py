@@ -1,4 +1,4 @@
-"""The control socket's messages.
+"""Messages of the control socket (the WebSocket of a realtime session).
 
 Source: specification, "WebSocket …/realtime/stream", and protocol decisions, "Control socket".
 
@@ -23,19 +23,19 @@ EndReason = Literal["client_left", "session_expired", "session_closed", "upstrea
 
 
 class ClientMessage(BaseModel):
-    """Base of what the client sends: strict, unknown fields refused."""
+    """Base of messages from the client: strict types, unknown fields refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class ServerMessage(BaseModel):
-    """Base of what the server sends; a client ignores fields it does not know."""
+    """Base of messages from the server; a client ignores unknown fields."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
 class RtcJoin(ClientMessage):
-    """Starts negotiation. ``passthrough`` asks for the unstyled picture ("Original")."""
+    """The request to join the media room. ``passthrough`` asks for the unstyled picture ("Original")."""
 
     type: Literal["rtc_join"] = "rtc_join"
     transports: Annotated[list[Transport], Field(min_length=1)] = ["webrtc"]
@@ -46,7 +46,7 @@ class RtcJoin(ClientMessage):
 
 
 class SetPrompt(ClientMessage):
-    """Changes the style in mid-stream."""
+    """A new prompt for the running stream."""
 
     type: Literal["prompt"] = "prompt"
     prompt: Prompt
@@ -54,9 +54,9 @@ class SetPrompt(ClientMessage):
 
 
 class SetImage(ClientMessage):
-    """Swaps the reference photo; ``image_data`` is base64 of at most 8 MB decoded.
+    """A new reference photo; ``image_data`` is base64, at most 8 MB decoded.
 
-    An empty one takes the photo away: the specification has no message for that, and this one is the nearest.
+    An empty one removes the photo. The specification has no message for that.
     """
 
     type: Literal["set_image"] = "set_image"
@@ -66,7 +66,7 @@ class SetImage(ClientMessage):
 
 
 class RtcRoomInfo(ServerMessage):
-    """Media credentials: a WHIP/WHEP base, or ``shm://…`` on one host."""
+    """The media room's address and credentials: a WHIP/WHEP base, or ``shm://…`` on one host."""
 
     type: Literal["rtc_room_info"] = "rtc_room_info"
     rtc_url: str
@@ -75,7 +75,7 @@ class RtcRoomInfo(ServerMessage):
 
 
 class PromptAck(ServerMessage):
-    """Confirms a prompt; ``prompt`` is the effective one: expanded, or word for word where that was asked."""
+    """The confirmation of a prompt; ``prompt`` is the effective one, expanded unless that was declined."""
 
     type: Literal["prompt_ack"] = "prompt_ack"
     prompt: str
@@ -84,7 +84,7 @@ class PromptAck(ServerMessage):
 
 
 class SetImageAck(ServerMessage):
-    """Confirms a reference photo."""
+    """The confirmation of a reference photo."""
 
     type: Literal["set_image_ack"] = "set_image_ack"
     success: bool
@@ -92,7 +92,7 @@ class SetImageAck(ServerMessage):
 
 
 class GenerationStarted(ServerMessage):
-    """The first styled frame left the engine."""
+    """The event that the first styled frame has left the engine."""
 
     type: Literal["generation_started"] = "generation_started"
     session_id: str
@@ -104,7 +104,7 @@ class GenerationStarted(ServerMessage):
 
 
 class GenerationTick(ServerMessage):
-    """Once a second while frames flow; ``seconds`` is billed time."""
+    """The billing event of each second in which frames flow; ``seconds`` is the billed time."""
 
     type: Literal["generation_tick"] = "generation_tick"
     seconds: int
@@ -113,7 +113,7 @@ class GenerationTick(ServerMessage):
 
 
 class GenerationEnded(ServerMessage):
-    """The stream is over, and why."""
+    """The end of the stream, with the reason."""
 
     type: Literal["generation_ended"] = "generation_ended"
     seconds: int
@@ -121,7 +121,7 @@ class GenerationEnded(ServerMessage):
 
 
 class QueuePosition(ServerMessage):
-    """While the engine is busy with others."""
+    """The position in the queue while the engine is busy with other sessions."""
 
     type: Literal["queue_position"] = "queue_position"
     position: int
@@ -129,14 +129,14 @@ class QueuePosition(ServerMessage):
 
 
 class ReferenceImageError(ServerMessage):
-    """The reference photo cannot be downloaded; the stream goes on with the prompt only."""
+    """The error that the reference photo cannot be downloaded; the stream goes on with the prompt only."""
 
     type: Literal["reference_image_error"] = "reference_image_error"
     error: str
 
 
 class SocketError(ServerMessage):
-    """``code`` is an error type of the specification; fatal ones are followed by a close code."""
+    """An error; ``code`` is a type of the specification. After a fatal one the socket closes with a code."""
 
     type: Literal["error"] = "error"
     code: str
@@ -162,10 +162,10 @@ _server = TypeAdapter[AnyServerMessage](AnyServerMessage)
 
 
 def parse_client(text: str | bytes) -> AnyClientMessage:
-    """Reads one message of a client. Raises ``pydantic.ValidationError``."""
+    """Parses a message of the client. Raises ``pydantic.ValidationError``."""
     return _client.validate_json(text)
 
 
 def parse_server(text: str | bytes) -> AnyServerMessage:
-    """Reads one message of the server. Raises ``pydantic.ValidationError``."""
+    """Parses a message of the server. Raises ``pydantic.ValidationError``."""
     return _server.validate_json(text)

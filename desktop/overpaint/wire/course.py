@@ -1,4 +1,4 @@
-"""State of a live process that its watchdogs keep: what its successor goes on with."""
+"""The recovery state of a live process, which its watchdogs store and pass to its successor."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from overpaint.wire.messages import LiveMessage
 
 
 class Course(LiveMessage):
-    """The course of a live process; only the newest counts.
+    """The recovery state ("course") of a live process; only the newest message counts.
 
     Attributes:
         running: Whether there is a session, or one is being opened.
-        on_air: Whether others see the restyled picture.
-        private: Whether they see the slate because the user wants so.
-        hold: Whether what they see is frozen.
-        source: As the command line names it; empty before the first.
-        source_title: As a person would call it.
-        guarded: Whether a window watches the process, which would start another.
-        ends: Whether the process ends as it was told to; the last word.
+        on_air: Whether the outputs show the restyled picture.
+        private: Whether the user wants the outputs to show the slate.
+        hold: Whether the user has frozen the picture.
+        source: The source as the command line names it; empty before the first one is chosen.
+        source_title: Its name for people.
+        guarded: Whether a window watches the process, and would start a successor.
+        ends: Whether the process exits on request, so that no successor is needed. Sent last.
     """
 
     type: Literal["course"] = "course"

@@ -1,4 +1,4 @@
-"""Messages between window and live process about credits: what they went for, and more."""
+"""Messages between window and live process about credits: charges, and adding credits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GRANT_MAX = 100_000
 
 
 class AddCredits(LiveMessage):
-    """Adds credits to the account of this computer's own service; no other service takes them."""
+    """The intent to add credits to the local service's account; a remote service does not allow it."""
 
     type: Literal["add_credits"] = "add_credits"
     credits: Annotated[int, Field(ge=1, le=GRANT_MAX)]
@@ -25,17 +25,17 @@ class Charge(LiveMessage):
     """A charge, or credits added."""
 
     id: str
-    """Of the session or job: the same one is listed once."""
+    """Id of the session or job, each of which is listed once."""
     at: datetime
     reason: ChargeReason
     credits: int
     """Always positive."""
     what: str = ""
-    """The file, or the address of the service; empty for this computer's own."""
+    """The file, or the address of the service; empty for the local service."""
 
 
 class Charges(LiveMessage):
-    """The charges of this computer, newest first; sent on change."""
+    """The charges that this computer caused, newest first; sent when they change."""
 
     type: Literal["charges"] = "charges"
     entries: list[Charge]

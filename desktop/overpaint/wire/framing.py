@@ -1,4 +1,4 @@
-"""Framing of a source's picture in the frame that is restyled: mirrored, turned, filled, enlarged."""
+"""Framing of a source's picture in the frame that is restyled: mirror, rotation, fit or fill, zoom, pan."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ ZOOM_MAX = 4.0
 
 
 class Framing(LiveMessage):
-    """The framing of a source, for others; the window's own mirror is separate.
+    """The framing of a source in every output; the mirrored preview of the window is separate.
 
     Attributes:
         mirror: Left and right are exchanged.
-        quarter_turns: Turned clockwise so often.
-        fill: The picture fills the frame and its edges are cut; else all of it is seen, with bars.
-        zoom: Enlarged so many times.
-        pan_x: Which part of what is too wide is seen, -1 (its left) to 1.
-        pan_y: Which part of what is too high is seen, -1 (its top) to 1.
+        quarter_turns: Clockwise rotation in steps of 90 degrees.
+        fill: The picture fills the frame and is cropped; otherwise all of it is shown, with bars.
+        zoom: Magnification.
+        pan_x: Horizontal position of the crop, -1 (left edge) to 1.
+        pan_y: Vertical position of the crop, -1 (top edge) to 1.
     """
 
     mirror: bool = False
@@ -32,12 +32,12 @@ class Framing(LiveMessage):
 
     @property
     def plain(self) -> bool:
-        """Whether it leaves the picture as the source gives it."""
+        """Whether this framing changes nothing."""
         return not (self.mirror or self.quarter_turns or self.fill or self.zoom > 1.0)
 
 
 class SetFraming(LiveMessage):
-    """Frames the present source, now and whenever it is chosen again."""
+    """The intent to change the framing of the present source; it is remembered for this source."""
 
     type: Literal["set_framing"] = "set_framing"
     framing: Framing

@@ -1,7 +1,7 @@
-"""Messages on a lease of the core, beside its grant: plain bytes, the same in both directions.
+"""The invalidation message on a core's lease: the books have changed, so request the balance again.
 
-From the core: the books have changed, so a balance that was asked for earlier may be wrong. To the core:
-the same, from a process that changed them beside it (``overpaint credits add``).
+Plain bytes, the same in both directions. The core sends it to its lease holders; a process that changed
+the books itself (``overpaint credits add``) sends it to the core.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Messages between window and live process on one machine.
 
-The window sends intents; the live process answers with whole snapshots, of which only the newest
-counts. A watcher, which has no window, is told the course instead. Frames never travel here: the preview
-has a ring of its own in shared memory.
+The window sends intents. The live process sends complete snapshots of its state, of which only the newest
+counts. A watcher, which has no window, gets the recovery state (``Course``) instead. Frames do not travel
+here: the preview has its own ring in shared memory.
 """
 
 from __future__ import annotations
@@ -41,33 +41,33 @@ LiveState = Literal[
     "paused",
     "failed",
 ]
-"""stopped: no session. live: styled frames come. renewing: they do, while the next session is opened beside
-them. returning: the same, at the service that was away. failing_over: this computer's own service takes the
-place of one that is away. held: the output is frozen by the user. paused: nobody looks, so nothing is
-restyled until somebody does (``Preferences.rest_unread``). failed: needs the user."""
+"""stopped: no session. live: styled frames arrive. renewing: they do, and the next session is being opened.
+returning: they do, and a session at the primary service is being opened, which is back. failing_over: the
+local service is taking over from an unreachable one. held: the user has frozen the output. paused: nobody
+watches, so nothing is restyled (``Preferences.rest_unread``). failed: the user must act."""
 
 CameraState = Literal["off", "slate", "live", "held", "missing", "busy", "denied", "lost"]
-"""off: not wanted. slate/live/held: what the camera shows now. The rest: why there is no camera."""
+"""off: not wanted. slate, live, held: what the camera shows. Others: why there is no camera."""
 
 
 # ---- window → live -------------------------------------------------------------------------------
 
 
 class Hello(LiveMessage):
-    """First message on a connection: what the connection is for."""
+    """The first message on a connection, with its purpose."""
 
     type: Literal["hello"] = "hello"
     role: Literal["window", "preview", "watcher"]
 
 
 class StartSession(LiveMessage):
-    """Opens a session with the present source, prompt and photo (charges credits)."""
+    """The intent to open a session with the present source, prompt and photo, which costs credits."""
 
     type: Literal["start_session"] = "start_session"
 
 
 class StopSession(LiveMessage):
-    """Ends the session; the camera shows the slate."""
+    """The intent to end the session; the camera then shows the slate."""
 
     type: Literal["stop_session"] = "stop_session"
 
@@ -80,21 +80,21 @@ class SetOnAir(LiveMessage):
 
 
 class SetHold(LiveMessage):
-    """Freezes what the camera and the preview show, or lets it go on."""
+    """The intent to freeze the picture of camera and preview, or to unfreeze it."""
 
     type: Literal["set_hold"] = "set_hold"
     on: bool
 
 
 class SetSource(LiveMessage):
-    """Changes the source; same words as ``--source`` on the command line."""
+    """The intent to change the source, named as for ``--source`` on the command line."""
 
     type: Literal["set_source"] = "set_source"
     source: str
 
 
 class SetStyle(LiveMessage):
-    """Changes the prompt."""
+    """The intent to change the prompt."""
 
     type: Literal["set_style"] = "set_style"
     prompt: str
@@ -102,22 +102,22 @@ class SetStyle(LiveMessage):
 
 
 class SetReference(LiveMessage):
-    """Sets the reference photo (base64 of a picture file of at most 8 MB), or removes it."""
+    """The intent to set the reference photo (base64 of a picture file of at most 8 MB), or to remove it."""
 
     type: Literal["set_reference"] = "set_reference"
     image_data: str | None
 
 
 class SetRecording(LiveMessage):
-    """Records the styled picture to a new MP4, or ends the recording."""
+    """The intent to start a recording of the styled picture (MP4), or to end it."""
 
     type: Literal["set_recording"] = "set_recording"
     on: bool
 
 
 class SetPreview(LiveMessage):
-    """The window's view of the picture: its size in physical pixels, (0, 0) for none, and whether the
-    source's own picture is wanted beside it, to compare.
+    """The preview that the window wants: its size in physical pixels, (0, 0) for none, and whether the
+    source's own picture is wanted too, to compare.
     """
 
     type: Literal["set_preview"] = "set_preview"
@@ -127,40 +127,40 @@ class SetPreview(LiveMessage):
 
 
 class SetPrivacy(LiveMessage):
-    """Blanks the camera and the recording to the slate at once, whatever else goes on; or ends that."""
+    """The intent to show the slate on camera and recording at once, or to end that. Overrides all else."""
 
     type: Literal["set_privacy"] = "set_privacy"
     on: bool
 
 
 class SetOriginal(LiveMessage):
-    """Shows others the unstyled picture, by a deliberate act of the user; or the restyled one again."""
+    """The intent to show others the unstyled picture, or the restyled one again."""
 
     type: Literal["set_original"] = "set_original"
     on: bool
 
 
 class TakeStill(LiveMessage):
-    """Saves the next styled picture as a PNG."""
+    """The intent to save the next styled frame as a PNG (a still)."""
 
     type: Literal["take_still"] = "take_still"
 
 
 class NextLook(LiveMessage):
-    """Changes the prompt to the look that stands so many places after the present one, in a ring."""
+    """The intent to step through the list of looks; after the last comes the first."""
 
     type: Literal["next_look"] = "next_look"
     step: int = 1
 
 
 class RefreshSources(LiveMessage):
-    """Looks again for cameras, screens and the virtual camera's device."""
+    """The intent to search again for cameras, screens and the virtual camera's device."""
 
     type: Literal["refresh_sources"] = "refresh_sources"
 
 
 class Quit(LiveMessage):
-    """Ends the live process (and with it the camera)."""
+    """The intent to end the live process (and with it the camera)."""
 
     type: Literal["quit"] = "quit"
 
@@ -183,13 +183,13 @@ LiveIntent = (
     | SetFraming
     | SetSourceOptions
 )
-"""What is to be done with the live picture."""
+"""Intents about the live picture."""
 
 Intent = LiveIntent | WantLooks | WantSourcePictures | TransformIntent | AddCredits | UseServer | Quit
-"""What is to be done: ``session/live/intent_dispatcher.py`` hands each to the part that does it."""
+"""Every intent: ``session/live/intent_dispatcher.py`` dispatches them."""
 
 AnyIntent = Annotated[Hello | SetPreview | Intent, Field(discriminator="type")]
-"""Everything that a window says; ``Hello`` and ``SetPreview`` are about its connection alone."""
+"""Every message of a window; ``Hello`` and ``SetPreview`` concern only its connection."""
 
 
 # ---- live → window -------------------------------------------------------------------------------
@@ -199,9 +199,9 @@ class SourceChoice(LiveMessage):
     """An available source."""
 
     source: str
-    """As ``--source`` takes it."""
+    """Value for ``--source``."""
     title: str
-    """As a person would call it ("Logitech C920", "Screen 1 · 1920×1080")."""
+    """Name for people ("Logitech C920", "Screen 1 · 1920×1080")."""
     kind: Literal["camera", "screen", "window", "file", "demo"]
 
 
@@ -219,22 +219,22 @@ class Camera(LiveMessage):
     state: CameraState
     device: str = ""
     title: str = ""
-    """As other programs list it."""
+    """Name in other programs' lists of cameras."""
     trouble: Trouble | None = None
     read: bool | None = None
-    """Whether another program reads it now; None where that cannot be told."""
+    """Whether another program reads it now; None where the system does not say."""
     checked: bool | None = None
-    """Whether its own picture was read back from it at the last look; None where that was not told."""
+    """Whether the last check read our own picture back from it; None where there was no check."""
 
 
 class WatchPage(LiveMessage):
     """The page that OBS shows.
 
     Attributes:
-        address: What to enter in OBS: the page's file, as URL; empty while there is no page. Whoever can read
+        address: URL of the page's file, to enter in OBS; empty while there is no page. Anyone who can read
             the file can watch.
-        viewers: How many watch now.
-        trouble: Why there is none, or what to do about its address.
+        viewers: Number of present viewers.
+        trouble: Why there is no page, or what to do about its address.
     """
 
     address: str = ""
@@ -250,7 +250,7 @@ class Balance(LiveMessage):
     environment: str
     masked: str
     server: str
-    """"" for the local core."""
+    """Address; "" for the local core."""
 
 
 class Figures(LiveMessage):
@@ -259,7 +259,7 @@ class Figures(LiveMessage):
     fps_in: float = 0.0
     fps_out: float = 0.0
     delay_ms_p50: float | None = None
-    """Capture to output, by frame numbers; None while nothing comes out."""
+    """Latency from capture to output, by frame numbers; None while there is no output."""
     delay_ms_p95: float | None = None
     dropped: int = 0
     """Frames dropped since the session started, at any stage."""
@@ -268,13 +268,13 @@ class Figures(LiveMessage):
 
 
 class Delays(LiveMessage):
-    """The delays of the last minute's frames from capture to the camera, milliseconds (to the outputs
+    """The latency of the last minute's frames from capture to the camera, milliseconds (to the other outputs
     where there is no camera).
 
     Attributes:
-        median_ms: Of all of them.
-        p95_ms: The same.
-        seconds_ms: Median of each second, the oldest first; None where no frame came.
+        median_ms: Median of all frames.
+        p95_ms: 95th percentile of all frames.
+        seconds_ms: Median of each second, the oldest first; None for a second without frames.
     """
 
     median_ms: float
@@ -283,7 +283,7 @@ class Delays(LiveMessage):
 
     @property
     def audio_ms(self) -> int:
-        """By how much the sound is to be delayed, to go with the picture."""
+        """The delay for the sound that keeps it in sync with the picture."""
         return round(self.median_ms)
 
 
@@ -295,11 +295,11 @@ class SessionFacts(LiveMessage):
     engine: str
     link: str
     seconds: int
-    """Since the stream started, over renewals."""
+    """Time since the stream started, renewals included."""
     billed_seconds: int
     expires_in_seconds: int
     renews_in_seconds: int
-    """Until the next session is bought, at its price."""
+    """Time until the next session is bought (at full price)."""
 
 
 class LiveSnapshot(LiveMessage):
@@ -308,45 +308,45 @@ class LiveSnapshot(LiveMessage):
     type: Literal["snapshot"] = "snapshot"
     state: LiveState
     trouble: Trouble | None = None
-    """Why it is not live, or the last thing that failed; the sentence a user sees."""
+    """Why it is not live, or the last failure; the user reads its sentence."""
     on_air: bool
     hold: bool = False
     private: bool = False
-    """The camera shows the slate because the user wants to be seen in no way at all."""
+    """Privacy: the user wants the camera to show the slate."""
     original: bool = False
-    """What comes out is not restyled, as the user chose."""
+    """The user chose to show the unstyled picture."""
     source: str
     source_title: str
     framing: Framing = Framing()
     offer: SourceOffer = SourceOffer()
-    """What there is to set about the source."""
+    """Options of the source."""
     options: SourceOptions = SourceOptions()
     prompt: str
     understood: str
-    """The effective, expanded prompt as the service confirmed it; empty before that."""
+    """The effective, expanded prompt that the service confirmed; empty before that."""
     has_reference: bool
     camera: Camera
     page: WatchPage = WatchPage()
     figures: Figures
     delays: Delays | None = None
-    """None before a whole second of frames."""
+    """None before the first full second of frames."""
     session: SessionFacts | None
     queue: tuple[int, int] | None = None
-    """Position (1 is next) and length of the queue while the service is busy with others."""
+    """Position (1 is next) and length of the queue while the service is busy with other sessions."""
     failed_over_from: str = ""
-    """Address of the chosen service that is away while this computer's own takes its place."""
+    """Address of the unreachable primary while the local service is the fallback; else empty."""
     balance: Balance | None
     recording: str | None
     """Path of the running recording."""
     still: str | None = None
-    """Path of the snapshot that was taken last."""
+    """Path of the last still."""
     preferences: Preferences = Preferences()
     sources: list[SourceChoice]
     looks: list[LookChoice]
 
     @property
     def has_no_way_out(self) -> bool:
-        """Whether there is neither a camera nor a page for OBS by which others could see it."""
+        """Whether there is neither a camera nor a page for OBS."""
         return self.camera.trouble is not None and not self.page.viewers
 
 
@@ -354,14 +354,14 @@ AnyNews = Annotated[
     LiveSnapshot | Course | Transforms | TransformsProgress | Charges | Server | LookPicture | SourcePicture,
     Field(discriminator="type"),
 ]
-"""Of each type only the newest counts; of pictures the newest of each look and source (see ``topic``)."""
+"""Every message of the live process. A newer one replaces an older one with the same ``topic``."""
 
 _intent = TypeAdapter[AnyIntent](AnyIntent)
 _news = TypeAdapter[AnyNews](AnyNews)
 
 
 def topic(news: AnyNews) -> str:
-    """What a message is about: a newer one about the same takes its place."""
+    """The subject of a message; a newer message with the same subject replaces it."""
     match news:
         case LookPicture(name=name) | SourcePicture(source=name):
             return f"{news.type} {name}"
@@ -370,10 +370,10 @@ def topic(news: AnyNews) -> str:
 
 
 def parse_intent(text: str | bytes) -> AnyIntent:
-    """Reads one message of a window. Raises ``pydantic.ValidationError``."""
+    """Parses a message of a window. Raises ``pydantic.ValidationError``."""
     return _intent.validate_json(text)
 
 
 def parse_news(text: str | bytes) -> AnyNews:
-    """Reads one message of the live process. Raises ``pydantic.ValidationError``."""
+    """Parses a message of the live process. Raises ``pydantic.ValidationError``."""
     return _news.validate_json(text)

@@ -1,4 +1,4 @@
-"""Messages between window and live process about pictures of looks: the user's own picture in each."""
+"""Messages between window and live process about look previews: the source's picture in each look."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from overpaint.wire.messages import LiveMessage
 
 
 class WantedLook(LiveMessage):
-    """A look to be painted for the window: what it is called there, and the prompt that means it."""
+    """A look to preview: its name in the window, and the prompt that selects it."""
 
     name: str
     prompt: str
 
 
 class WantLooks(LiveMessage):
-    """The looks that the window shows, those in sight first: each is to be painted on the source's picture
-    when there is time. None while no looks are shown.
+    """The intent to preview the looks that the window shows, visible ones first. They are painted at low
+    priority. Empty when the window shows none.
     """
 
     type: Literal["want_looks"] = "want_looks"
@@ -24,7 +24,7 @@ class WantLooks(LiveMessage):
 
 
 class LookPicture(LiveMessage):
-    """The source's picture in a look."""
+    """A look preview: the source's picture in that look."""
 
     type: Literal["look_picture"] = "look_picture"
     name: str

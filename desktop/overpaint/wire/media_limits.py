@@ -8,7 +8,7 @@ Kind = Literal["video", "image"]
 
 REFERENCE_MAX_BYTES = 8 * 1024 * 1024
 IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS = 32 * 1024 * 1024, 64 * 1024 * 1024
-"""What cameras sell as 64 megapixels (9248×6936, 9280×6944) is a little more than 64 million."""
+"""64 × 1024 × 1024, since a camera of "64 megapixels" (9248×6936, 9280×6944) has a little over 64 million."""
 VIDEO_MAX_BYTES, VIDEO_MAX_SECONDS = 1024**3, 600
 VIDEO_MAX_PIXELS = 75_000_000_000
-"""Of all frames of a clip together: 10 minutes of 1920×1080 at 60 frames a second, 5 of 3840×2160 at 30."""
+"""Total of all frames of a clip: 10 minutes of 1920×1080 at 60 frames a second, 5 of 3840×2160 at 30."""

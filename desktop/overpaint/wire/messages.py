@@ -1,4 +1,4 @@
-"""The base of every message between window and live process, and an error as part of one."""
+"""The base class of messages between window and live process, and the form of an error in them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ AnyError = TypeVar("AnyError", bound=OverpaintError)
 
 
 class LiveMessage(BaseModel):
-    """Base: frozen, unknown fields refused (both ends are of one version)."""
+    """Base class: frozen, unknown fields refused, since both ends are of the same version."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Trouble(LiveMessage):
-    """An error as state: a sentence, and what to do about it.
+    """An error as a field of a message or of stored state: its sentence, and what to do about it.
 
     Attributes:
-        kind: Of the error.
+        kind: Kind of the error.
         sentence: What is wrong, in English.
         mend: What to do about it, in English; empty where nothing can be done.
-        code: Of the sentence in the catalogue; empty where an older version kept the words alone.
-        params: What that sentence and its mend are filled with.
+        code: Error code, the key of the sentence in ``sentences``; empty where an older version stored only
+            the text.
+        params: Parameters of the sentence and of ``mend``.
     """
 
     kind: str
@@ -36,7 +37,7 @@ class Trouble(LiveMessage):
 
     @classmethod
     def of(cls, error: OverpaintError) -> Self:
-        """An error's."""
+        """The message form of an error."""
         return cls(
             kind=error.kind,
             sentence=str(error),
@@ -46,14 +47,14 @@ class Trouble(LiveMessage):
         )
 
     def error(self, made: type[AnyError]) -> AnyError:
-        """The error that this was made of, as one of a class.
+        """The error again, as an instance of class ``made``.
 
         Raises:
-            ValueError: It is of another version, which has no such error.
+            ValueError: The code is unknown, because another version stored it.
         """
         return made.received(self.code, self.params)
 
 
 def trouble_of(error: OverpaintError | None) -> Trouble | None:
-    """An error as state; None where there is none."""
+    """The message form of an error; None for None."""
     return None if error is None else Trouble.of(error)

@@ -1,4 +1,4 @@
-"""Messages between window and live process about the user's preferences, which are kept in ``settings``."""
+"""Messages between window and live process about the user's preferences, which ``settings`` stores."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ class Preferences(LiveMessage):
     """The user's settings for the live process.
 
     Attributes:
-        slate_picture: Path of the picture that the camera shows while there is nothing styled; the
-            shipped one when empty.
-        slate_after_seconds: How long the last styled picture stands before the slate takes its place.
-        recording_folder: Where recordings go; the system's folder for videos when empty.
-        still_folder: Where snapshots go; the system's folder for pictures when empty.
-        low_priority: Leave the processor to other programs first.
-        page_on: Serve the page that OBS shows.
-        rest_unread: Restyle nothing, and buy no session, while no program reads the camera, nothing is
-            recorded and no window shows the picture; nothing changes where that cannot be told.
-        rest_previewed: The same although a window shows the picture.
+        slate_picture: Path of the slate, which the camera shows without styled frames; empty for the
+            shipped one.
+        slate_after_seconds: How long the last styled frame is repeated before the slate is shown.
+        recording_folder: Folder for recordings; empty for the system's folder for videos.
+        still_folder: Folder for stills; empty for the system's folder for pictures.
+        low_priority: Run at a lower priority than other programs.
+        page_on: Serve the page for OBS.
+        rest_unread: Idle suspend: restyle nothing, and buy no session, while no program reads the camera,
+            nothing is recorded and no window shows the picture. Without effect where the system does not
+            say whether a program reads the camera.
+        rest_previewed: Idle suspend even while a window shows the picture.
     """
 
     slate_picture: str = ""
@@ -36,7 +37,7 @@ class Preferences(LiveMessage):
 
 
 class SetPreferences(LiveMessage):
-    """Changes them all, now and for every start to come."""
+    """The intent to change all preferences, now and for later starts."""
 
     type: Literal["set_preferences"] = "set_preferences"
     preferences: Preferences

@@ -1,4 +1,4 @@
-"""Messages between window and live process about which service is used."""
+"""Messages between window and live process about the choice of service, and checks of its address."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ KEY_MAX_CHARACTERS = 1000
 
 
 class UseServer(LiveMessage):
-    """Uses another service from now on, once it has answered with this key."""
+    """The intent to use another service, which first must accept this key."""
 
     type: Literal["use_server"] = "use_server"
     address: Annotated[str, Field(max_length=URL_MAX_CHARACTERS)]
-    """As the user typed it; empty for this computer's own."""
+    """Address as the user typed it; empty for the local service."""
     key: Annotated[str, Field(max_length=KEY_MAX_CHARACTERS, repr=False)] = ""
-    """Empty: the one that the keyring has for that address."""
+    """API key; empty for the one that the keyring has for that address."""
     fall_back: bool = False
     """Whether this computer's own service takes its place while it is away."""
     allow_http: bool = False
-    """The user has read that the way there is not encrypted, and wants it all the same."""
+    """Whether the user accepted an unencrypted connection after a warning."""
 
 
 class Server(LiveMessage):
@@ -33,33 +33,33 @@ class Server(LiveMessage):
 
     type: Literal["server"] = "server"
     address: str
-    """Of the one that is used; empty for this computer's own."""
+    """Address of the service in use; empty for the local service."""
     fall_back: bool = False
     """Whether this computer's own service takes its place while it is away."""
     testing: bool = False
     wish: int = 0
-    """Counts the wishes that were answered, so that a window knows its own answer."""
+    """Number of requests answered so far, by which a window recognises the answer to its own."""
     trouble: Trouble | None = None
-    """Why the last wish was refused; the service of before goes on."""
+    """Why the last request was refused; the former service stays in use."""
     key_forgotten: bool = False
-    """There is no keyring: the key is known until Overpaint ends."""
+    """There is no keyring, so the key is lost when Overpaint ends."""
 
 
 def is_unencrypted(address: str) -> bool:
-    """Whether what is sent to a service can be read on the way: ``http``, and not on this very computer."""
+    """Whether the connection to a service is unencrypted: ``http`` to another computer."""
     address = address.strip()
     return address.lower().startswith("http://") and not is_loopback_address(address)
 
 
 def as_encrypted(server: str, url: str) -> str:
-    """An address that a service names, for those who reached the service itself by ``https``.
+    """A URL in a service's answer, upgraded to TLS where the service itself is reached by ``https``.
 
-    A service behind a proxy that ends TLS may not know of it, and name ``ws`` and ``http`` addresses of its
-    own; secrets go to none of them unencrypted.
+    A service behind a TLS-terminating reverse proxy may answer with ``ws`` and ``http`` URLs. Secrets are
+    never sent to those unencrypted.
 
     Args:
         server: Address of the service.
-        url: What it names: its control socket, its room.
+        url: URL of its control socket or room.
     """
     scheme, separator, rest = url.partition("://")
     better = {"ws": "wss", "http": "https"}.get(scheme.lower())
@@ -69,7 +69,7 @@ def as_encrypted(server: str, url: str) -> str:
 
 
 def is_loopback_address(url: str) -> bool:
-    """Returns whether a URL's host is this very machine (no proxy must stand between)."""
+    """Whether a URL's host is this machine, so that no HTTP proxy may be used."""
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:

@@ -1,4 +1,4 @@
-"""The published HTTP interface: requests, resources, prices, limits.
+"""Schemas of the published HTTP API (in OpenAPI with these docstrings): requests, resources, prices, limits.
 
 Source: the interface specification ("Resources and their fields", "Endpoints", "Limits") and the
 protocol decisions where it says "not shown". Unknown fields are refused in requests.
@@ -24,10 +24,10 @@ PRICES: dict[str, int] = {
     "service-image-v1": 2,
     "service-video-v1": 20,
 }
-"""Credits per call, fixed per model."""
+"""Price of a call in credits, by model."""
 
 KINDS: dict[TransformModel, Kind] = {"service-image-v1": "image", "service-video-v1": "video"}
-"""What each transform model takes and gives."""
+"""Kind of input and output of each transform model."""
 
 OUTPUT_SIZES: dict[str, tuple[int, int]] = {
     "service-realtime-720p": (1280, 720),
@@ -40,7 +40,7 @@ URL_MAX_CHARACTERS = 2048
 TTL_MIN_SECONDS, TTL_DEFAULT_SECONDS, TTL_MAX_SECONDS = 60, 600, 1800
 
 _NO_NUL = r"^[^\x00]*$"
-"""PostgreSQL can keep every character but this one."""
+"""Pattern without NUL, the one character that PostgreSQL's text cannot hold."""
 Prompt = Annotated[str, Field(max_length=PROMPT_MAX_CHARACTERS, pattern=_NO_NUL)]
 Url = Annotated[
     str,
@@ -53,7 +53,7 @@ Url = Annotated[
 
 
 def _whole(value: object) -> object:
-    """JSON has one kind of number: 600.0 is the integer 600 (JSON Schema, 6.1.1)."""
+    """An integral float as an integer, since 600.0 is an integer in JSON Schema (6.1.1)."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -64,7 +64,7 @@ class Request(BaseModel):
 
 
 class Resource(BaseModel):
-    """Base of answers."""
+    """Base of responses."""
 
     model_config = ConfigDict(frozen=True)
 

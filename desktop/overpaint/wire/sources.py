@@ -1,4 +1,4 @@
-"""Messages between window and live process about sources: pictures, options."""
+"""Messages between window and live process about sources: previews and options."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from overpaint.wire.messages import LiveMessage
 
 
 class WantSourcePictures(LiveMessage):
-    """The intent to show previews of screens and windows, which are then taken repeatedly."""
+    """The intent to show previews of screens and windows, refreshed while ``on``."""
 
     type: Literal["want_source_pictures"] = "want_source_pictures"
     on: bool
@@ -21,7 +21,7 @@ class SourcePicture(LiveMessage):
 
     type: Literal["source_picture"] = "source_picture"
     source: str
-    """As in ``SourceChoice``."""
+    """Value of ``SourceChoice.source``."""
     picture: str
     """Base64 of a small JPEG."""
 
@@ -32,8 +32,8 @@ class CameraFormat(LiveMessage):
     Attributes:
         width: Pixels.
         height: Pixels.
-        fps: The most frames a second it gives.
-        compressed: Whether its pictures are JPEG files (MJPG), which cost a decoding each.
+        fps: Highest frame rate.
+        compressed: Whether its frames are JPEG (MJPG), which must be decoded.
     """
 
     width: Annotated[int, Field(gt=0)]
@@ -43,12 +43,12 @@ class CameraFormat(LiveMessage):
 
 
 class SourceOffer(LiveMessage):
-    """The options that the present source offers.
+    """The options that the present source has.
 
     Attributes:
-        formats: Of a camera, the best for the frame first.
-        pointer: Of a screen or window: whether the mouse pointer is in the picture by a switch, or as the
-            system has it; "none" for all else.
+        formats: Formats of a camera, the best for the output's frame first.
+        pointer: Mouse pointer in a screen or window: "switch" if the user can show or hide it, "system" if
+            the system decides; "none" for other sources.
     """
 
     formats: tuple[CameraFormat, ...] = ()
@@ -56,11 +56,11 @@ class SourceOffer(LiveMessage):
 
 
 class SourceOptions(LiveMessage):
-    """The options of a source.
+    """The chosen options of a source.
 
     Attributes:
-        format: Of a camera; the best one for the frame when None, or when it offers this one no longer.
-        pointer: Of a screen or window: whether the mouse pointer is in the picture.
+        format: Format of a camera; the best one is used for None, and when this one is not available.
+        pointer: Whether the mouse pointer of a screen or window is in the picture.
     """
 
     format: CameraFormat | None = None
@@ -68,7 +68,7 @@ class SourceOptions(LiveMessage):
 
 
 class SetSourceOptions(LiveMessage):
-    """Runs the present source so, now and whenever it is chosen again."""
+    """The intent to change the options of the present source; they are remembered for this source."""
 
     type: Literal["set_source_options"] = "set_source_options"
     options: SourceOptions

@@ -1,8 +1,7 @@
-"""Messages between window and live process about pictures and clips to restyle.
+"""Messages between window and live process about the transform queue: files to restyle.
 
-The queue is the live process's: a window sends intents, and gets the whole list when anything in it
-has changed, and in between, in a small message, how far the running ones are. Pictures never travel
-here: both sides see the same files.
+The live process has the queue. A window sends intents, and gets the whole list after every change, and
+small progress messages in between. Pictures do not travel here: both sides access the same files.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ from overpaint.wire.messages import LiveMessage, Trouble
 from overpaint.wire.service import PROMPT_MAX_CHARACTERS
 
 TransformState = Literal["ready", "waiting", "working", "done", "failed", "cancelled", "interrupted"]
-"""ready: brought, not yet ordered, costs nothing. waiting: ordered. interrupted: Overpaint ended while
-it was under way, so long ago that asking again might pay twice: the user decides."""
+"""ready: added, not ordered, free of charge. waiting: ordered. interrupted: Overpaint ended during the job,
+and its idempotency key may have expired, so that a retry could be charged again: the user decides."""
 
 FINISHED: frozenset[TransformState] = frozenset(("done", "failed", "cancelled", "interrupted"))
-"""Nothing happens to these any more unless the user wants it."""
+"""Final states: an item leaves them only by an intent of the user."""
 
 TransformStage = Literal["uploading", "restyling", "saving"]
 
 PATHS_MAX = 2000
-"""Files and folders in one intent."""
+"""Most files and folders in one intent."""
 
 Ids = Annotated[list[str], Field(max_length=20_000)]
 
@@ -35,37 +34,37 @@ Ids = Annotated[list[str], Field(max_length=20_000)]
 
 
 class AddTransforms(LiveMessage):
-    """Brings files, and folders with all that is in them; nothing is bought before ``StartTransforms``."""
+    """The intent to add files, and the files in folders. Nothing is bought before ``StartTransforms``."""
 
     type: Literal["add_transforms"] = "add_transforms"
     paths: Annotated[list[str], Field(max_length=PATHS_MAX)]
 
 
 class StartTransforms(LiveMessage):
-    """Orders everything that is ready, for the price that stands in the items."""
+    """The intent to order all ready items at their shown prices."""
 
     type: Literal["start_transforms"] = "start_transforms"
     prompt: Annotated[str, Field(min_length=1, max_length=PROMPT_MAX_CHARACTERS)]
 
 
 class CancelTransforms(LiveMessage):
-    """Stops items that wait or are under way. What was not begun costs nothing, or comes back."""
+    """The intent to cancel waiting and running items. Items that were not begun are free or refunded."""
 
     type: Literal["cancel_transforms"] = "cancel_transforms"
     ids: Ids
     begun_too: bool = True
-    """Also those that the service has begun, which keep their price; else they go on."""
+    """Whether to cancel items that the service has begun too, which are not refunded; else they go on."""
 
 
 class RetryTransforms(LiveMessage):
-    """Orders finished items once more; the result of one that is paid for is only fetched."""
+    """The intent to order finished items again. The result of a paid job is only downloaded again."""
 
     type: Literal["retry_transforms"] = "retry_transforms"
     ids: Ids
 
 
 class MoveTransform(LiveMessage):
-    """Moves an item that waits; ``before`` another one, or to the end."""
+    """The intent to move a waiting item ``before`` another one; None for the end of the queue."""
 
     type: Literal["move_transform"] = "move_transform"
     id: str
@@ -73,14 +72,14 @@ class MoveTransform(LiveMessage):
 
 
 class RemoveTransforms(LiveMessage):
-    """Takes items off the list, but for those under way. Their files stay."""
+    """The intent to remove items from the list, except running ones. Their files are kept."""
 
     type: Literal["remove_transforms"] = "remove_transforms"
     ids: Ids
 
 
 class ResumeTransforms(LiveMessage):
-    """Goes on after ``Transforms.halted``."""
+    """The intent to resume the queue after ``Transforms.halted``."""
 
     type: Literal["resume_transforms"] = "resume_transforms"
 
@@ -108,12 +107,12 @@ class TransformItem(LiveMessage):
     kind: Kind
     state: TransformState
     price: int
-    """What it costs, or did; fixed per kind."""
+    """Price in credits, fixed per kind."""
     prompt: str = ""
     charged: int | None = None
-    """What was paid; None while that is not known. 0 for what failed."""
+    """Credits paid; 0 for a failed item, None while unknown."""
     result: str = ""
-    """Path, once it is done."""
+    """Path of the result; empty until done."""
     trouble: Trouble | None = None
     added_at: datetime
     finished_at: datetime | None = None
@@ -131,27 +130,27 @@ class Skipped(LiveMessage):
     empty_example: str = ""
     """Name of one of them."""
     known: int = 0
-    """On the list already, waiting to be ordered."""
+    """Files that are on the list already, not yet ordered."""
     beyond: int = 0
-    """More than fit."""
+    """Files over the limit."""
     limit: int = 0
-    """How many fit."""
+    """Most items in the list."""
     unreadable: int = 0
-    """Folders that may not be read."""
+    """Folders without read permission."""
 
 
 class Transforms(LiveMessage):
-    """The whole list, in the order in which it is worked on; sent when it has changed."""
+    """The whole queue in order; sent when it has changed."""
 
     type: Literal["transforms"] = "transforms"
     items: list[TransformItem]
     folder: str
-    """Where results go."""
+    """Folder of the results."""
     halted: Trouble | None = None
-    """Why nothing goes on although items wait: the service, not a file, is the reason."""
+    """Why the queue is halted although items wait: an error of the service, not of a file."""
     skipped: Skipped | None = None
     went_on: str = ""
-    """File that was not cancelled because the service had begun it by then; empty for none."""
+    """File that was not cancelled, because the service had begun it before the request; empty for none."""
 
 
 class RunningTransform(LiveMessage):
@@ -160,7 +159,7 @@ class RunningTransform(LiveMessage):
     id: str
     stage: TransformStage
     part: float | None = None
-    """Of the stage, 0..1; None where nobody knows."""
+    """Progress of the stage, 0..1; None where unknown."""
     seconds_left: int | None = None
 
 
