@@ -1,7 +1,6 @@
-"""Transforms: one picture or clip in, the restyled one out, in a process of lower priority.
+"""Transforms: picture and clip files restyled in a pool of sandboxed worker processes of low priority.
 
-Decoding what strangers send happens here and only here: in a worker process with limits, that has
-neither network nor database. ``task`` says what is asked and answered, ``picture_transform`` and
-``clip_transform`` do it, ``worker`` is the process, ``pool`` its owner. Must not know HTTP, jobs, credits or
-sessions.
+The service decodes files from clients only here, in workers with limits of memory and time, without network
+or database. ``task`` has the interface and its results, ``picture_transform`` and ``clip_transform`` do the
+work, ``worker`` is the process and ``pool`` its owner. Must not know HTTP, jobs, credits or sessions.
 """

@@ -1,6 +1,6 @@
-"""Examination of clip files: what is in them, how long, how large, whether they are whole.
+"""Validation of clip files: streams, length, size, and whether they are complete.
 
-Knows FFmpeg through PyAV. Must not know how clips are opened (``media.opener``), nor looks.
+Uses FFmpeg through PyAV. Must not know how clips are opened (``media.opener``), nor looks.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from overpaint.media.opener.clips import PICTURE_DECODERS, SIDE_MAX, SOUND_DECOD
 from overpaint.wire.media_limits import IMAGE_MAX_PIXELS, VIDEO_MAX_PIXELS, VIDEO_MAX_SECONDS
 
 RATE_MAX = 240
-"""Frames a second that a clip may have over its whole length."""
+"""Bound on a clip's frames: this many for each second of the longest duration (``VIDEO_MAX_SECONDS``)."""
 
 _LATE_S = 1.0
-"""A Matroska file whose header promises this much more than there is was cut off."""
+"""A Matroska file that is this much shorter than its header says is truncated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The contents of a clip, counted.
+    """The properties of a clip, measured by reading all of it.
 
     Attributes:
-        video: Which of the file's video streams.
-        audio: Which of its audio streams, or None.
-        coded: Width and height as coded, pixels.
+        video: Index of the chosen video stream.
+        audio: Index of the chosen audio stream, or None.
+        coded: Width and height as coded, before rotation, pixels.
         width: Upright, pixels.
         height: Upright, pixels.
         pixel_aspect: Width by height of an upright pixel.
-        seconds: From its first to the end of its last frame.
-        frames: Counted.
+        seconds: From the start of the first to the end of the last frame.
+        frames: Number of frames, counted.
     """
 
     video: int
@@ -79,7 +79,7 @@ def sounds_of(packet: Packet[Stream]) -> list[AudioFrame]:
 
 @contextmanager
 def _damage() -> Iterator[None]:
-    """Whatever FFmpeg says while it reads means that the file is damaged (but for want of memory)."""
+    """Turns every error of FFmpeg while reading, except out of memory, into "the file is damaged"."""
     try:
         yield
     except (av.FFmpegError, EOFError, ValueError) as error:
@@ -89,10 +89,10 @@ def _damage() -> Iterator[None]:
 
 
 def contents(clip: Clip) -> Contents:
-    """Reads a whole clip, without decoding more than its first picture.
+    """Demuxes a whole clip, and decodes only its first picture.
 
     Raises:
-        InvalidRequestError: No picture in it, an unknown codec, damaged, cut off, or over a limit.
+        InvalidRequestError: It has no picture, an unknown codec, is damaged, truncated, or over a limit.
     """
     container = clip.container
     stream = _main_picture(container)
@@ -127,7 +127,7 @@ def contents(clip: Clip) -> Contents:
 
 
 def check_work(width: int, height: int, frames: int) -> None:
-    """Raises ``InvalidRequestError`` for more pixels in all frames together than one clip may have."""
+    """Raises ``InvalidRequestError`` where all frames together have more pixels than allowed."""
     if width * height * frames > VIDEO_MAX_PIXELS:
         raise InvalidRequestError(
             "video_too_much_work",
@@ -152,7 +152,7 @@ class _Count:
 
     @property
     def seconds(self) -> float:
-        """Length of the picture so far; by the frames' number where they have no times."""
+        """Duration of the video stream so far; 0 where its frames have no times."""
         return float(self._end - (self._begin or 0))
 
     def take(self, packet: Packet[Stream]) -> None:
@@ -171,9 +171,9 @@ class _Count:
             self._take_frame(None if at is None else at * base, end)
 
     def check_whole(self, container: InputContainer, size: int) -> None:
-        """Raises when the file promises more than it holds.
+        """Raises for a truncated file.
 
-        By its index (MP4, MOV, AVI), or by its length (Matroska, which has no list of its frames).
+        Detected by the index (MP4, MOV, AVI), or by the duration (Matroska has no index of all frames).
         """
         cut_off = InvalidRequestError("video_cut_off")
         for stream in container.streams:
@@ -213,7 +213,7 @@ def _main_picture(container: InputContainer) -> VideoStream:
 
 
 def _main_sound(container: InputContainer) -> int | None:
-    """The first sound that can be read; a clip with an unreadable one goes on without."""
+    """The first audio stream with a known codec; a clip that has none is restyled without sound."""
     for number, stream in enumerate(container.streams.audio):
         if stream.codec_context is not None and stream.codec_context.codec.name in SOUND_DECODERS:
             return number

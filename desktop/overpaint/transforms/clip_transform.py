@@ -1,9 +1,9 @@
-"""Transforms of clips: frames upright and restyled, sound kept, written as an MP4.
+"""Transforms of clips: frames rotated upright and restyled, sound kept, written as an MP4.
 
-Decisions (the specification leaves them open): H.264 and AAC in MP4 with its index in front; every
-frame keeps its time, so that a variable rate stays one; the size stays the same but that an odd side
-loses its last row or column (4:2:0 has no odd sides); of several pictures or sounds the main one is
-taken; subtitles, chapters and metadata are not carried over. Must not know processes or requests.
+Decisions that the specification leaves open: H.264 and AAC in MP4 with the index in front (faststart).
+Every frame keeps its timestamp, so a variable frame rate is kept. An odd side loses its last row or column,
+because 4:2:0 has even sides; otherwise the size is kept. Of several video or audio streams the main one is
+taken. Subtitles, chapters and metadata are dropped. Must not know processes or requests.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ Picture = NDArray[np.uint8]
 _BT709, _BT601 = 1, 5
 """swscale's numbers for the two matrices (``SWS_CS_ITU709``, ``SWS_CS_ITU601``)."""
 _SMPTE170M, _BT709_TAG, _LIMITED_RANGE = 6, 1, 1
-"""The same and more as H.264 says them (ITU-T H.273)."""
+"""Values of H.264's colour description (ITU-T H.273)."""
 _X264 = {"preset": "veryfast", "crf": "18"}
-"""One preset quicker costs a third less and makes files twice as large; the picture is no better."""
+"""The next faster preset takes a third less time, for files twice as large and no better picture."""
 
 ENCODER_THREADS = 4
-"""With threads of its own the encoder works on one picture while the look is at the next."""
+"""The encoder's own threads: it encodes one frame while the look is applied to the next."""
 _FEW_PIXELS = 4096 * 2304
-"""Each thread holds pictures: larger ones are encoded by one."""
+"""Frames above this size are encoded by one thread, because every thread buffers frames."""
 
 
 def inspect(source: Path) -> Inspection:
-    """Checks a clip: reads all of it, decodes its first picture.
+    """Validates a clip: reads all of it, decodes its first picture.
 
     Raises:
-        InvalidRequestError: It is no clip, damaged, cut off, or over a limit.
+        InvalidRequestError: It is not a clip, damaged, truncated, or over a limit.
     """
     with input_blamed(), open_clip(source) as clip:
         seen, format_ = contents(clip), clip.format
@@ -66,18 +66,18 @@ def transform(
     progress: Progress,
     begun: Callable[[int], None] = lambda pixels: None,
 ) -> Transformed:
-    """Restyles a clip; the target is written whole or not at all.
+    """Restyles a clip; the target is written atomically.
 
     Args:
         source: The clip.
         prompt: What it should look like.
-        target: Where the output goes.
-        engine: Makes the look.
-        progress: Told how far it is.
-        begun: Told before that how many pixels all frames have together.
+        target: Path of the output.
+        engine: Compiles the look.
+        progress: Receives the progress.
+        begun: Receives the total number of pixels of all frames, before any progress.
 
     Raises:
-        InvalidRequestError: It is no clip, damaged, or over a limit.
+        InvalidRequestError: It is not a clip, damaged, or over a limit.
         OSError: The target cannot be written.
     """
     with input_blamed(), open_clip(source) as clip:
@@ -96,7 +96,7 @@ def output_size(seen: Contents) -> tuple[int, int]:
 
 
 class _Restyling:
-    """A pass over a clip: packets in, packets out, in the file's order."""
+    """One run over a clip, packet by packet in the file's order: decode, restyle, encode."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class _Restyling:
         self._video = container.streams.video[seen.video]
         self._size = output_size(seen)
         self._reformatter = VideoReformatter()
-        # Compiled for the padded size: clips smaller than a look can be are padded and cropped back.
+        # Compiled for the padded size: a clip below the smallest size of looks is padded, then cropped.
         padded = padded_even(np.empty((self._size[1], self._size[0], 3), np.uint8)).shape
         self._padded = (padded[1], padded[0])
         self._look: CompiledLook = engine.compile(LookRequest(prompt), *self._padded, "clip")
@@ -123,7 +123,7 @@ class _Restyling:
         self._frames = self._pixels = 0
 
     def run(self) -> None:
-        """Does it. Raises ``InvalidRequestError`` for damage on the way."""
+        """Restyles the whole clip. Raises ``InvalidRequestError`` where it is damaged."""
         streams = [self._video, *([self._sound.source] if self._sound else [])]
         for packet in packets(self._container, *streams):
             if packet.stream.index == self._video.index:
@@ -147,11 +147,11 @@ class _Restyling:
         stream = self._output.add_stream("libx264", rate=rate.limit_denominator(60_000))
         stream.width, stream.height, stream.pix_fmt = *self._size, "yuv420p"
         context = stream.codec_context
-        # The clip's own clock, so that no frame's time is rounded.
+        # The clip's own time base, so that no timestamp is rounded.
         stream.time_base = context.time_base = self._time_base
         few = self._size[0] * self._size[1] <= _FEW_PIXELS
         context.thread_count = min(ENCODER_THREADS, os.cpu_count() or 1) if few else 1
-        # PyAV's default shares each picture out, and whoever brings one waits for it.
+        # PyAV's default (SLICE) splits each frame between threads, and encoding blocks until it is done.
         context.thread_type = "FRAME"
         context.gop_size = max(1, min(600, round(rate * 4)))
         context.colorspace = _SMPTE170M
@@ -166,7 +166,7 @@ class _Restyling:
     def _show(self, frame: VideoFrame) -> None:
         if frame.is_corrupt:
             raise InvalidRequestError("video_damaged")
-        # What was counted were packets, and the size of the first frame: others may be more or larger.
+        # The check before counted packets and the first frame's size; more or larger frames may be decoded.
         self._pixels += max(frame.width * frame.height, self._size[0] * self._size[1])
         check_work(self._pixels, 1, 1)
         styled = self._look.apply(self._padded_i420(frame))
@@ -178,7 +178,7 @@ class _Restyling:
         self._progress(min(1.0, self._frames / self._seen.frames))
 
     def _time_of(self, frame: VideoFrame) -> int:
-        """When the frame is shown, from the clip's beginning; time never stands still or runs back."""
+        """The frame's timestamp from the beginning of the clip, strictly increasing."""
         rate = self._video.average_rate or Fraction(25)
         least = 0 if self._last_pts is None else self._last_pts + 1
         if frame.pts is None:
@@ -190,9 +190,9 @@ class _Restyling:
         return self._last_pts
 
     def _padded_i420(self, frame: VideoFrame) -> Picture:
-        """A frame upright, even and at least as large as a look can be, as I420 BT.601 limited range.
+        """A frame rotated upright and padded for the engine, as I420 BT.601 limited range.
 
-        A clip that does not say its matrix is taken as BT.709 from 720 lines upwards, as players do.
+        A clip without a colour matrix is read as BT.709 from 720 lines upwards, as players do.
         """
         turns = upright_turns(frame)
         coded = self._seen.coded

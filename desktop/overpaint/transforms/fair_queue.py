@@ -1,9 +1,9 @@
-"""Fair queueing between tenants: places that are bounded for each of them, given in turns.
+"""Fair queueing between tenants for a limited number of places (a fair semaphore).
 
-Start-time fair queueing (Goyal, Vin, Cheng, SIGCOMM 1996), with the time for which a place was held as
-the cost of a turn: of the tenants that wait, the one that has been served least comes next, so that
-neither many small requests nor few large ones buy more than an equal share. A tenant that comes back
-after a pause is not ahead for having been away. Must not know what a place is for.
+Start-time fair queueing (Goyal, Vin, Cheng, SIGCOMM 1996). The cost of a turn is the time for which its
+place was held. Of the waiting tenants, the one that has been served least is next, so that neither many
+small nor few large requests get more than an equal share. A tenant collects no credit while it is idle.
+Must not know what a place is for.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from contextlib import asynccontextmanager
 
 
 class FairQueue:
-    """Places that tenants share. Used on one event loop.
+    """A fair semaphore between tenants. Used on one event loop.
 
     Args:
-        places: Held at the same time, by all together.
-        per_tenant: Held at the same time by one.
-        now: Seconds that never go backwards.
+        places: Most places held at the same time, by all tenants together.
+        per_tenant: Most places held at the same time by one tenant.
+        now: Monotonic clock, seconds.
     """
 
     def __init__(self, places: int, per_tenant: int, now: Callable[[], float] = time.monotonic) -> None:
@@ -29,24 +29,24 @@ class FairQueue:
         self._held: Counter[str] = Counter()
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
         self._served: dict[str, float] = {}
-        """Virtual time at which each tenant's last turn ended; idle ones are forgotten."""
+        """Virtual time at which each tenant's last turn ended; idle tenants are removed."""
         self._virtual = 0.0
         self._turns: dict[str, int] = {}
         self._turn = 0
 
     @property
     def waiting(self) -> int:
-        """How many wait for a place."""
+        """Number of callers that wait for a place."""
         return sum(len(each) for each in self._waiting.values())
 
     @property
     def held(self) -> int:
-        """Places that are held now."""
+        """Number of places in use."""
         return self._held.total()
 
     @asynccontextmanager
     async def place(self, tenant: str) -> AsyncIterator[None]:
-        """Waits for a place in its turn, and holds it for as long as the block takes."""
+        """Waits for a place, and holds it while the block runs."""
         await self._enter(tenant)
         since = self._now()
         try:
@@ -63,7 +63,7 @@ class FairQueue:
         except asyncio.CancelledError:
             if turn.cancelled():
                 self._forget(tenant, turn)
-            else:  # it had its place already
+            else:  # the place was granted before the cancellation
                 self._leave(tenant, 0.0)
             raise
 
@@ -83,16 +83,16 @@ class FairQueue:
             self._turns.pop(name, None)
 
     def _grant(self) -> None:
-        """Gives free places to whoever is next."""
+        """Grants free places to the next tenants."""
         while self.held < self._places:
             ready = [name for name in self._waiting if self._held[name] < self._per_tenant]
             if not ready:
                 return
-            # Of those served alike, the one whose last turn is the longest ago: round robin.
+            # Ties go to the tenant whose last turn is the longest ago: round robin.
             name = min(ready, key=lambda each: (self._standing(each), self._turns.get(each, 0)))
             turn = self._waiting[name][0]
             self._forget(name, turn)
-            if turn.done():  # whoever asked was cancelled, and has not run since
+            if turn.done():  # the waiting task was cancelled, and has not run since
                 continue
             self._virtual = self._standing(name)
             self._turn += 1

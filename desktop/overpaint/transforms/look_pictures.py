@@ -1,7 +1,7 @@
-"""Sample pictures of looks, painted in a worker for its owner.
+"""Look previews: a frame in many looks, painted in a worker process. Both sides: client and worker.
 
-The frame travels over a pipe and lies in memory only: nothing of it is ever written to a disk. Must not
-know where frames come from nor who looks at the pictures.
+The frame travels over a pipe and stays in memory: it is never written to disk. Must not know where frames
+come from, nor where previews are shown.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from overpaint.transforms.worker_watchdog import Limits
 log = logging.getLogger(__name__)
 
 PAINTED = (640, 360)
-"""Size at which looks paint: brush and paper keep a size that can be seen in a picture half as large."""
+"""Size at which looks are painted, twice the size of the preview, so that strokes stay visible in it."""
 SHOWN = (320, 180)
 JPEG_QUALITY = 82
 LIMITS = Limits(cpu_s=120, memory_bytes=2 * 1024**3, wall_s=300.0)
@@ -38,7 +38,7 @@ class LookPainter:
     """A painter of looks in a worker process of the lowest priority, which ends when idle.
 
     Args:
-        command: Command line of a worker; this program's own when left out.
+        command: Command line of a worker; by default this program's own.
     """
 
     def __init__(self, command: Sequence[str] | None = None) -> None:
@@ -46,22 +46,22 @@ class LookPainter:
 
     @property
     def pid(self) -> int | None:
-        """Of the worker that is there now."""
+        """Process id of the running worker."""
         return self._worker.pid
 
     async def paint(self, prompt: str, image: Picture, photo: bytes | None = None) -> bytes:
-        """What a prompt makes of a frame. Cancelling this ends the worker.
+        """The preview of a frame in the look of a prompt. Cancelling this kills the worker.
 
         Args:
-            prompt: As for a session; a look's title.
+            prompt: A prompt as for a session, such as a look's title.
             image: I420 uint8 (H * 3 // 2, W), any size.
-            photo: Reference photo, a picture file; one that cannot be read counts as none.
+            photo: Reference photo, a picture file; one that cannot be read is ignored.
 
         Returns:
-            A JPEG of ``SHOWN``.
+            A JPEG of size ``SHOWN``.
 
         Raises:
-            UpstreamError: It cannot be done.
+            UpstreamError: The worker failed or refused.
         """
         small = pictures.resize(image, *PAINTED)
         order = Order(
@@ -81,7 +81,7 @@ class LookPainter:
 
 
 def _photo(order: Order) -> NDArray[np.uint8] | None:
-    """The reference photo, BGR uint8 (H, W, 3); None where there is none that can be read."""
+    """The reference photo, BGR uint8 (H, W, 3); None where it is missing or unreadable."""
     data = base64.b64decode(order.photo)
     try:
         return on_white(read_still(data)) if data else None
@@ -91,11 +91,11 @@ def _photo(order: Order) -> NDArray[np.uint8] | None:
 
 
 def painted(order: Order, engine: Engine) -> str:
-    """The worker's side: base64 of a JPEG.
+    """The preview as base64 of a JPEG, painted on the worker's side.
 
     Raises:
-        InvalidRequestError: The order holds no frame.
-        EngineError: The look cannot be made.
+        InvalidRequestError: The order's frame has the wrong size.
+        EngineError: The look cannot be compiled.
     """
     width, height = PAINTED
     data = np.frombuffer(base64.b64decode(order.picture), np.uint8)

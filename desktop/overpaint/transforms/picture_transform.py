@@ -1,9 +1,9 @@
-"""Transforms of pictures: upright and sRGB, restyled, written without private metadata.
+"""Transforms of pictures: rotated upright, converted to sRGB, restyled, written without private metadata.
 
-Decisions (the specification leaves them open): the output is a PNG where the input was lossless or
-has transparency, else a JPEG of quality 92; always 8 bit, sRGB with its profile, upright, of the same
-size; EXIF, XMP and comments (places, cameras, names) are not carried over. Of an animation the first
-picture is taken. Must not know processes or requests.
+Decisions that the specification leaves open: the output is a PNG where the input is lossless or has
+transparency, else a JPEG of quality 92. It is 8 bit, sRGB with its profile, upright, and of the same size.
+EXIF, XMP and comments (places, cameras, names) are dropped. The first picture of an animation is taken.
+Must not know processes or requests.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ Pixels = NDArray[np.uint8]
 
 JPEG_QUALITY = 92
 SMALLEST = 64
-"""Sides that the engine needs; smaller pictures are padded and cropped back."""
+"""Smallest side that the engine accepts; smaller pictures are padded, then cropped."""
 _FILL_SIDE = 64
-"""The colours that surround a transparent area are gathered on a copy of about this size."""
+"""Larger side of the reduced copy on which the colours around transparent areas are computed."""
 
 
 def inspect(source: Path) -> Inspection:
-    """Checks a picture by decoding it.
+    """Validates a picture by decoding it.
 
     Raises:
-        InvalidRequestError: It is no picture, damaged, or over a limit.
+        InvalidRequestError: It is not a picture, damaged, or over a limit.
     """
     still, format_ = opened(source)
     height, width = still.bgr.shape[:2]
@@ -47,10 +47,10 @@ def inspect(source: Path) -> Inspection:
 
 
 def transform(source: Path, prompt: str, target: Path, engine: Engine) -> Transformed:
-    """Restyles a picture; the target is written whole or not at all.
+    """Restyles a picture; the target is written atomically.
 
     Raises:
-        InvalidRequestError: It is no picture, damaged, or over a limit.
+        InvalidRequestError: It is not a picture, damaged, or over a limit.
         OSError: The target cannot be written.
     """
     still, format_ = opened(source)
@@ -63,12 +63,12 @@ def transform(source: Path, prompt: str, target: Path, engine: Engine) -> Transf
 
 
 def photo(source: Path, target: Path) -> Path:
-    """Decodes a reference photo into a plain array: sRGB, opaque, upright, at most 2048 px a side.
+    """Decodes a reference photo into an array file: sRGB, opaque, upright, at most 2048 px a side.
 
-    Whoever reads it decodes nothing: it is in NumPy's own format, uint8 (H, W, 3), BGR.
+    The file is in NumPy's format, uint8 (H, W, 3), BGR, so that its readers run no picture decoder.
 
     Raises:
-        InvalidRequestError: It is no picture, damaged, or over a limit.
+        InvalidRequestError: It is not a picture, damaged, or over a limit.
         OSError: The array cannot be written.
     """
     still, _ = opened(source, REFERENCE_MAX_BYTES)
@@ -81,10 +81,10 @@ def photo(source: Path, target: Path) -> Path:
 
 
 def opened(source: Path, most_bytes: int | None = None) -> tuple[Still, Format]:
-    """A picture file, decoded, and what it was.
+    """A decoded picture file, and its format.
 
     Raises:
-        InvalidRequestError: It is no picture, damaged, or over a limit.
+        InvalidRequestError: It is not a picture, damaged, or over a limit.
     """
     with input_blamed(), open_file(source) as file:
         format_ = recognised(file, "image")
@@ -108,7 +108,7 @@ def restyled(still: Still, request: LookRequest, engine: Engine, quality: Qualit
 
 
 def padded_even(bgr: Pixels) -> Pixels:
-    """A picture (H, W, C) with its right and lower edge repeated until the engine can take it."""
+    """A picture (H, W, C), padded to an even size that the engine accepts (last row and column repeated)."""
     height, width = bgr.shape[:2]
     down, right = (max(SMALLEST, side + side % 2) - side for side in (height, width))
     if not down and not right:
@@ -120,10 +120,10 @@ def padded_even(bgr: Pixels) -> Pixels:
 
 
 def _filled(bgr: Pixels, alpha: Pixels) -> Pixels:
-    """The picture with its invisible places painted in the colours around them.
+    """The picture with its transparent areas filled from the colours around them.
 
-    What lies under full transparency is arbitrary (often black or an editor's leftover), and looks
-    reach over many pixels: lines would be drawn around nothing, and dark would seep into the edge.
+    Colours under full transparency are arbitrary (often black, or left by an editor). Looks filter over many
+    pixels, so without this they would draw lines there, and darken the visible edges.
     """
     height, width = alpha.shape
     scale = min(1.0, _FILL_SIDE / max(height, width))
@@ -131,7 +131,7 @@ def _filled(bgr: Pixels, alpha: Pixels) -> Pixels:
     weight = alpha.astype(np.float32) / 255
     colours = [cv2.resize(bgr[..., i] * weight, size, interpolation=cv2.INTER_AREA) for i in range(3)]
     weights = cv2.resize(weight, size, interpolation=cv2.INTER_AREA)
-    # A little white everywhere, so that places far from anything visible are paper.
+    # A little white everywhere, so that areas far from any visible colour become white.
     spread = cv2.GaussianBlur(weights, (0, 0), 3) + 1e-3
     around = [(cv2.GaussianBlur(plane, (0, 0), 3) + 0.255) / spread for plane in colours]
     small = np.clip(np.stack(around, -1), 0, 255).astype(np.uint8)

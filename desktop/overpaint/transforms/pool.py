@@ -1,8 +1,8 @@
-"""The pool of worker processes: started when there is work, watched, killed over a limit, ended when idle.
+"""The pool of worker processes: started on demand, watched, killed over a limit, ended when idle.
 
-Some workers look at files and do pictures, others do clips, so that a long clip holds up no picture. Each
-kind is shared by fair queueing: one tenant never has the last worker, and more tenants than there are
-workers are served in turns. Must not know codecs, jobs or HTTP.
+One group of workers validates files and restyles pictures, another restyles clips, so that a long clip
+delays no picture. Tenants share each group by fair queueing: no tenant may hold every worker of a group, and
+more tenants than workers are served in turns. Must not know codecs, jobs or HTTP.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from overpaint.wire.media_limits import VIDEO_MAX_PIXELS, Kind
 log = logging.getLogger(__name__)
 
 PICTURE_WORKERS = 3
-"""Look at files and do pictures; one tenant has one of them at a time."""
+"""Workers for validation and pictures; one tenant may hold one at a time."""
 YIELDS_AFTER_S = 1.0
-"""Processor seconds after which a picture stands back behind those of other tenants, which take less."""
+"""CPU seconds after which the worker of a picture gets the lowest priority, when there are other tenants."""
 HANGS_MAX = 3
-"""An order is given up when so many workers hung at it."""
+"""Attempts: an order fails when this many workers have hung at it."""
 _GIB = 1024**3
 INSPECT = Limits(cpu_s=20, memory_bytes=4 * _GIB, blames_input=True)
 PICTURE = Limits(cpu_s=180, memory_bytes=4 * _GIB)
@@ -41,7 +41,7 @@ CLIP = Limits(
     cpu_s=120,
     memory_bytes=4 * _GIB,
     whole_cpu_s=300,
-    cpu_ns_per_pixel=200,  # four times what the slowest looks were measured to take
+    cpu_ns_per_pixel=200,  # four times the measured time of the slowest looks
     pixels_max=VIDEO_MAX_PIXELS,
 )
 
@@ -53,11 +53,11 @@ class WorkerPool:
     """The pool of worker processes; a ``Transformer``.
 
     Args:
-        folder: For the workers' workspaces, emptied now; on the disk of the sources and targets.
-        videos: Clips of one tenant that are worked on at once; there is a worker more for others.
-        idle_s: A worker without work for so long is ended, seconds.
-        command: Command line of a worker; this program's own when left out.
-        inspect_limits, picture_limits, clip_limits: What a task may take before its worker is killed.
+        folder: Folder of the workspaces, emptied now; on the same disk as sources and targets.
+        videos: Most clips of one tenant at the same time; there is one more worker for other tenants.
+        idle_s: Seconds after which an idle worker is ended.
+        command: Command line of a worker; by default this program's own.
+        inspect_limits, picture_limits, clip_limits: Limits of each kind of task.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class WorkerPool:
     ) -> None:
         self._limits = {"inspect": inspect_limits, "image": picture_limits, "video": clip_limits}
         words = list(command or own_command("work"))
-        shutil.rmtree(folder, ignore_errors=True)  # what a core that was killed left there
+        shutil.rmtree(folder, ignore_errors=True)  # files of a core that was killed
         workspaces = [Workspace(folder / str(number)) for number in range(PICTURE_WORKERS + videos + 1)]
         workers = [(WorkerProcess(words, idle_s, workspace), workspace) for workspace in workspaces]
         self._pictures = _WorkerGroup(dict(workers[:PICTURE_WORKERS]), 1, quick=True)
@@ -102,25 +102,25 @@ class WorkerPool:
         return decoded
 
     async def close(self) -> None:
-        """Ends every worker; idempotent. Work that is under way fails with ``UpstreamError``."""
+        """Kills every worker; idempotent. Running orders fail with ``UpstreamError``."""
         await self._pictures.close()
         await self._clips.close()
 
 
 class _WorkerGroup:
-    """Equal workers that tenants share by fair queueing.
+    """A group of interchangeable workers that tenants share by fair queueing.
 
     Args:
-        workers: All of them, and their workspaces.
-        per_tenant: How many one tenant may have at a time.
-        quick: Whether long work stands back behind short one, once there is more than one tenant.
+        workers: The workers and their workspaces.
+        per_tenant: Most workers that one tenant may hold.
+        quick: Whether long orders lose priority to short ones, once there is more than one tenant.
     """
 
     def __init__(self, workers: dict[WorkerProcess, Workspace], per_tenant: int, *, quick: bool) -> None:
         self._workers = workers
         self._turns = FairQueue(len(workers), per_tenant)
         self._free = list(workers)
-        """The one that was free longest comes first."""
+        """Idle workers, the longest idle first."""
         self._last: dict[WorkerProcess, str] = {}
         self._quick = quick
         self._tenants: set[str] = set()
@@ -129,10 +129,10 @@ class _WorkerGroup:
     async def do(
         self, tenant: str, order: Order, limits: Limits, progress: Progress | None = None
     ) -> tuple[Done, int]:
-        """Has an order done; its output is in its place then.
+        """Runs an order in a worker and moves its output to its target.
 
         Returns:
-            The worker's answer, and the bytes of the output; 0 where there is none.
+            The worker's answer, and the size of the output in bytes; 0 where there is none.
         """
         self._tenants.add(tenant)
         if self._quick and len(self._tenants) > 1:
@@ -152,7 +152,7 @@ class _WorkerGroup:
     async def _done(
         self, worker: WorkerProcess, order: Order, limits: Limits, progress: Progress
     ) -> Done | Refused:
-        """Has an order done; where the process hangs, in a fresh one, a few times."""
+        """Runs an order, with a retry in a new process after each hang, up to ``HANGS_MAX`` attempts."""
         for _ in range(HANGS_MAX):
             try:
                 return await worker.do(order, limits, progress)
@@ -176,9 +176,9 @@ class _WorkerGroup:
             self._free.append(worker)
 
     def _chosen(self, tenant: str) -> WorkerProcess:
-        """The tenant's own last one, which is warm; else one that nobody is used to; else the longest free.
+        """The tenant's last worker, which is warm; else one without a process; else the longest idle one.
 
-        So whoever begins to send much does not send those who were there before to a cold worker.
+        So a tenant that begins to send many orders does not take the warm workers of the others.
         """
         for worker in reversed(self._free):
             if self._last.get(worker) == tenant:
@@ -189,7 +189,7 @@ class _WorkerGroup:
         self._closed = True
         for worker in self._workers:
             await worker.end()
-        # Whoever had one, was starting one or waits for one has heard of it when nobody is there any more.
+        # Wait until every caller that held, started or waited for a worker has got its error.
         while self._turns.held or self._turns.waiting:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         for worker in self._workers:
@@ -208,18 +208,18 @@ async def _staged(workspace: Workspace, order: Order) -> AsyncIterator[Order]:
             raise UpstreamError("transformation_failed") from error
         yield staged
     finally:
-        await asyncio.wait([staging])  # a thread cannot be broken off
+        await asyncio.wait([staging])  # a thread cannot be cancelled
         await asyncio.to_thread(workspace.clear)
 
 
 async def _collected(workspace: Workspace, order: Order, staged: Order, done: Done) -> int:
-    """Takes the output of an order to its place; its size in bytes.
+    """Moves the output of an order to its target, and returns its size in bytes.
 
-    A worker is not trusted: a path that it says is never used, or it could have any file of this user
-    served, moved away and deleted.
+    A worker is not trusted. The path in its answer is compared but never used: otherwise it could have any
+    file of this user moved and served.
 
     Raises:
-        UpstreamError: It did not make what was ordered.
+        UpstreamError: The worker did not make what was ordered.
     """
     if not order.target:
         return 0
@@ -239,7 +239,7 @@ async def _collected(workspace: Workspace, order: Order, staged: Order, done: Do
 
 
 def _growing(progress: Progress) -> Progress:
-    """Progress that never runs back, also when an order is begun anew."""
+    """Monotonic progress: values below the highest so far are dropped, as after a retry."""
     most = 0.0
 
     def told(share: float) -> None:

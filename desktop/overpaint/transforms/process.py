@@ -1,6 +1,6 @@
-"""The client of one worker process: started when needed, one order at a time, never trusted.
+"""The parent's side of one worker process: started on demand, one order at a time, not trusted.
 
-Must not know which order goes to which worker.
+Must not know how orders are assigned to workers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_ANSWER_BYTES = 1 << 20
 WORKSPACE = "OVERPAINT_WORKER_WORKSPACE"
-"""Environment variable of a worker: its workspace's folders for inputs and outputs, a JSON list; or none."""
+"""Environment variable of a worker: its input and output folder as a JSON list; empty without a workspace."""
 
 _CRASHES = frozenset(
     {
@@ -36,22 +36,22 @@ _CRASHES = frozenset(
         if hasattr(signal, name)
     }
 )
-"""How a decoder dies of a file, unlike a worker that somebody killed."""
+"""Exit codes of a decoder that crashes, as against a worker that was killed from outside."""
 _WINDOWS_CRASH = 0xC0000000
-"""Exit codes from here on are exceptions that nobody handled (NTSTATUS, severity error)."""
+"""Exit codes from here on are unhandled exceptions (NTSTATUS, severity error)."""
 
 
 class WorkerHungError(UpstreamError):
-    """A worker hung and was killed; another one may well do the same order."""
+    """A worker hung and was killed. A retry in another process may succeed."""
 
 
 class WorkerProcess:
-    """A place for one worker; the process in it is replaced when it was killed or died.
+    """The handle of one worker; a process that died or was killed is replaced with the next order.
 
     Args:
-        command: Its command line.
-        idle_s: Ended when it had nothing to do for so long, seconds.
-        workspace: All that it can read and write beside the program and the user's own looks.
+        command: Command line of the process.
+        idle_s: Seconds without an order after which the process is ended.
+        workspace: The files that it can access, besides the program and the user's own looks.
     """
 
     def __init__(self, command: Sequence[str], idle_s: float, workspace: Workspace | None = None) -> None:
@@ -66,23 +66,23 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int | None:
-        """Of the process that is there now."""
+        """Process id of the running worker; None where there is none."""
         return self._process.pid if self._process is not None else None
 
     @property
     def yields(self) -> bool:
-        """Whether the process that is there has had long work, and so the lowest priority ever after."""
+        """Whether the process has the lowest priority after a long order, which cannot be raised again."""
         return self._yields
 
     def renew(self) -> None:
-        """Has the next order done by a fresh process; while none is under way."""
+        """Ends the process, so that the next order gets a new one. Only between orders."""
         self._kill()
 
     async def do(self, order: Order, limits: Limits, progress: Progress) -> Done | Refused:
-        """Has one order done. Cancelling this kills the process.
+        """Runs one order. Cancelling this kills the process.
 
         Raises:
-            WorkerHungError: It was stopped (SIGSTOP, a debugger), and has been killed.
+            WorkerHungError: The process was stopped (SIGSTOP, a debugger), and has been killed.
             UpstreamError: No process can be started, or ``end`` was called.
         """
         if self._ended:
@@ -102,7 +102,7 @@ class WorkerProcess:
         return answer
 
     async def end(self) -> None:
-        """Kills the process, waits for its end, and starts no other; idempotent."""
+        """Kills the process, waits for its end, and starts no new one; idempotent."""
         self._ended = True
         self._kill()
         if self._ending:
@@ -118,7 +118,7 @@ class WorkerProcess:
         finally:
             watch.cancel()
             self._yields = self._yields or guard.yields
-            await asyncio.wait([watch])  # unlike awaiting it, this takes no cancellation of our own for its
+            await asyncio.wait([watch])  # awaiting it would not tell its cancellation from that of this task
         if answer is not None:
             return answer
         _kill(process)
@@ -135,7 +135,7 @@ class WorkerProcess:
     async def _converse(
         self, process: asyncio.subprocess.Process, order: Order, guard: Guard, progress: Progress
     ) -> Done | Refused | None:
-        """The final answer; None when the process went without one, or talks nonsense."""
+        """The final answer; None when the process exits without one, or sends an invalid one."""
         assert process.stdin is not None and process.stdout is not None
         try:
             process.stdin.write(line(order))
@@ -154,7 +154,7 @@ class WorkerProcess:
         return None
 
     async def _ready(self) -> asyncio.subprocess.Process:
-        """The process that is there, or a fresh one."""
+        """The running process, or a new one."""
         if self._process is not None and self._process.returncode is None:
             return self._process
         self._process = None
@@ -169,7 +169,7 @@ class WorkerProcess:
                 stderr=asyncio.subprocess.DEVNULL,
                 limit=LONGEST_ANSWER_BYTES,
                 creationflags=flags,
-                # Ctrl+C in the core's terminal is for the core, which ends its workers itself.
+                # Ctrl+C in the core's terminal must reach only the core, which ends its workers itself.
                 start_new_session=sys.platform != "win32",
                 env=sandbox.environment(**{WORKSPACE: json.dumps(self._folders)}),
             )
@@ -197,10 +197,10 @@ class WorkerProcess:
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
-    """Kills it, if it is still there.
+    """Kills a process that may have ended already.
 
-    Not by asyncio's own ``kill``: that asks for the process's end first, and so takes the exit code away
-    from the thread that waits for it ("Unknown child process", code 255).
+    asyncio's own ``kill`` polls the process first, and so takes the exit status from the thread that waits
+    for it ("Unknown child process", code 255).
     """
     if process.returncode is None:
         with contextlib.suppress(psutil.NoSuchProcess):

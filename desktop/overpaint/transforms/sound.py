@@ -1,4 +1,4 @@
-"""The sound of a clip: AAC is copied, anything else is encoded as AAC. Must not know pictures."""
+"""The audio track of a clip: AAC is copied, other codecs are transcoded to AAC. Must not know pictures."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from av.stream import Stream
 from overpaint.transforms.clip_files import sounds_of
 
 _RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000)
-"""What AAC can have of what players play (ISO 14496-3, table 1.18, up to 48 kHz)."""
+"""Sample rates of AAC (ISO 14496-3, table 1.18) up to 48 kHz, which players support."""
 _BITS_A_CHANNEL = 96_000
 
 
 class Sound:
-    """The sound track of an MP4 being written.
+    """The audio track of an MP4 being written.
 
     Args:
-        container: Where it comes from.
-        output: Where it goes; its stream is added here.
-        number: Which of the container's audio streams.
+        container: The input.
+        output: The output, to which the track's stream is added.
+        number: Index of the audio stream in the input.
 
     Attributes:
         source: The stream to demux.
@@ -32,16 +32,16 @@ class Sound:
         self.source: AudioStream = container.streams.audio[number]
         self._output = output
         context = self.source.codec_context
-        # AAC without its setup record (as in a broadcast or an AVI) cannot stand in an MP4.
+        # AAC without its AudioSpecificConfig (ADTS, AVI) cannot be copied into an MP4.
         self._copied = context.name == "aac" and bool(context.extradata)
         self._stream = self._copy() if self._copied else self._encoder()
 
     def take(self, packet: Packet[Stream], begin_s: Fraction) -> None:
-        """One packet of ``source``, in order.
+        """Copies or transcodes one packet of ``source``; packets come in order.
 
         Args:
-            packet: As demuxed; the empty ones at the end too.
-            begin_s: What the clip's clock says at its beginning.
+            packet: As demuxed, including the empty one that flushes the decoder.
+            begin_s: Start time of the clip.
 
         Raises:
             InvalidRequestError: The clip is damaged.
@@ -61,7 +61,7 @@ class Sound:
         self._output.mux(packet)
 
     def finish(self) -> None:
-        """Writes what the encoder still holds."""
+        """Flushes the encoder."""
         if not self._copied:
             self._output.mux(self._stream.encode(None))
 

@@ -1,4 +1,4 @@
-"""Atomic output files: whole, or not there. Must not know what is in them."""
+"""Atomic output files: written under a temporary name, then renamed. Must not know what is in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def whole(target: Path) -> Iterator[Path]:
-    """A name to write to that becomes ``target`` when all went well, and nothing otherwise."""
+    """A temporary path, renamed to ``target`` after the block, or removed after an exception."""
     part = part_of(target)
     try:
         yield part
@@ -20,10 +20,10 @@ def whole(target: Path) -> Iterator[Path]:
 
 
 def part_of(target: Path) -> Path:
-    """Where an unfinished target lies: always the same, so that a second attempt leaves no litter."""
+    """The temporary path of a target: always the same, so that a retry overwrites a former attempt's file."""
     return target.with_name(target.name + ".part")
 
 
 def photo_of(source: Path) -> Path:
-    """Where the decoded array of a reference photo lies: beside it."""
+    """The path of a reference photo's decoded array, beside the photo."""
     return source.with_name(source.name + ".npy")

@@ -1,4 +1,4 @@
-"""Tasks of transform workers and their results. Must not know processes or codecs."""
+"""The interface of transforms (``Transformer``) and its results. Must not know processes or codecs."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from overpaint.errors import InvalidRequestError, MediaError
 from overpaint.wire.media_limits import Kind
 
 PHOTO_MAX_SIDE = 2048
-"""Pixels; larger reference photos are shrunk."""
+"""Pixels; larger reference photos are scaled down."""
 
 Progress = Callable[[float], None]
-"""Called with 0..1, in growing order."""
+"""Callback with the share that is done, 0..1, never decreasing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """The result of examining a file's content.
+    """The result of a file's validation.
 
     Attributes:
         kind: Picture or clip.
         content_type: Media type.
         width: Upright, pixels.
         height: Upright, pixels.
-        seconds: Length of a clip; 0 for a picture.
-        frames: Of a clip, counted; 1 for a picture.
+        seconds: Duration of a clip; 0 for a picture.
+        frames: Number of a clip's frames, counted; 1 for a picture.
     """
 
     kind: Kind
@@ -44,7 +44,7 @@ class Transformed:
     """A finished output.
 
     Attributes:
-        path: Where it lies.
+        path: Path of the file.
         content_type: Media type.
         size: Bytes.
     """
@@ -55,48 +55,48 @@ class Transformed:
 
 
 class Transformer(Protocol):
-    """A runner of transforms; the local one is a pool of worker processes (``pool``).
+    """The interface of transforms; the implementation is a pool of worker processes (``pool``).
 
-    A call that is cancelled ends the work that it asked for. ``tenant`` is for whom: tenants are served
-    in turns.
+    Cancelling a call stops its work. ``tenant`` is the account that it is for; tenants get fair shares.
     """
 
     async def inspect(self, source: Path, kind: Kind, *, tenant: str = "") -> Inspection:
-        """Recognises and checks a file within the limits of its kind.
+        """Validates a file by its content, against the limits of its kind.
 
         Raises:
-            InvalidRequestError: It is no file of this kind, damaged, or over a limit; the sentence
-                says which, without naming the request's field.
-            UpstreamError: No worker can be had.
+            InvalidRequestError: It is not of this kind, damaged, or over a limit; the sentence says which,
+                without naming the request's field.
+            UpstreamError: There is no worker.
         """
 
     async def transform(
         self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress, *, tenant: str = ""
     ) -> Transformed:
-        """Restyles a file into ``target`` (without suffix; whole or not at all).
+        """Restyles a file into ``target`` (a path without suffix), atomically.
 
         Raises:
-            InvalidRequestError: The file turned out to be damaged.
+            InvalidRequestError: The file is damaged.
             UpstreamError: The engine or the worker failed.
         """
 
     async def photo(self, source: Path, *, tenant: str = "") -> Path:
-        """Decodes a reference photo into a plain array, upright, at most 2048 px a side.
+        """Decodes a reference photo into an array, upright, at most 2048 px a side.
 
-        It is a file in NumPy's format: uint8 (H, W, 3), BGR.
+        Returns:
+            Path of a file in NumPy's format: uint8 (H, W, 3), BGR.
 
         Raises:
-            InvalidRequestError: It is no picture, damaged, or over a limit.
-            UpstreamError: No worker can be had.
+            InvalidRequestError: It is not a picture, damaged, or over a limit.
+            UpstreamError: There is no worker.
         """
 
     async def close(self) -> None:
-        """Ends every worker; idempotent."""
+        """Stops all work; idempotent."""
 
 
 @contextmanager
 def input_blamed() -> Iterator[None]:
-    """What the opener says of a file, as what the service says of a request (``InvalidRequestError``)."""
+    """Turns the opener's errors about a file into ``InvalidRequestError``."""
     try:
         yield
     except MediaError as error:

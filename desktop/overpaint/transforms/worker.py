@@ -1,8 +1,8 @@
-"""The worker process: orders on standard input, answers on standard output, nothing else.
+"""The worker process: orders on standard input, answers on standard output.
 
-It ends itself when its input ends, also in the middle of an order, so that it never outlives the core
-(not even one that was killed). Before its first order it enters the sandbox: it sees its workspace, and no
-network. Must not know network, database or jobs.
+It exits at the end of its input, even in the middle of an order, so that it does not outlive a core that was
+killed. It enters the sandbox before its first order: it can access its workspace, and no network. Must not
+know network, database or jobs.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from overpaint.transforms.worker_messages import Advanced, Begun, Done, Order, R
 log = logging.getLogger(__name__)
 
 MEMORY_BYTES = 6 * 1024**3
-"""Where the system can limit it; the pool's own limit on memory in use is lower, but asked now and then."""
+"""Hard limit of private memory, where the system has one. The pool's limit is lower, but only polled."""
 
 THREADS = 4
-"""For one look. More would gain little, and of the lowest priority they are in nobody's way."""
+"""Threads of one look. More would gain little; these have low priority and slow down no other program."""
 
 _STEP = 0.002
-"""Progress is told in steps of this much."""
+"""Smallest increase of progress that is reported."""
 
 
 def run_worker() -> None:
-    """Serves orders until standard input ends."""
+    """Runs orders until the end of standard input."""
     answers = _own_standard_output()
     set_priority("background")
     cv2.setNumThreads(1)
@@ -72,7 +72,7 @@ class _Work:
         self._engine: Engine | None = None
 
     def answer(self, order: Order) -> Done | Refused:
-        """Does one order. Whatever goes wrong is an answer too."""
+        """Runs one order. Every error becomes an answer."""
         try:
             return self._do(order)
         except (InvalidRequestError, EngineError) as error:
@@ -132,7 +132,7 @@ class _Work:
 
 
 def _own_standard_output() -> BinaryIO:
-    """Takes standard output for the answers alone; what libraries print goes to standard error."""
+    """Reserves standard output for answers; output of libraries goes to standard error."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     sys.stdout = sys.stderr
@@ -146,15 +146,15 @@ def _read(orders: queue.SimpleQueue[Order]) -> None:
             orders.put(read_order(words))
     except (OSError, ValueError):
         end(1)
-    # The core is gone or has no more work. Whatever runs now is for nobody.
+    # The core has exited or closed the pipe, so nobody waits for the running order.
     end(0)
 
 
 def _own_kernels() -> Path:
-    """A cache of compiled kernels for this process alone, with what the engine's has now.
+    """A private cache of compiled kernels for this process, filled from the engine's cache.
 
-    What is cached is unpickled when it is loaded: neither the core nor another worker may load what one wrote
-    that was taken over by a file. The folders of workers that have ended are removed.
+    Cached kernels are unpickled when they are loaded, so the core and other workers must not load files that
+    a compromised worker may have written. The folders of workers that have ended are removed.
     """
     folder = cache_dir() / "worker-kernels"
     folder.mkdir(exist_ok=True)

@@ -1,7 +1,7 @@
-"""Messages between pool and worker: one JSON object a line. Must not know processes or codecs.
+"""Messages between pool and worker: one JSON object per line. Must not know processes or codecs.
 
-An order is answered by one ``Begun`` (clips), any number of ``Advanced`` lines, and one ``Done`` or
-``Refused``. A worker has one order at a time, so that answers need no number.
+The answers to an order are one ``Begun`` (clips only), any number of ``Advanced``, and one ``Done`` or
+``Refused``. A worker has one order at a time, so answers carry no number.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ class _Message(BaseModel):
 
 
 class Order(_Message):
-    """One task. ``prompt`` and ``target`` are of a transform; a ``look`` has no file, but a frame,
-    and maybe a reference photo.
+    """The order for one task. ``prompt`` and ``target`` belong to a ``transform``. A ``look`` has a frame in
+    ``picture``, and optionally a ``photo``, in place of files.
     """
 
     task: Literal["inspect", "transform", "photo", "look"]
@@ -42,14 +42,14 @@ class Advanced(_Message):
 
 
 class Begun(_Message):
-    """The amount of work: pixels of all frames. Sent before progress, once, for a clip."""
+    """The amount of work of a clip: pixels of all frames. Sent once, before progress."""
 
     answer: Literal["begun"] = "begun"
     pixels: int
 
 
 class Done(_Message):
-    """The result; fields that do not concern the task keep their defaults."""
+    """The result; fields of other tasks keep their defaults."""
 
     answer: Literal["done"] = "done"
     path: str = ""
@@ -64,10 +64,9 @@ class Done(_Message):
 
 
 class Refused(_Message):
-    """A refusal, by fault of the input or not. ``detail`` is for the log.
+    """An error, caused by the input or not. ``detail`` is for the log.
 
-    A worker is not trusted: an answer whose ``code`` and ``params`` are not those of a known error is
-    invalid.
+    A worker is not trusted: an answer is invalid unless ``code`` and ``params`` are those of a known error.
     """
 
     answer: Literal["refused"] = "refused"
@@ -83,7 +82,7 @@ class Refused(_Message):
 
     @classmethod
     def of(cls, error: OverpaintError, detail: str = "") -> Self:
-        """What an error says; the input is at fault where it is an ``InvalidRequestError``."""
+        """The answer for an error; the input is the cause of an ``InvalidRequestError``."""
         return cls(
             input_is_wrong=isinstance(error, InvalidRequestError),
             code=error.code,
@@ -92,7 +91,7 @@ class Refused(_Message):
         )
 
     def error(self) -> InvalidRequestError | UpstreamError:
-        """The error that this tells of. Raises ``ValueError`` where there is no such one."""
+        """The error again. Raises ``ValueError`` where the code is unknown."""
         made = InvalidRequestError if self.input_is_wrong else UpstreamError
         return made.of(OverpaintError.received(self.code, self.params))
 
@@ -103,15 +102,15 @@ _answers: TypeAdapter[AnyAnswer] = TypeAdapter(Answer)
 
 
 def line(message: _Message) -> bytes:
-    """A message as one line."""
+    """A message as one line of JSON."""
     return message.model_dump_json().encode() + b"\n"
 
 
 def read_order(words: bytes) -> Order:
-    """Raises ``ValueError`` for anything but an order."""
+    """Parses an order. Raises ``ValueError``."""
     return Order.model_validate_json(words)
 
 
 def read_answer(words: bytes) -> AnyAnswer:
-    """Raises ``ValueError`` for anything but an answer."""
+    """Parses an answer. Raises ``ValueError``."""
     return _answers.validate_json(words)

@@ -1,9 +1,8 @@
-"""The watchdog over one process at work: how much memory and time it may take, and whether it hangs.
+"""The watchdog of one worker process: limits of memory and CPU time, and detection of hangs.
 
-Time is the processor's: a worker of lowest priority beside a busy stream may wait for minutes, and that is no
-fault of its file. It is counted twice: from the last sign of progress, and over the whole task, where no
-progress resets it. A process that the system has stopped will not answer: it counts as hung after some beats
-of the watch. Must not know what the process does.
+CPU time is limited, not elapsed time, because a worker of low priority beside a busy stream may wait for
+minutes. It is counted since the last progress, and over the whole task. A process that is stopped (SIGSTOP,
+a debugger) counts as hung after several polls. Must not know what the process does.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from overpaint.processes.children import set_priority
 from overpaint.processes.supervision.heartbeat import MissedBeats, Patience, Vitals
 
 _LOOK_S = 0.1
-"""Nothing tells when a process grows, so it is asked."""
+"""Polling interval: the system does not notify when a process grows."""
 _NEVER = 1 << 30
 _PATIENCE = Patience(period_s=_LOOK_S, stopped=12, idle=_NEVER, busy=_NEVER)
-"""What is stopped is given up after a good second; what waits for the processor has the limits' time."""
+"""A stopped process is killed after a good second; one that waits for the CPU has the time of its limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +29,15 @@ class Limits:
     """The limits of a task.
 
     Attributes:
-        cpu_s: Processor seconds without a sign of progress.
+        cpu_s: CPU seconds without progress.
         memory_bytes: Resident memory.
-        blames_input: Whether the file is at fault for whatever is exceeded.
-        wall_s: Seconds without a sign of progress, however busy the machine is; this blames nobody.
-        whole_cpu_s: Processor seconds of the whole task, progress or not; None for no bound.
-        cpu_ns_per_pixel: To be added to them for each pixel of a clip, nanoseconds.
-        pixels_max: As many are believed.
-        yields_after_s: Processor seconds after which the process has the lowest priority there is; None for
-            never. There is no way back for it.
+        blames_input: Whether exceeding a limit is an error of the file (``InvalidRequestError``).
+        wall_s: Elapsed seconds without progress; never an error of the file.
+        whole_cpu_s: CPU seconds of the whole task; None for no limit.
+        cpu_ns_per_pixel: Nanoseconds added to ``whole_cpu_s`` for each pixel of a clip.
+        pixels_max: Upper bound of the pixels that a worker may claim.
+        yields_after_s: CPU seconds after which the process gets the lowest priority, which it cannot raise
+            again; None for never.
     """
 
     cpu_s: float
@@ -52,13 +51,13 @@ class Limits:
 
 
 class Guard:
-    """The watchdog of a process, which kills it over a limit.
+    """The watchdog of one process, which kills it over a limit.
 
     Attributes:
-        error: Why it was killed, an ``InvalidRequestError`` where that is the file's fault; None while all is
-            well.
-        yields: Whether it has the lowest priority there is.
-        hung: Whether it was killed because it was stopped: the same task may well end elsewhere.
+        error: Why it was killed, an ``InvalidRequestError`` where the file is the cause; None while it is
+            within its limits.
+        yields: Whether it has the lowest priority.
+        hung: Whether it was killed because it was stopped, so that a retry may succeed.
     """
 
     def __init__(self, pid: int, limits: Limits) -> None:
@@ -77,27 +76,27 @@ class Guard:
 
     @property
     def verdict(self) -> str:
-        """Why it was killed, as a sentence; empty while all is well."""
+        """Why it was killed, as a sentence; empty while it is within its limits."""
         return "" if self.error is None else str(self.error)
 
     @property
     def input_is_wrong(self) -> bool:
-        """Whether that is the file's fault."""
+        """Whether it was killed because of the file."""
         return isinstance(self.error, InvalidRequestError)
 
     def begun(self, pixels: int) -> None:
-        """Takes note of how much work it is; of what the process says, no more than may be."""
+        """Raises the limit of the whole task by the claimed amount of work, bounded by ``pixels_max``."""
         if self._whole_cpu_s is not None and self._limits.whole_cpu_s is not None:
             believed = min(max(0, pixels), self._limits.pixels_max)
             self._whole_cpu_s = self._limits.whole_cpu_s + believed * self._limits.cpu_ns_per_pixel / 1e9
 
     def advanced(self) -> None:
-        """Takes note of progress: the clocks start again, but for that of the whole task."""
+        """Records progress: restarts every limit except that of the whole task."""
         self._cpu_s = self._used()
         self._since = time.monotonic()
 
     async def watch(self) -> None:
-        """Returns when a limit is passed and the process has been killed, or when it is gone."""
+        """Polls until the process has exited, or was killed over a limit."""
         last_s = time.monotonic()
         while self._process is not None and self._vitals is not None:
             try:
