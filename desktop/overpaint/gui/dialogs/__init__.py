@@ -1,1 +1,1 @@
-"""Dialogs: questions, settings, about. Each shows and asks; none talks to a process."""
+"""Dialogs: questions, settings, service, sources, charges, names, about. None talks to another process."""

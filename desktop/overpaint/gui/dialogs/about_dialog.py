@@ -1,4 +1,4 @@
-"""The About dialog: versions, licences, and diagnostics to copy."""
+"""About dialog: versions, licences, and diagnostics to copy."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LOGO = 56
 
 
 class AboutDialog(QDialog):
-    """Versions and diagnostics.
+    """About dialog.
 
     Args:
         theme: The theme.
         parent: The window.
-        folder: The data folder's path, to be shown.
+        folder: Path of the data folder.
     """
 
     diagnostics_wanted = Signal()
@@ -76,7 +76,7 @@ class AboutDialog(QDialog):
         self.setFixedWidth(WIDTH)
 
     def show_diagnostics(self, text: str) -> None:
-        """Copies what was collected."""
+        """Copies the collected diagnostics to the clipboard, and says so."""
         QGuiApplication.clipboard().setText(text)
         self.said.setText(self.tr("Copied. Paste it into your report."))
         self.copy.setEnabled(True)
@@ -88,6 +88,6 @@ class AboutDialog(QDialog):
 
 
 def _open_notices() -> None:
-    """Opens the notices of third parties in the system's own reader of texts."""
+    """Opens the third-party notices in the system's text viewer."""
     notices = asset_dir("notices") / "THIRD_PARTY_NOTICES.txt"
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(notices)))

@@ -1,7 +1,7 @@
-"""Cancelling of transforms: at once where it is free, after a question where it is not.
+"""Cancellation of transforms, after a confirmation dialog if it costs credits.
 
-What the service has begun keeps its price, so the question says how much that is. Must not know the live
-process: it says what is wanted.
+An item that the service has begun is charged even if it is cancelled; the dialog says how much. Emits
+intents; must not know the live process.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from overpaint.wire.transforms import CancelTransforms, RunningTransform, Transf
 
 
 def is_begun(item: TransformItem, run: RunningTransform | None) -> bool:
-    """Returns whether the service has begun an item, as far as the window knows.
+    """Whether the service has begun an item, as far as the window knows.
 
-    A picture is begun with its order. A clip waits for its turn at the service until a part of it is done.
+    A picture is begun as soon as it is uploaded. A clip may wait in the service's queue, until it reports
+    progress.
     """
     if item.state != "working" or run is None or run.stage == "uploading":
         return False
@@ -28,14 +29,14 @@ def is_begun(item: TransformItem, run: RunningTransform | None) -> bool:
 
 
 class CancelDesk(QObject):
-    """The cancelling of transforms, with a question where it is not free.
+    """Cancellation of transforms, with a confirmation dialog.
 
     Args:
         theme: The theme.
-        parent: The widget over whose window it asks.
+        parent: The widget whose window is the dialog's parent.
 
     Attributes:
-        question: What is asked at the moment, or was last.
+        question: The open dialog, or None.
     """
 
     intended = Signal(object)
@@ -49,8 +50,8 @@ class CancelDesk(QObject):
         self.question: Question | None = None
 
     def cancel(self, items: Sequence[TransformItem], running: Mapping[str, RunningTransform]) -> None:
-        """Cancels items that wait or are under way."""
-        # One that went on after it was cancelled had been begun, whatever is known of its progress.
+        """Cancels waiting or running items; asks first if any has been begun."""
+        # An item that was cancelled and still runs had been begun, whatever its progress says.
         begun = [item for item in items if item.id in self._refused or is_begun(item, running.get(item.id))]
         other = [item for item in items if item not in begun]
         if not begun:
@@ -78,7 +79,7 @@ class CancelDesk(QObject):
         self.question.open()
 
     def _stop(self, other: list[TransformItem], begun: list[TransformItem]) -> None:
-        # What is begun between the question and this moment would cost more than the user was told.
+        # Items begun since the dialog opened are not cancelled: that would cost more than the user was told.
         for items, begun_too in ((other, False), (begun, True)):
             if items:
                 ids = [item.id for item in items]

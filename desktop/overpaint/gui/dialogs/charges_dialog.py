@@ -1,4 +1,4 @@
-"""The list of charges and their reasons, newest first, with its sum. Must not know who notes them."""
+"""Charges dialog: charges and reasons, newest first, with their sum. Must not know who records them."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ _RECENT = timedelta(days=30)
 
 
 class ChargeTable(QAbstractTableModel):
-    """The table of charges: time, reason, credits."""
+    """Table model of the charges: time, reason, credits."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._charges: list[Charge] = []
 
     def show_news(self, news: Charges) -> None:
-        """Takes a new list."""
+        """Updates the table with a new list from the live process."""
         self.beginResetModel()
         self._charges = list(news.entries)
         self.endResetModel()
 
     @property
     def recent_credits(self) -> int:
-        """Spent in the last 30 days."""
+        """Credits spent in the last 30 days."""
         since = datetime.now(UTC) - _RECENT
         return sum(each.credits for each in self._charges if each.reason != "added" and each.at >= since)
 
@@ -59,13 +59,13 @@ class ChargeTable(QAbstractTableModel):
         return 0 if parent is not None and parent.isValid() else len(self._charges)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """Three."""
+        """Number of columns."""
         return 0 if parent is not None and parent.isValid() else 3
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """Names of the columns."""
+        """Titles of the columns."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return (self.tr("When"), self.tr("What for"), self.tr("Credits"))[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -73,7 +73,7 @@ class ChargeTable(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """One cell."""
+        """Data of a cell by role: text, tool tip, alignment."""
         if not index.isValid() or index.row() >= len(self._charges):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -107,7 +107,7 @@ class ChargeTable(QAbstractTableModel):
 
 
 class ChargesDialog(QDialog):
-    """The list in a window of its own; it follows the news while it is open."""
+    """Charges dialog, which is updated while it is open."""
 
     def __init__(self, theme: Theme, charges: ChargeTable, parent: QWidget) -> None:
         super().__init__(parent)

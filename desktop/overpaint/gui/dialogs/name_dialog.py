@@ -1,4 +1,4 @@
-"""A dialog for a name: a title, a sentence, a field. Must not know what is named."""
+"""Name dialog: a title, a sentence and a text field. Must not know what is named."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ WIDTH = 420
 
 
 class NameDialog(QDialog):
-    """Modal for its window; Enter names, Escape gives up.
+    """Name dialog, modal for its window; Enter accepts, Escape cancels.
 
     Args:
         theme: The theme.
         parent: The window.
-        title: In a few words.
-        text: What is named.
-        name: To begin with.
-        accept: Label of the button that names.
-        longest: Characters.
+        title: The title.
+        text: Explains what is named.
+        name: The suggested name.
+        accept: Label of the accept button.
+        longest: Maximum length in characters.
     """
 
     named = Signal(str)

@@ -1,4 +1,4 @@
-"""A question in the middle of the window: a title, a sentence, and a button for each answer."""
+"""Confirmation dialog: a title, a sentence, and a button for each answer."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ WIDTH = 460
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer, as a button.
+    """Answer of a confirmation dialog, shown as a button.
 
     Attributes:
-        text: Its label.
-        act: Done when it is chosen; nothing for a way out.
-        role: Of the style sheet; the first ``primary`` one answers Enter.
+        text: The label.
+        act: Called when the answer is chosen; None for an answer that cancels.
+        role: Role in the style sheet; the first ``primary`` answer is the default button.
     """
 
     text: str
@@ -31,14 +31,14 @@ class Answer:
 
 
 class Question(QDialog):
-    """Modal for its window; Escape answers nothing.
+    """Confirmation dialog, modal for its window; Escape closes it without an answer.
 
     Args:
         theme: The theme.
         parent: The window.
-        title: In a few words.
-        text: What the answers mean.
-        answers: From left to right.
+        title: The title.
+        text: Explains the answers.
+        answers: The answers, from left to right.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Question(QDialog):
             first.setFocus()
 
     def buttons(self) -> list[ThemedButton]:
-        """The answers, from left to right."""
+        """The buttons of the answers, from left to right."""
         return self._buttons
 
     def _button(self, theme: Theme, answer: Answer) -> ThemedButton:

@@ -1,7 +1,7 @@
-"""Dialog for the choice of service: this computer's own, or another one with address and key, tested first.
+"""Service dialog: this computer's own service, or another one with address and key, which is tested first.
 
-A service elsewhere that is reached by ``http`` gets no key before the user has read what that means and
-pressed the button once more; Enter alone never agrees to it. Must not know where keys are kept.
+A remote service with an ``http`` address gets the key only after the user has read a warning and has pressed
+the button again; Enter does not count as agreement. Must not know where keys are kept.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ WIDTH = 520
 
 
 class ServiceDialog(QDialog):
-    """Open until the service has answered, or the user leaves it.
+    """Service dialog; stays open until the service has answered, or the user closes it.
 
     Args:
         theme: The theme.
-        server: Which one is used now.
+        server: The service in use.
         parent: The window.
     """
 
@@ -37,7 +37,7 @@ class ServiceDialog(QDialog):
         mark(self, role="dialog")
         self._server = server
         self._asked: int | None = None
-        self._to_agree = False  # whether the user is asked about an address that is not encrypted
+        self._to_agree = False  # whether the user is being asked about an unencrypted address
         self.here = QRadioButton(self.tr("This computer"))
         self.there = QRadioButton(self.tr("Another service"))
         self.address = self._field(self.tr("Address"), "https://…")
@@ -52,7 +52,7 @@ class ServiceDialog(QDialog):
         self.cancel = ThemedButton(theme, text=self.tr("Cancel"))
         self.use = ThemedButton(theme, text=self.tr("Test and use"), role="primary")
         for button in (self.cancel, self.use):
-            button.setAutoDefault(False)  # Enter is the fields' own: see _enter
+            button.setAutoDefault(False)  # the fields handle Enter: see _enter
         self._lay_out()
         self.here.toggled.connect(self._show_choice)
         self.cancel.clicked.connect(self.reject)
@@ -116,7 +116,7 @@ class ServiceDialog(QDialog):
         return note
 
     def show_server(self, server: Server) -> None:
-        """Shows what came of the wish; closes when the service was taken and all is said."""
+        """Shows the result of the test; closes if the service is in use and there is nothing to tell."""
         self._server = server
         answered = self._asked is not None and server.wish > self._asked and not server.testing
         if answered:
@@ -148,7 +148,7 @@ class ServiceDialog(QDialog):
         self._make_room()
 
     def _make_room(self) -> None:
-        """As high as its words are: Qt gives a window no more height for a text that has become longer."""
+        """Resizes the dialog to its text: Qt does not do so when a label's text becomes longer."""
         layout = self.layout()
         assert layout is not None
         layout.activate()
@@ -165,7 +165,7 @@ class ServiceDialog(QDialog):
         self.use.show_label(self.tr("Use this computer") if self.here.isChecked() else there)
 
     def _ask_nothing(self) -> None:
-        """The address is another one now: what the user was asked about was not this."""
+        """Withdraws the warning when the address changes: it was about another address."""
         if self._to_agree:
             self._to_agree = False
             self._say("", "")

@@ -1,4 +1,4 @@
-"""The settings dialog: each setting says what it does, and takes effect at once."""
+"""Settings dialog: each setting is explained, and takes effect at once."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ SLATE_AFTER_SECONDS = (5, 30, 120, 600)
 
 
 class SettingsDialog(QDialog):
-    """Settings of the window (``window_settings``) and of the live process (``preferences``).
+    """Settings dialog, for the window (``Habits``) and the live process (``Preferences``).
 
     Args:
         theme: The theme.
         parent: The window.
-        habits: As they are.
+        habits: The current settings of the window.
         has_tray: Whether this desktop has a tray.
     """
 
@@ -97,7 +97,7 @@ class SettingsDialog(QDialog):
         layout.addWidget(area, 1)
         self.setFixedSize(WIDTH, min(max(HEIGHT, room - 160), room - 30))
 
-    # ---- what there is to set
+    # ---- the settings
 
     def _add_general(self, has_tray: bool) -> None:
         self._head(self.tr("Window"))
@@ -277,7 +277,7 @@ class SettingsDialog(QDialog):
     # ---- what is shown
 
     def show_live(self, snapshot: LiveSnapshot, usable: bool) -> None:
-        """Shows what the live process does."""
+        """Shows the settings of the live process."""
         preferences = self._preferences = snapshot.preferences
         for control in (self.slate, self.slate_after, self.recordings, self.stills, self.low, self.page):
             control.setEnabled(usable)
@@ -292,7 +292,7 @@ class SettingsDialog(QDialog):
         self._show_page(snapshot.page)
 
     def _show_page(self, page: WatchPage) -> None:
-        """Shows where the page for OBS is, or why there is none."""
+        """Shows the address of the page for OBS, its viewers, or why there is no page."""
         words = self.tr(
             "OBS shows exactly what the camera shows, also without a virtual camera. Only programs that may "
             "read your files can watch, on this computer only."
@@ -335,11 +335,11 @@ class SettingsDialog(QDialog):
         self.autostart.setChecked(on)
 
     def explain_autostart(self, sentence: str) -> None:
-        """Says why it cannot be set."""
+        """Shows why the autostart setting cannot be changed."""
         self.autostart_row.explain(sentence)
 
     def explain_hotkeys(self, sentence: str) -> None:
-        """Says why they do not work, or again what they do."""
+        """Shows why the hotkeys do not work."""
         self.hotkeys_row.explain(sentence)
 
     def _show_habits(self) -> None:
@@ -362,7 +362,7 @@ class SettingsDialog(QDialog):
         self.habits_changed.emit(self._habits)
 
     def _prefer(self, **changes: object) -> None:
-        # Kept here too: the next change must not undo this one before it has come back in a snapshot.
+        # Also stored here: else a second change before the next snapshot would undo this one.
         self._preferences = self._preferences.model_copy(update=changes)
         self.preferences_changed.emit(self._preferences)
 

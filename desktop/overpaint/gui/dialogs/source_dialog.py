@@ -1,4 +1,4 @@
-"""The source dialog: screens and windows with live pictures. Must not know how they are captured."""
+"""Source dialog: screens and windows with live thumbnails. Must not know how they are captured."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KINDS = ("screen", "window")
 
 
 class SourceDialog(QDialog):
-    """A click or Enter takes a source; pictures are renewed while it is open.
+    """Source dialog; a click or Enter chooses a source, and thumbnails are updated while it is open.
 
     Args:
         theme: The theme.
@@ -77,10 +77,10 @@ class SourceDialog(QDialog):
         self.finished.connect(lambda: self.intended.emit(WantSourcePictures(on=False)))
 
     def show_model(self, model: SessionModel) -> None:
-        """Shows what is there now; what was pictured already keeps its picture."""
+        """Shows the available sources; known ones keep their thumbnails."""
         if model.snapshot is None:
             return
-        # Whoever takes this program's own window looks into two mirrors.
+        # Not the app's own windows: one as the source would show its own preview within itself, without end.
         own = {window.windowTitle() for window in QApplication.topLevelWidgets()}
         choices = [
             choice
@@ -101,7 +101,7 @@ class SourceDialog(QDialog):
         )
 
     def show_picture(self, shown: SourcePicture) -> None:
-        """Shows what a source shows."""
+        """Shows the thumbnail of a source."""
         image = own_jpeg(base64.b64decode(shown.picture))
         for row in range(self.list.count()):
             item = self.list.item(row)
@@ -127,7 +127,7 @@ class SourceDialog(QDialog):
             self.list.setCurrentRow(0)
 
     def _empty(self, kind: str) -> QIcon:
-        """A card with the kind's icon, until there is a picture."""
+        """A placeholder with the kind's icon, until there is a thumbnail."""
         ratio = self.devicePixelRatioF()
         card = QPixmap(PICTURE * ratio)
         card.setDevicePixelRatio(ratio)
