@@ -1,1 +1,1 @@
-"""Regions of the window. Each shows a snapshot (``show_…``) and emits intents; none talks to a process."""
+"""Regions of the window. Each shows the model (``show_…``) and emits intents; none talks to a process."""

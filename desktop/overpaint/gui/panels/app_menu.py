@@ -1,4 +1,4 @@
-"""The application menu, for the top bar's last button and for the tray."""
+"""Application menu, opened by the last button of the top bar."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from overpaint.wire.live import SetOriginal, TakeStill
 
 
 class AppMenu(QMenu):
-    """Snapshot, original, settings, service, about, quit."""
+    """Application menu: snapshot, original, settings, service, about, quit."""
 
     intended = Signal(object)
     original_wanted = Signal()
@@ -41,7 +41,7 @@ class AppMenu(QMenu):
         self.aboutToShow.connect(self._draw)
 
     def show_model(self, model: SessionModel) -> None:
-        """Shows what can be done now."""
+        """Enables the actions that are possible now."""
         self._model = model
         snapshot = model.snapshot
         running = model.usable and model.running
@@ -53,13 +53,13 @@ class AppMenu(QMenu):
         )
 
     def open_below(self, button: QPushButton) -> None:
-        """Opens the list below a button, flush with its right edge."""
-        self._draw()  # its width counts the icons
+        """Opens the menu below a button, aligned with its right edge."""
+        self._draw()  # before sizeHint: the width includes the icons
         corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
         self.popup(QPoint(corner.x() - self.sizeHint().width(), corner.y()))
 
     def take_still(self) -> None:
-        """Saves the styled picture."""
+        """Saves a snapshot of the styled picture."""
         if self._model is not None and self._model.usable and self._model.running:
             self.intended.emit(TakeStill())
 
@@ -85,7 +85,7 @@ class AppMenu(QMenu):
         self._drawn = False
 
     def _draw(self) -> None:
-        """Draws the icons when they are first seen: a window that opens need not wait for them."""
+        """Renders the icons when the menu first opens, so that they do not delay the window's start."""
         if self._drawn:
             return
         self._drawn = True

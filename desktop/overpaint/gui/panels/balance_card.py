@@ -1,4 +1,4 @@
-"""The balance card: credits, how long they last, whose they are. Must not know where credits come from."""
+"""Balance card: credits, how long they last, the account. Must not know where credits come from."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from overpaint.wire.live import LiveSnapshot
 from overpaint.wire.servers import is_unencrypted
 
 LOW_SESSIONS = 2
-"""With credits for fewer sessions than these a call may soon be cut."""
+"""Credits for fewer sessions are shown as low: the stream may soon end."""
 AMOUNTS = (100, 500, 2000)
-"""What can be added to this computer's own account at a time."""
+"""Choices of credits to add to this computer's own account."""
 
 
 class BalanceCard(FoldCard):
-    """The balance card, whose heading shows the credits while it is closed."""
+    """Balance card; its heading shows the credits while it is folded."""
 
     intended = Signal(object)
 
@@ -106,7 +106,7 @@ class BalanceCard(FoldCard):
         unencrypted = is_unencrypted(balance.server)
         self._place = balance.server or self.tr("this computer")
         if unencrypted:
-            self._place = self.tr("not encrypted")  # alone: of more words these might be elided
+            self._place = self.tr("not encrypted")  # nothing else, so that the warning is never elided
         self._summary = self.tr("{} credits · {}").format(credits, left)
         low = balance.credits_remaining < LOW_SESSIONS * session_price()
         self._show_low(low, left, running=session is not None)
@@ -117,17 +117,17 @@ class BalanceCard(FoldCard):
         self._show_state()
 
     def show_charges(self, news: Charges) -> None:
-        """Takes what was charged, and why nothing could be added."""
+        """Updates the charges, and shows why credits could not be added, if so."""
         self.charges.show_news(news)
         self.failure.setText(translated(news.trouble).sentence if news.trouble is not None else "")
         self.failure.setVisible(news.trouble is not None)
 
     def open_charges(self) -> None:
-        """Shows what was charged."""
+        """Opens the charges dialog."""
         ChargesDialog(self._theme, self.charges, self.window()).show()
 
     def offer_more(self) -> None:
-        """Credits of this computer's own service are the user's to add; others come from its dashboard."""
+        """Opens a menu to add credits, for this computer's own service; for another one, its dashboard."""
         self.fold.setChecked(True)
         if self._server:
             QDesktopServices.openUrl(QUrl(self._server))

@@ -1,6 +1,6 @@
-"""Card for ordering a batch of transforms: how many there are, the look, and the price on the button.
+"""Batch card: orders all transforms that are ready, with one look, and the price on the button.
 
-Must not know how it is ordered.
+Must not know how an order is processed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from overpaint.wire.transforms import RemoveTransforms, StartTransforms, Transfo
 
 
 class BatchCard(QFrame):
-    """Hidden while nothing is ready. The look follows the prompt of the live picture until it is edited."""
+    """Batch card; hidden while nothing is ready.
+
+    The look follows the live picture's prompt until the user edits it.
+    """
 
     intended = Signal(object)
     credits_wanted = Signal()
@@ -67,7 +70,7 @@ class BatchCard(QFrame):
         self.hide()
 
     def show_items(self, ready: list[TransformItem]) -> None:
-        """Shows what is ready."""
+        """Shows the items that are ready to be ordered."""
         if not self._ready and ready:
             self.look.setText(self._prompt)
             self.look.setModified(False)
@@ -77,7 +80,7 @@ class BatchCard(QFrame):
         self._show_order()
 
     def show_model(self, model: SessionModel) -> None:
-        """Takes the present prompt and balance."""
+        """Updates the live picture's prompt, and the balance."""
         snapshot = model.snapshot
         if snapshot is None:
             return
@@ -90,17 +93,17 @@ class BatchCard(QFrame):
 
     @property
     def price(self) -> int:
-        """Credits for all of it."""
+        """Credits for all items."""
         return sum(item.price for item in self._ready)
 
     def start(self) -> None:
-        """Orders everything that is ready."""
+        """Orders all items that are ready."""
         prompt = self.look.text().strip()
         if self.order.isEnabled() and prompt:
             self.intended.emit(StartTransforms(prompt=prompt))
 
     def _show_button(self) -> None:
-        """Enter buys nothing: it only says what does."""
+        """Handles Enter in the field: orders nothing, and names the button that does."""
         if self.order.isEnabled():
             self._say(self.tr("Nothing is ordered yet: press “{}”.").format(self.order.text()))
 

@@ -1,4 +1,4 @@
-"""The delay card over the stage: how late the picture is, and how a streamer delays the sound to match.
+"""Delay card over the stage: the picture's delay, and the audio delay to enter in OBS (sync offset).
 
 Must not know how the delay is measured.
 """
@@ -18,7 +18,7 @@ WIDTH = 350
 
 
 class DelayCard(QFrame):
-    """The delay card; closes when something else is clicked.
+    """Delay card, a popup.
 
     Args:
         theme: The theme.
@@ -58,7 +58,7 @@ class DelayCard(QFrame):
         self.show_delays(None)
 
     def show_delays(self, delays: Delays | None) -> None:
-        """Shows the delays of the last minute; says so where there are none yet."""
+        """Shows the delays of the last minute; None while there are none yet."""
         self.graph.show_seconds(delays.seconds_ms if delays is not None else ())
         self.copy.setEnabled(delays is not None)
         if delays is None:
@@ -78,7 +78,7 @@ class DelayCard(QFrame):
         self.graph.setAccessibleName(f"{self.figures.text()} {self.words.text()}")
 
     def open_at(self, corner: QPoint) -> None:
-        """Opens with its upper right corner here, in the screen's coordinates."""
+        """Opens with the upper right corner at this point, in screen coordinates."""
         self.adjustSize()
         self.move(corner - QPoint(self.width(), 0))
         self.show()

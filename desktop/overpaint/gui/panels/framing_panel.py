@@ -1,6 +1,6 @@
-"""The options of a source: its framing, a camera's format, the mouse pointer.
+"""Source options: framing (mirror, rotation, zoom, pan), a camera's format, the mouse pointer.
 
-A small panel over the stage. Must not know how any of it is done.
+A popup over the stage. Must not know how the options are implemented.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PERCENT = 100
 
 
 class FramingPanel(QFrame):
-    """The options of a source, applied at once; closes when something else is clicked.
+    """Source options, a popup; changes are applied at once.
 
     Args:
         theme: The theme.
@@ -105,7 +105,7 @@ class FramingPanel(QFrame):
         layout.addWidget(self.pointer_row)
 
     def show_framing(self, framing: Framing) -> None:
-        """Shows how the source is laid now, unless the user is just changing it."""
+        """Shows the current framing, unless the user is changing it."""
         if self._settle.isActive() or any(slider.isSliderDown() for slider in self._sliders):
             return
         self._framing = framing
@@ -120,7 +120,7 @@ class FramingPanel(QFrame):
         self._show_room()
 
     def show_options(self, offer: SourceOffer, options: SourceOptions) -> None:
-        """Shows what else there is to set about the source."""
+        """Shows the other options of the source."""
         if (offer, options) == (self._offer, self._options):
             return
         self.format_row.setVisible(bool(offer.formats))
@@ -162,12 +162,12 @@ class FramingPanel(QFrame):
         self._set(pointer=on)
 
     def _set(self, **changes: object) -> None:
-        # Kept here too: the next change must not undo this one before it has come back in a snapshot.
+        # Also stored here: else a second change before the next snapshot would undo this one.
         self._options = (self._options or SourceOptions()).model_copy(update=changes)
         self.intended.emit(SetSourceOptions(options=self._options))
 
     def open_at(self, corner: QPoint) -> None:
-        """Opens with its lower right corner here, in the screen's coordinates."""
+        """Opens with the lower right corner at this point, in screen coordinates."""
         self.adjustSize()
         self.move(corner - QPoint(self.width(), self.height()))
         self.show()
@@ -186,7 +186,7 @@ class FramingPanel(QFrame):
         return slider
 
     def _show_room(self) -> None:
-        """What is seen whole cannot be moved."""
+        """Enables panning only while the picture is cropped."""
         cut = self.zoom.value() > _PERCENT or self.fill.isChecked()
         for slider in (self.across, self.up):
             slider.setEnabled(cut)

@@ -1,6 +1,6 @@
-"""The looks panel: a strip of pictures below the stage, which opens into a gallery to search and sort.
+"""Looks panel: a strip of looks below the stage, and a gallery with search and shelves.
 
-Must not know what a look does, nor how its picture is made.
+Must not know what a look does, nor how its thumbnail is made.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from overpaint.wire.looks import WantedLook, WantLooks
 STRIP_PICTURE, GALLERY_PICTURE = 118, 138
 LEAST_HEIGHT = 200
 SETTLE_MS = 300
-"""Looks are asked for once scrolling has settled."""
+"""Debounce interval: thumbnails are requested when scrolling has stopped."""
 
 
 class LooksPanel(QWidget):
-    """Strip or gallery.
+    """Looks panel: shows the strip or the gallery.
 
     Args:
         theme: The theme.
-        looks: The looks with favourites and those used of late.
-        pictures: What they look like.
+        looks: The list model of the looks.
+        pictures: The thumbnails of the looks.
     """
 
     intended = Signal(object)
     chosen = Signal(str)
-    """Title of a look, which is a prompt."""
+    """A look was chosen: its title, which is a prompt."""
     preset_chosen = Signal(str)
-    """Key of a preset, here and below."""
+    """The key of a preset, here and in the next two signals."""
     share_wanted = Signal(str)
     removal_wanted = Signal(str)
     keep_wanted = Signal()
-    """The prompt in use is to become a preset."""
+    """The prompt in use is to be saved as a preset."""
     file_wanted = Signal()
-    """A preset is to be taken from a file."""
+    """A preset is to be imported from a file."""
     prompted = Signal(str)
-    """The words of a search that found nothing are to be the prompt."""
+    """The text of a search without a match is to become the prompt."""
     expanded = Signal(bool)
-    """The gallery was opened, or closed."""
+    """The gallery was opened or closed."""
 
     def __init__(self, theme: Theme, looks: LookListModel, pictures: LookPictures) -> None:
         super().__init__()
@@ -90,35 +90,35 @@ class LooksPanel(QWidget):
         return not self.gallery.isHidden()
 
     def show_model(self, model: SessionModel) -> None:
-        """Shows the newest looks, and which of them is active."""
+        """Updates the looks, and which of them is active."""
         if model.snapshot is not None:
             before = self.looks.active_row
             self.looks.show_snapshot(model.snapshot)
             if self.looks.active_row != before:
                 self.strip.show_active()
         if model.usable and not self.isEnabled():
-            self._asked = None  # a live process that has just come knows of nothing
+            self._asked = None  # a new live process does not know the last request
             self.ask_again()
         self.setEnabled(model.usable)
 
     def ask_again(self) -> None:
-        """Asks for pictures of the looks that are in sight, a moment later."""
+        """Requests thumbnails of the visible looks, debounced."""
         self._settle.start()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Looks can be seen now."""
+        """Requests thumbnails when the panel becomes visible."""
         super().showEvent(event)
         self.ask_again()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Looks cannot be seen any more."""
+        """Withdraws the request when the panel is hidden."""
         super().hideEvent(event)
         self.ask_again()
 
     def _ask(self) -> None:
         names: list[str] = []
         if self.isVisible() and not self.window().windowState() & Qt.WindowState.WindowMinimized:
-            # Of the gallery all will be seen sooner or later, those in sight first.
+            # The gallery requests all its looks, the visible ones first.
             names = self.gallery.grid.names() if self.is_expanded else []
             in_sight = self.gallery.grid.in_sight() if self.is_expanded else self.strip.in_sight()
             names = list(dict.fromkeys((*in_sight, *names)))
@@ -130,20 +130,20 @@ class LooksPanel(QWidget):
             self.intended.emit(wanted)
 
     def toggle_gallery(self) -> None:
-        """Opens the gallery, or closes it."""
+        """Opens or closes the gallery."""
         if self.is_expanded:
             self.close_gallery()
         elif self.isEnabled():
             self.open_gallery()
 
     def open_gallery(self, text: object = "") -> None:
-        """Opens the gallery, with the first letters of a search where some were typed."""
+        """Opens the gallery, with typed letters as the start of a search."""
         self._row.hide()
         self.gallery.open(text if isinstance(text, str) else "")
         self.expanded.emit(True)
 
     def close_gallery(self) -> None:
-        """Closes the gallery; the strip has the keyboard again."""
+        """Closes the gallery, and gives the strip the focus."""
         self.gallery.hide()
         self._row.show()
         self.expanded.emit(False)
@@ -151,12 +151,12 @@ class LooksPanel(QWidget):
         self.strip.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_own(self) -> None:
-        """Shows the user's own presets."""
+        """Opens the gallery at the user's presets."""
         self.open_gallery()
         self.gallery.show_shelf("own")
 
     def toggle_favourite(self) -> None:
-        """Makes the look under the keyboard a favourite, or no longer one."""
+        """Adds the focused look to the favourites, or removes it."""
         view = self.gallery.grid if self.is_expanded else self.strip
         if view.hasFocus():
             view.toggle_favourite()
@@ -170,7 +170,7 @@ class LooksPanel(QWidget):
 
 
 class LookGallery(QFrame):
-    """The gallery of all looks: a search field, three shelves, and a grid."""
+    """Gallery of looks: a search field, a button for each shelf, and a grid."""
 
     closed = Signal()
     prompted = Signal(str)
@@ -242,7 +242,7 @@ class LookGallery(QFrame):
         self.empty.hide()
 
     def open(self, text: str) -> None:
-        """Shows the gallery, ready for the words of a search."""
+        """Shows the gallery, with the focus in the search field."""
         self.show()
         self.search.setText(text)
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -250,21 +250,21 @@ class LookGallery(QFrame):
         self._show_empty()
 
     def show_shelf(self, shelf: Shelf) -> None:
-        """All looks, the favourites, or those used of late."""
+        """Shows a shelf: all looks, favourites, recent ones, or the user's presets."""
         self._shelf = shelf
         self.shelves[shelf].setChecked(True)
         self.grid.shelf.show_shelf(shelf)
         self._show_empty()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc goes back to the strip."""
+        """Esc closes the gallery."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         else:
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Down goes from the search into the grid; Esc empties the search first."""
+        """Keys of the search field: Down moves the focus to the grid; Esc clears a search."""
         if watched is self.search and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() == Qt.Key.Key_Down and self.grid.shelf.rowCount():
                 if not self.grid.currentIndex().isValid():

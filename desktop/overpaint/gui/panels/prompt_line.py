@@ -1,4 +1,4 @@
-"""The prompt line: the prompt, its photo, and how they were understood."""
+"""Prompt line: the prompt, its reference photo, and how the service understood them."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ _SUBJECTS: dict[str, Subject] = {"person only": "person", "background only": "ba
 
 
 class PromptLine(QFrame):
-    """The prompt with the photo and Apply; below it what was understood, strength, and what is restyled.
+    """Prompt line: field, photo and Apply button; below them understood parts, strength and subject.
 
-    Everything here changes the prompt's words and nothing else: they are the one truth.
+    All style controls only edit the prompt's text, which is the single source of truth.
 
     Args:
         theme: The theme.
-        history: Prompts of earlier times.
-        names: What the looks are called in the window's language.
+        history: The prompt history.
+        names: Names of the looks in the window's language.
         decoder: Decodes reference photos.
     """
 
     intended = Signal(object)
     refused = Signal(str)
-    """A photo cannot be used: a sentence."""
+    """A photo cannot be used: the sentence for the user."""
 
     def __init__(
         self, theme: Theme, history: PromptHistory, names: LookNames, decoder: PictureDecoder
@@ -66,7 +66,7 @@ class PromptLine(QFrame):
         self.setAcceptDrops(True)
         self._shown_prompt: str | None = None
         self._stale: set[str] = set()
-        """Prompts that snapshots on their way may still have, though others were sent since."""
+        """Replaced prompts that snapshots on their way may still contain."""
         self._understood = ""
         self._usable = False
         self._photo_data = ""
@@ -122,7 +122,7 @@ class PromptLine(QFrame):
         layout.addLayout(below)
 
     def show_model(self, model: SessionModel) -> None:
-        """Shows the newest state; what the user is typing is left alone."""
+        """Shows the newest state, without changing text that the user is typing."""
         self._usable = model.usable
         if not self._usable:
             self._stale.clear()
@@ -155,7 +155,7 @@ class PromptLine(QFrame):
         if look:
             parts = (Part(look, self._names.title(look)), *parts)
         self._parts = parts
-        # Strength and subject have controls of their own, which show them.
+        # Strength and subject are shown by their own controls.
         self.chips.show_parts(tuple(part for part in parts if not _has_control(part.meaning)))
         self.chips.setVisible(bool(parts))
         self.understood.setVisible(not parts)
@@ -169,7 +169,7 @@ class PromptLine(QFrame):
             widget.setAccessibleName(line)
 
     def _show_controls(self) -> None:
-        """What the prompt says; where it says it in other words, what the service understood."""
+        """Shows strength and subject as written in the prompt, else as the service understood them."""
         prompt = self._shown_prompt or ""
         parts = prompt_words.understood_parts(self._understood)
         numbers = (_PERCENT.fullmatch(part) for part in parts)
@@ -201,11 +201,11 @@ class PromptLine(QFrame):
         self._send(prompt)
 
     def undo(self) -> None:
-        """Goes back to the prompt before, in the field and in the picture."""
+        """Applies the prompt before the current one."""
         self._send(self.history.undo())
 
     def redo(self) -> None:
-        """Takes that back."""
+        """Applies the prompt that was undone last."""
         self._send(self.history.redo())
 
     def _send(self, prompt: str | None) -> None:
@@ -215,7 +215,7 @@ class PromptLine(QFrame):
             self._stale.add(self._shown_prompt)
         self.field.setText(prompt)
         if not self.field.hasFocus():
-            self.field.home(False)  # its beginning says most
+            self.field.home(False)  # scrolls to the start of a long prompt
         self._shown_prompt = prompt
         self._show_apply()
         self._show_controls()
@@ -235,7 +235,7 @@ class PromptLine(QFrame):
         )
 
     def use_look(self, title: str) -> None:
-        """Takes another look; strength, and what of the picture is restyled, stay as they are."""
+        """Applies another look, with the same strength and subject."""
         self.use_prompt(prompt_words.with_look(self._shown_prompt or "", title))
 
     @property
@@ -245,11 +245,11 @@ class PromptLine(QFrame):
 
     @property
     def photo_in_use(self) -> str:
-        """The reference photo, as far as this window has set it: base64 of a picture file; else empty."""
+        """The reference photo as base64, if this window has set it; else empty."""
         return self._photo_data if self.photo.is_present else ""
 
     def use_preset(self, prompt: str, photo: str) -> None:
-        """Takes prompt and photo together; without a photo (base64) there is none then."""
+        """Applies a prompt with a photo (base64); an empty photo removes the current one."""
         self.use_prompt(prompt)
         if photo:
             self.photos.read_data(photo)
@@ -257,7 +257,7 @@ class PromptLine(QFrame):
             self.remove_photo()
 
     def open_photo(self) -> None:
-        """Asks for a photo, without stopping anything meanwhile."""
+        """Opens a file dialog for a photo, without blocking."""
         dialog = QFileDialog(self.window(), self.tr("Choose a reference photo"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilter(self.tr("Pictures ({})").format(" ".join(f"*.{end}" for end in ENDINGS)))
@@ -266,7 +266,7 @@ class PromptLine(QFrame):
         dialog.open()
 
     def remove_photo(self) -> None:
-        """Takes the photo away."""
+        """Removes the photo."""
         self._photo_data = ""
         self.photo.show_thumbnail(None)
         self.intended.emit(SetReference(image_data=None))
@@ -279,7 +279,7 @@ class PromptLine(QFrame):
     # ---- drop and paste
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Pasting a picture into the field sets the photo; the frame shows the field's focus."""
+        """Handles the field's focus (for the frame), and its keys."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             mark(self, focused="true" if event.type() == QEvent.Type.FocusIn else "false")
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._key(event):
@@ -287,7 +287,7 @@ class PromptLine(QFrame):
         return super().eventFilter(watched, event)
 
     def _key(self, event: QKeyEvent) -> bool:
-        """What a key in the field does beyond typing; False for a key that only types."""
+        """Handles paste, undo, redo and recall in the field; returns False for all other keys."""
         keys = QKeySequence.StandardKey
         if event.matches(keys.Paste):
             return self.paste_photo()
@@ -310,22 +310,22 @@ class PromptLine(QFrame):
         self.photos.read_mime(QGuiApplication.clipboard().mimeData())
 
     def paste_photo(self) -> bool:
-        """Takes a photo from the clipboard; False when there is none (text then pastes as ever)."""
+        """Pastes a photo from the clipboard; returns False if there is none, and text is pasted as usual."""
         mime = QGuiApplication.clipboard().mimeData()
         return self._usable and not mime.hasText() and self.photos.read_mime(mime)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Says that a photo may be dropped."""
+        """Accepts a dragged photo, and highlights the line."""
         if self._usable and holds_photo(event.mimeData()):
             mark(self, dropping="true")
             event.acceptProposedAction()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Nothing is dropped after all."""
+        """Removes the highlight."""
         mark(self, dropping="false")
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Takes the photo."""
+        """Reads the dropped photo."""
         mark(self, dropping="false")
         if self.photos.read_mime(event.mimeData()):
             event.acceptProposedAction()

@@ -1,6 +1,6 @@
-"""The result viewer: a result beside its input, with a line to drag, and the commands for it.
+"""Result viewer: a result and its input with a draggable divider, and commands to export the result.
 
-Must not know the queue: it walks along the list that it is given.
+Steps through the list model that it is given. Must not know the queue.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.transforms import TransformItem
 
 LARGEST = QSize(2560, 1440)
-"""Pictures are decoded at about this size: more is not seen."""
+"""Decoding size: larger pictures would look the same in the dialog."""
 
 
 class ResultViewer(QDialog):
-    """The viewer.
+    """Result viewer, a dialog.
 
     Args:
         theme: The theme.
-        items: Where the next and the previous result are found.
-        desk: Copies, saves and opens.
+        items: List model with the previous and the next result.
+        desk: Copies, saves and opens results.
         decoder: Decodes the pictures.
         parent: The window.
     """
@@ -117,14 +117,14 @@ class ResultViewer(QDialog):
         self.compare.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def step(self, by: int) -> None:
-        """Shows the result before, or after, this one in the list."""
+        """Shows the previous (-1) or the next (1) result in the list."""
         shown = self._results()
         at = next((row for row, each in enumerate(shown) if self.item and each.id == self.item.id), None)
         if at is not None and 0 <= at + by < len(shown):
             self.show_item(shown[at + by])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The keys of the buttons."""
+        """Keyboard shortcuts of the buttons."""
         if event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             self.step(-1 if event.key() == Qt.Key.Key_PageUp else 1)
         elif event.matches(QKeySequence.StandardKey.Copy):
@@ -149,7 +149,7 @@ class ResultViewer(QDialog):
                 self._desk.open_folder(str(Path(item.result).parent))
 
     def done(self, result: int) -> None:
-        """Waits for what is being read: it would come to nobody."""
+        """Waits for the worker thread before the dialog, its receiver, is deleted."""
         self._reader.wait()
         super().done(result)
 
@@ -168,7 +168,7 @@ class ResultViewer(QDialog):
 
 
 class _PairReader(QObject):
-    """The reader of an item's two pictures, in a thread."""
+    """Reader of an item's two pictures, in a worker thread."""
 
     read = Signal(str, QImage, QImage)
 
@@ -179,7 +179,7 @@ class _PairReader(QObject):
         self._pool.setMaxThreadCount(1)
 
     def start(self, item: TransformItem) -> None:
-        """Reads; what was asked for before and has not begun is forgotten."""
+        """Reads the pictures of an item; drops former requests that have not begun."""
         self._pool.clear()
         self._pool.start(_Pair(self, self._decoder, item))
 

@@ -1,4 +1,4 @@
-"""The side panel: transforms, the camera and its choice, the stream's figures, the balance."""
+"""Side panel: transforms, virtual camera, stream figures, balance."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from overpaint.wire.live import Camera, LiveSnapshot, RefreshSources
 
 WIDTH, NARROW = 304, 276
 ROOMY = 620
-"""From this height on the balance is shown whole."""
+"""Least height of the panel at which the balance card is unfolded."""
 
 
 class SidePanel(QWidget):
-    """The side panel: transforms at the top; below them camera, stream and balance."""
+    """Side panel: transforms at the top; below them the cards for camera, stream and balance."""
 
     intended = Signal(object)
 
@@ -60,7 +60,7 @@ class SidePanel(QWidget):
         layout.addWidget(area)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves the room to the transforms where there is little."""
+        """Folds the balance card in a low window, to leave the space to the transforms."""
         super().resizeEvent(event)
         self.balance.open(self.height() >= ROOMY)
 
@@ -76,10 +76,10 @@ class SidePanel(QWidget):
 
 
 class CameraCard(FoldCard):
-    """The camera card: what other programs see, where to choose it, or how to mend a missing camera.
+    """Camera card: state of the virtual camera, where programs choose it, or how to mend a missing one.
 
     Attributes:
-        crowded: The room is needed by others: a trouble is told in the heading alone.
+        crowded: Whether space is short: the card is then not unfolded to explain an error.
     """
 
     intended = Signal(object)
@@ -106,7 +106,7 @@ class CameraCard(FoldCard):
         self.lead.setText(self._choose(Camera(state="off")))
 
     def show_camera(self, camera: Camera, wanted: bool = False) -> None:
-        """Shows the camera's state; its mend, too, where the user wants to be seen on it."""
+        """Shows the camera's state; unfolds the card for an error while the user wants to be on air."""
         state = self._words.camera(camera)
         self.icon.show()
         self.icon.show_icon(state.icon, state.tone)
@@ -116,7 +116,7 @@ class CameraCard(FoldCard):
         self.open(trouble is not None and not self.crowded)
         in_vain = trouble is not None and wanted
         if in_vain and not self._in_vain:
-            self.fold.setChecked(True)  # also where the user has closed it: this is what stands in the way
+            self.fold.setChecked(True)  # even if the user has folded it: this error prevents going on air
         self._in_vain = in_vain
         self.lead.setText(trouble.sentence if trouble else self._choose(camera))
         self.lead.setToolTip(plain_tip(camera.device))
@@ -134,7 +134,7 @@ class CameraCard(FoldCard):
 
 
 class FiguresCard(FoldCard):
-    """The card of measured figures of the last seconds."""
+    """Stream card: measured figures of the last seconds."""
 
     delay_wanted = Signal()
 

@@ -1,4 +1,4 @@
-"""The source chooser: the present source, and the others."""
+"""Source chooser: a button with the current source, and its menu."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _MEDIA = "*.mp4 *.mov *.mkv *.webm *.avi *.m4v *.jpg *.jpeg *.png *.webp"
 
 
 class SourceChooser(ElidedButton):
-    """A button that shows the source and opens the list of all."""
+    """Button with the current source that opens a menu of sources; windows are chosen in ``SourceDialog``."""
 
     intended = Signal(object)
     options_wanted = Signal(QPoint)
-    """The options of the present source are to be opened here, in the screen's coordinates."""
+    """The source options are to be opened at this point, in screen coordinates."""
     refused = Signal(str)
-    """Something does not work on this system: a sentence."""
+    """Something does not work on this system: the sentence for the user."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "camera", "chooser", parent)
@@ -61,11 +61,11 @@ class SourceChooser(ElidedButton):
             self._fill()
 
     def open_menu(self) -> None:
-        """Opens the list below the button."""
+        """Opens the menu below the button."""
         self.menu_list.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
 
     def open_gallery(self) -> None:
-        """Shows screens and windows as they look now, to choose one."""
+        """Opens the source dialog, with live thumbnails of screens and windows."""
         if self.dialog is not None or self._model is None:
             return
         self.dialog = SourceDialog(self._theme, self.window())
@@ -76,7 +76,7 @@ class SourceChooser(ElidedButton):
         self.dialog.open()
 
     def show_picture(self, shown: SourcePicture) -> None:
-        """Shows what a source shows, where one is chosen."""
+        """Shows the thumbnail of a source, if the dialog is open."""
         if self.dialog is not None:
             self.dialog.show_picture(shown)
 
@@ -89,7 +89,7 @@ class SourceChooser(ElidedButton):
         self.intended.emit(SetSource(source=f"screen:{screen}@{part}"))
 
     def open_file(self) -> None:
-        """Asks for a video or picture file, without stopping anything meanwhile."""
+        """Opens a file dialog for a video or picture, without blocking."""
         dialog = QFileDialog(self.window(), self.tr("Open a video or picture"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilter(self.tr("Videos and pictures ({})").format(_MEDIA))
@@ -98,7 +98,7 @@ class SourceChooser(ElidedButton):
         dialog.open()
 
     def use_file(self, path: str) -> None:
-        """Takes a file as the source."""
+        """Uses a file as the source."""
         self.intended.emit(SetSource(source=path))
 
     def _fill(self) -> None:
@@ -108,7 +108,7 @@ class SourceChooser(ElidedButton):
         current = None
         for choice in self._sources or ():
             if choice.kind == "window" and choice.source != self._current:
-                continue  # there may be dozens: they have a gallery of their own
+                continue  # there may be dozens: the source dialog lists them
             icon = self._theme.icon(_ICONS[choice.kind], tokens.text)
             action = menu.addAction(icon, choice.title.replace("&", "&&"))
             action.setCheckable(True)
@@ -147,6 +147,6 @@ class SourceChooser(ElidedButton):
 
 
 def _icon_of(source: str) -> str:
-    """Icon of a source that is not on offer (a file, or a camera that was unplugged)."""
+    """Icon of a source that is not in the list: a file, or a camera that was unplugged."""
     kind = source.split(":")[0]
     return kind if kind in ("camera", "screen", "window", "demo") else "file"

@@ -1,4 +1,4 @@
-"""The message of a stage without a picture: a title, a sentence, what to do about it, and buttons."""
+"""Message on the stage: a title, a sentence, an instruction, and buttons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SPIN_DEGREES = 30
 
 
 class StageMessage(QWidget):
-    """A title, a sentence, what to do about it, and buttons, in the middle of the stage."""
+    """Message on the stage: a title, a sentence, an instruction, and buttons; a spinner while busy."""
 
     chosen = Signal(str)
 
@@ -50,7 +50,7 @@ class StageMessage(QWidget):
         self.hide()
 
     def show_words(self, words: StageWords | None) -> None:
-        """Shows a message; hides when there is none."""
+        """Shows a message; hides for None."""
         if words == self._shown:
             return
         self._shown = words
@@ -72,14 +72,14 @@ class StageMessage(QWidget):
         self.setAccessibleName(" ".join(filter(None, (words.title, words.text, words.mend))))
 
     def fit(self, room: QSize) -> None:
-        """Takes the size that its texts need in a room."""
-        # Wider where another language's buttons are.
+        """Resizes the message to its text, within the available size."""
+        # Wider if the buttons need it, as in some languages.
         width = min(max(460, self._row.minimumSize().width()), room.width())
         self.setFixedWidth(width)
         layout = self.layout()
         if layout is not None:
             for label in self.findChildren(QWidget):
-                label.ensurePolished()  # fonts come with the style sheet, which has not seen new widgets yet
+                label.ensurePolished()  # applies the style sheet's font, which new widgets do not have yet
             layout.invalidate()
             self.setFixedHeight(max(layout.totalHeightForWidth(width), 1))
 
@@ -100,7 +100,7 @@ class StageMessage(QWidget):
             button.clicked.connect(lambda _=False, action=action: self.chosen.emit(action))
             self.buttons.append(button)
             self._row.addWidget(button)
-            button.show()  # now, not with the next event: its room is measured at once
+            button.show()  # at once: ``fit`` measures it before the next event
         self._row.addStretch(1)
 
     def _turn(self) -> None:

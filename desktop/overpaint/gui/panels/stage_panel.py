@@ -1,4 +1,4 @@
-"""The stage panel: the picture, its badge and figures, and the message where there is no picture."""
+"""Stage panel: the preview with badges and controls, and the message without a picture."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from overpaint.gui.words.state_words import StageAction, Wording
 from overpaint.wire.live import RefreshSources, SetPreview, SetSource, StartSession
 
 REST_MS = 5000
-"""Controls on the picture go away when nobody has come near them for so long: they hide a part of it, and
-painting them over every picture costs a quarter of what the window costs.
+"""Idle time after which the controls on the picture are hidden: they cover a part of it, and painting them
+over every picture is a quarter of the window's cost.
 """
 
 
 class StagePanel(StageView):
-    """The stage, its badges and its message."""
+    """Stage panel: the preview, its badges, its controls, and the message."""
 
     intended = Signal(object)
     retry_wanted = Signal()
@@ -107,7 +107,7 @@ class StagePanel(StageView):
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps the message in the middle and the button in its corner."""
+        """Places the message and the controls again."""
         super().resizeEvent(event)
         self._place()
 
@@ -130,12 +130,12 @@ class StagePanel(StageView):
 
     @property
     def mirrors(self) -> bool:
-        """Whether a mirror makes sense: only a camera looks back at its user."""
+        """Whether the preview can be mirrored: only if the source is a camera."""
         snapshot = self._model.snapshot if self._model else None
         return snapshot is not None and snapshot.source.split(":")[0] == "camera"
 
     def open_options(self, corner: QPoint) -> None:
-        """Opens the source's options with their upper left corner here, in the screen's coordinates."""
+        """Opens the source options with the upper left corner at this point, in screen coordinates."""
         self.framing.adjustSize()
         self.framing.open_at(corner + QPoint(self.framing.width(), self.framing.height()))
 
@@ -185,7 +185,7 @@ class StagePanel(StageView):
             self._preview_wanted = preview
             self.intended.emit(preview)
 
-    # ---- controls that go away
+    # ---- auto-hidden controls
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Shows the controls."""
@@ -201,27 +201,27 @@ class StagePanel(StageView):
         self.setToolTip(self.tr("Opens the delay of the last minute") if over else "")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click on the figures opens the delay."""
+        """A click on the figures opens the delay card."""
         if self.pill_rect(Qt.Corner.TopRightCorner).contains(event.position().toPoint()):
             self.open_delay()
         else:
             super().mousePressEvent(event)
 
     def open_delay(self) -> None:
-        """Opens the card of the delay below the figures."""
+        """Opens the delay card below the figures."""
         self._show_delay()
         pill = self.pill_rect(Qt.Corner.TopRightCorner)
         corner = pill.bottomRight() if not pill.isEmpty() else self.picture_rect().topRight()
         self.delay.open_at(self.mapToGlobal(corner + QPoint(1, 7)))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Shows the controls, and where the keyboard is."""
+        """Shows the controls; and the focus ring, if the focus came by keyboard."""
         super().focusInEvent(event)
         by_keyboard = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         self.show_ring(by_keyboard)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The keyboard is elsewhere."""
+        """Hides the focus ring."""
         super().focusOutEvent(event)
         self.show_ring(False)
 
@@ -255,10 +255,10 @@ class StagePanel(StageView):
     # ---- comparing with the original
 
     def peek(self, event: QKeyEvent) -> bool:
-        """Space shows the original for as long as it is held; False for every other key.
+        """Shows the original while Space is held; returns False for every other key.
 
         Args:
-            event: A key pressed or released that nobody else wants.
+            event: A key event that no focused widget handled.
         """
         if event.key() != Qt.Key.Key_Space or event.modifiers():
             return False
@@ -267,7 +267,7 @@ class StagePanel(StageView):
         if event.type() == QEvent.Type.KeyRelease:
             self._stop_peeking()
             return True
-        # Resting controls wake: what it is compared by is seen with it.
+        # Hidden controls are shown, so that the compare handle is visible during the comparison.
         self._wake()
         self._peeks = self.compare.isVisible()
         if self._peeks:
@@ -295,7 +295,7 @@ class StagePanel(StageView):
         self._show_session()
 
     def _show_session(self) -> None:
-        """The corner that says whose picture is seen while one compares, else for how long it has run."""
+        """Shows the lower left badge: "original" while comparing, else the session's duration."""
         snapshot = self._model.snapshot if self._model else None
         if self.has_original and (self._peeks or self.compare.value()):
             text = self.tr("Original · only you see it")

@@ -1,4 +1,4 @@
-"""The top bar: source, state, record, hold, start and stop, go live."""
+"""Top bar: source, state, record, hold, privacy, start and stop, go live, menu."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEIGHT = 54
 
 
 class StateChip(QFrame):
-    """The state in a word, an icon and a running time."""
+    """State chip: the state as an icon, a word and the session's duration."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class StateChip(QFrame):
 
 
 class TopBar(QWidget):
-    """Source at the left, state in the middle, actions at the right."""
+    """Top bar: source at the left, state in the middle, actions at the right."""
 
     intended = Signal(object)
 
@@ -166,13 +166,13 @@ class TopBar(QWidget):
     # ---- what the user does
 
     def toggle_session(self) -> None:
-        """Starts the session, or ends it."""
+        """Starts or ends the session."""
         model = self._model
         if model is not None and (model.usable or (model.hears and model.running)):
             self.intended.emit(StopSession() if model.running else StartSession())
 
     def toggle_air(self) -> None:
-        """Goes live (starting the session where there is none), or ends it."""
+        """Goes on air (starting a session if there is none), or off air."""
         model = self._model
         if model is None:
             return
@@ -184,25 +184,25 @@ class TopBar(QWidget):
         self.intended.emit(SetOnAir(on=on))
 
     def toggle_hold(self) -> None:
-        """Freezes the picture, or lets it go on."""
+        """Holds (freezes) the picture, or releases it."""
         model = self._model
         if model is not None and model.hears and model.running and model.snapshot is not None:
             self.intended.emit(SetHold(on=not (model.snapshot.hold or model.snapshot.state == "held")))
 
     def toggle_privacy(self) -> None:
-        """Blanks what others see at once, or ends that."""
+        """Switches privacy on (others see the still at once) or off."""
         model = self._model
         if model is not None and model.hears and model.snapshot is not None:
             self.intended.emit(SetPrivacy(on=not model.snapshot.private))
 
     def toggle_recording(self) -> None:
-        """Begins a recording, or ends it."""
+        """Starts or ends a recording."""
         model = self._model
         if model is not None and model.usable and model.snapshot is not None and self.record.isEnabled():
             self.intended.emit(SetRecording(on=model.snapshot.recording is None))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows icons alone where there is no room for labels."""
+        """Hides the buttons' labels in a narrow window."""
         super().resizeEvent(event)
         if self._model is not None:
             self.show_model(self._model)

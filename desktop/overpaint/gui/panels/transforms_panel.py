@@ -1,6 +1,6 @@
-"""The transforms panel: pictures and clips added, ordered with their price, restyled, exported.
+"""Transforms panel: add pictures and clips, order them, follow the queue, export the results.
 
-Must not know the live process: it shows a list and says what is wanted.
+Shows the list model and emits intents. Must not know the live process.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from overpaint.wire.transforms import (
 )
 
 SEARCH_FROM = 7
-"""With fewer items everything is seen at a glance."""
+"""Number of items from which the search field is shown."""
 
 
 class TransformsPanel(QWidget):
-    """The upper part of the side."""
+    """Transforms panel, the upper part of the side panel."""
 
     intended = Signal(object)
     credits_wanted = Signal()
@@ -117,7 +117,7 @@ class TransformsPanel(QWidget):
     # ---- what is shown
 
     def show_model(self, model: SessionModel) -> None:
-        """Shows the newest state of the rest: the prompt, the balance."""
+        """Updates the live picture's prompt and the balance; the items come from the list model."""
         self._usable = model.usable
         self.setEnabled(model.usable)
         self.batch.show_model(model)
@@ -150,10 +150,10 @@ class TransformsPanel(QWidget):
         self.items.search(text)
         self._show_nothing()
 
-    # ---- what is wanted
+    # ---- commands
 
     def open_files(self) -> None:
-        """Asks for files, without stopping anything meanwhile."""
+        """Opens a file dialog, without blocking."""
         dialog = QFileDialog(self.window(), self.tr("Add pictures and clips"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -161,7 +161,7 @@ class TransformsPanel(QWidget):
         dialog.open()
 
     def open_folder(self) -> None:
-        """Asks for a folder."""
+        """Opens a file dialog for a folder, without blocking."""
         dialog = QFileDialog(self.window(), self.tr("Add a folder with all that is in it"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -169,7 +169,7 @@ class TransformsPanel(QWidget):
         dialog.open()
 
     def paste(self) -> None:
-        """Takes what is on the clipboard."""
+        """Adds what is on the clipboard."""
         if self._usable and not self.intake.paste():
             self.notice.say(self.tr("There is no picture, clip or folder on the clipboard."))
 
@@ -223,7 +223,7 @@ class TransformsPanel(QWidget):
                 self.intended.emit(RemoveTransforms(ids=ids))
 
     def open_viewer(self, item: TransformItem) -> None:
-        """Shows a result beside what it was made of."""
+        """Opens the result viewer for an item."""
         if self.viewer is not None:
             self.viewer.close()
         self.viewer = ResultViewer(self._theme, self.items, self.desk, self._decoder, self.window())
@@ -235,6 +235,6 @@ class TransformsPanel(QWidget):
         self.viewer = None
 
     def wait(self) -> None:
-        """Waits for what is under way in threads (before the program ends)."""
+        """Waits for the worker threads, before the program ends."""
         for worker in (self.thumbnails, self.intake, self.desk):
             worker.wait()
