@@ -1,1 +1,1 @@
-"""Widgets that the panels are made of. They know the theme and nothing of Overpaint's state."""
+"""Reusable widgets of the panels and dialogs. They know the theme, but not the state of the live process."""

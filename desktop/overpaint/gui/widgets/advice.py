@@ -1,4 +1,4 @@
-"""Advice for a trouble: the words, and the command to run with a button that copies it."""
+"""Advice for an error: an instruction, and the command to run with a copy button."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _COMMAND = re.compile(
 
 
 class MendBox(QWidget):
-    """A box with advice; hidden without any.
+    """Advice box; hidden without advice.
 
     Args:
         theme: The theme.
-        centred: Whether the words stand in the middle.
+        centred: Whether the text is centred.
 
     Attributes:
-        row: The row of the copy button, for another one beside it.
+        row: Layout of the copy button, for another button beside it.
     """
 
     def __init__(self, theme: Theme, centred: bool = False) -> None:
@@ -49,7 +49,7 @@ class MendBox(QWidget):
         self.hide()
 
     def show_mend(self, mend: str) -> None:
-        """Shows an instruction, its command apart from its words."""
+        """Shows an instruction, with its command set apart."""
         words, command = split_mend(mend)
         self.words.setText(words)
         self.words.setVisible(bool(words))
@@ -61,15 +61,15 @@ class MendBox(QWidget):
 
 
 def _breakable(command: str) -> str:
-    """Lets a long path or option break at its slashes and commas (a zero-width space after each)."""
+    """Allows line breaks after slashes, commas and equals signs, by a zero-width space after each."""
     return command.replace("/", "/\u200b").replace(",", ",\u200b").replace("=", "=\u200b")
 
 
 def split_mend(mend: str) -> tuple[str, str]:
-    """An instruction as its words and the command that it ends in ("Set it up once: sudo …").
+    """Splits an instruction into its text and the command at its end ("Set it up once: sudo …").
 
     Returns:
-        (words, command); the command is empty when the instruction names none at its end.
+        (text, command); the command is empty if the instruction does not end in one.
     """
     found = _COMMAND.search(mend)
     if found is None:

@@ -1,4 +1,4 @@
-"""Buttons with a tinted icon that follow the theme."""
+"""Push buttons with icons in the theme's colours."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _WIDEST = 320
 
 
 class ThemedButton(QPushButton):
-    """A push button whose icon takes the text's colour of its role.
+    """Push button with an icon in the text colour of its role.
 
-    Takes the focus by the keyboard only, so that a click leaves no ring behind.
+    Takes the focus only by keyboard, so that a click shows no focus ring.
 
     Args:
         theme: The theme.
         icon: Icon name; none when empty.
-        text: Label; when empty the button shows its icon alone.
-        role: Of the style sheet: "", "icon", "primary", "air", "strong", "link", "chooser".
-        hint: Tool tip, and the accessible name where there is no label.
-        parent: As usual.
+        text: Label; if empty, the button shows only its icon.
+        role: Role in the style sheet (``QPushButton[role="…"]``).
+        hint: Tool tip, and the accessible name of a button without a label.
+        parent: The Qt parent.
     """
 
     def __init__(
@@ -55,19 +55,19 @@ class ThemedButton(QPushButton):
         self._draw()
 
     def show_icon(self, icon: str, colour: str = "") -> None:
-        """Shows another icon; ``colour`` is a token's name, the role's text colour when empty."""
+        """Changes the icon; ``colour`` is the name of a token, or empty for the role's text colour."""
         if (icon, colour) != (self._icon, self._colour):
             self._icon, self._colour = icon, colour
             self._draw()
 
     def show_role(self, role: str) -> None:
-        """Takes another role."""
+        """Changes the role."""
         if self.property("role") != role:
             mark(self, role=role)
             self._draw()
 
     def show_label(self, text: str, compact: bool = False) -> None:
-        """Shows a label, or, where room is short, the icon alone (the label stays for the ear)."""
+        """Changes the label; a compact button shows only its icon, and the label is its accessible name."""
         shown = "" if compact else text
         if (text, shown) == (self.label, self.text()):
             return
@@ -89,7 +89,7 @@ class ThemedButton(QPushButton):
 
 
 class ElidedButton(ThemedButton):
-    """A button that opens a list: its label is shortened to the room it has, whole in its tool tip."""
+    """Drop-down button with an elided label; the tool tip has the whole text."""
 
     def __init__(self, theme: Theme, icon: str, role: str, parent: QWidget | None = None) -> None:
         self._whole = ""
@@ -97,7 +97,7 @@ class ElidedButton(ThemedButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def show_text(self, text: str) -> None:
-        """Shows a text of any length."""
+        """Changes the text."""
         if text != self._whole:
             self._whole = text
             self.setToolTip(plain_tip(text))
@@ -106,21 +106,21 @@ class ElidedButton(ThemedButton):
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Room for the whole text, up to a limit."""
+        """Width of the whole text, up to a limit."""
         wanted = self.fontMetrics().horizontalAdvance(self._whole) + _AROUND
         return QSize(min(wanted, _WIDEST), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the icon and a few letters."""
+        """Width of the icon and a few letters."""
         return QSize(130, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shortens the text to the new width."""
+        """Elides the text to the new width."""
         super().resizeEvent(event)
         self._elide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Adds the arrow that says: there is a list."""
+        """Paints the drop-down arrow, too."""
         super().paintEvent(event)
         arrow = self._theme.pixmap("down", self._theme.tokens.muted, 16, self.devicePixelRatioF())
         painter = QPainter(self)

@@ -1,4 +1,4 @@
-"""The hint card for the camera's first use: what to choose in the program that the call is in."""
+"""First-use hint: which camera to choose, and where, in Zoom, Teams, Meet and OBS."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from overpaint.gui.widgets.labels import ToneIcon, text_label
 
 
 class CallCard(QFrame):
-    """Hidden until somebody goes on air who was not told yet.
+    """First-use hint; hidden until it is shown with a camera's name.
 
     Args:
         theme: The theme.
     """
 
     understood = Signal()
-    """The user has read it: it need not be said again."""
+    """The user has dismissed the hint for good."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class CallCard(QFrame):
         self.hide()
 
     def show_camera(self, title: str) -> None:
-        """Says which camera to choose."""
+        """Shows the hint for a camera."""
         words = self.tr("On air. In your call, choose “{}”:").format(title)
         self.title.setText(words)
         self.setAccessibleName(words)

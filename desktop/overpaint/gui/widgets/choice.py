@@ -1,4 +1,4 @@
-"""A combo box with the theme's own arrow."""
+"""Combo box with the theme's arrow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from overpaint.gui.appearance.theme import Theme
 
 
 class Choice(QComboBox):
-    """A combo box; the wheel scrolls what it stands in, and changes nothing by accident.
+    """Combo box that ignores the mouse wheel, so that scrolling cannot change it by accident.
 
     Args:
         theme: The theme.
@@ -21,11 +21,11 @@ class Choice(QComboBox):
         theme.changed.connect(self.update)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Left to the page."""
+        """Leaves the event to the scroll area."""
         event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Adds the arrow that says: there is a list."""
+        """Paints the arrow, too."""
         super().paintEvent(event)
         arrow = self._theme.pixmap("down", self._theme.tokens.muted, 16, self.devicePixelRatioF())
         painter = QPainter(self)

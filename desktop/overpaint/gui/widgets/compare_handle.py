@@ -1,4 +1,4 @@
-"""The compare handle, which divides the picture: left of it the original, right of it the result.
+"""Compare handle: a slider over the picture, with the original at its left and the result at its right.
 
 Must not know where pictures come from.
 """
@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QAbstractSlider, QWidget
 from overpaint.gui.appearance.theme import Theme
 
 WHOLE = 1000
-"""Steps from the left edge of the picture to the right one."""
+"""Steps from the left edge of the picture to the right edge."""
 _WIDTH, _GRIP = 46, 34
 _STEP = WHOLE // 20
 _NOTHING = WHOLE // 50
-"""A handle that is let go so near to the left edge goes back to rest."""
+"""A handle released this near to the left edge snaps back to it."""
 
 
 class CompareHandle(QAbstractSlider):
-    """A slider over the picture; at rest (0) a grip at its left edge.
+    """Compare handle; at rest (value 0) it is only a grip at the picture's left edge.
 
-    Dragging and the arrow keys move it, a double click or Esc brings it back to rest.
+    Dragging and the arrow keys move it; a double click or Esc resets it.
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -42,13 +42,13 @@ class CompareHandle(QAbstractSlider):
         self.valueChanged.connect(self._settle)
 
     def place(self, picture: QRect) -> None:
-        """Stands over a picture at this place of the parent."""
+        """Places the handle over a picture's rectangle, in the parent's coordinates."""
         self._picture = picture
         self._settle()
 
     @property
     def share(self) -> float:
-        """Where it stands, 0 (left edge) to 1."""
+        """Position of the handle, 0 (left edge) to 1."""
         return self.value() / WHOLE
 
     def _settle(self) -> None:
@@ -64,30 +64,30 @@ class CompareHandle(QAbstractSlider):
     # ---- events
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Takes hold of it."""
+        """Starts dragging."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._dragged_by = self.mapToParent(event.position()).x() - self._line()
             self.setSliderDown(True)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Moves it."""
+        """Drags the handle."""
         if self._dragged_by is not None:
             x = self.mapToParent(event.position()).x() - self._dragged_by - self._picture.left()
             self.setValue(round(WHOLE * x / max(1, self._picture.width())))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Lets it go."""
+        """Ends dragging."""
         self._dragged_by = None
         self.setSliderDown(False)
         if self.value() < _NOTHING:
             self.setValue(0)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Brings it back to rest."""
+        """Resets the handle."""
         self.setValue(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows, Home and End move it, Esc brings it back to rest; Space is the stage's."""
+        """Arrows, Home and End move the handle, Esc resets it; Space is left to the stage."""
         if event.key() == Qt.Key.Key_Escape and self.value():
             self.setValue(0)
         elif event.key() == Qt.Key.Key_Space:
@@ -96,7 +96,7 @@ class CompareHandle(QAbstractSlider):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the line, and the grip on it."""
+        """Paints the line and the grip."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         resting = self.value() == 0 and not self.isSliderDown()
@@ -111,7 +111,7 @@ class CompareHandle(QAbstractSlider):
         painter.drawPixmap(QRectF(self.rect()).center() - QPointF(size.width(), size.height()), grip)
 
     def _grip(self, resting: bool) -> QPixmap:
-        """The grip; drawn when it changes, since it is painted again with every picture below it."""
+        """The grip, cached: it is painted again with every picture below it."""
         tokens, ratio = self._theme.tokens, self.devicePixelRatioF()
         look = (resting, self.hasFocus(), tokens.accent, ratio)
         if self._drawn is not None and self._drawn_as == look:

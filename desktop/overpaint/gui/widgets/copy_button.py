@@ -1,4 +1,4 @@
-"""A copy button: copies one text, and confirms it for a moment."""
+"""Copy button: copies a text to the clipboard, and confirms it for a moment."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ COPIED_MS = 1800
 
 
 class CopyButton(ThemedButton):
-    """A button that copies ``text``.
+    """Button that copies ``text_to_copy`` to the clipboard.
 
     Args:
         theme: The theme.
-        words: What the button says; "Copy" when empty.
-        role: Of the style sheet.
+        words: The label; "Copy" if empty.
+        role: Role in the style sheet.
 
     Attributes:
-        text_to_copy: What is copied.
+        text_to_copy: The text to copy.
     """
 
     def __init__(self, theme: Theme, words: str = "", role: str = "") -> None:

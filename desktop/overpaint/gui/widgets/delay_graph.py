@@ -1,4 +1,4 @@
-"""The delay of the last minute as a line, with its scale. Must not know what was delayed."""
+"""Delay graph: a line chart of the last minute. Must not know what was delayed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FOOT = 18
 
 
 class DelayGraph(QWidget):
-    """A second is a point; where no picture came, the line has a gap.
+    """Delay graph: one point for each second; seconds without pictures are gaps in the line.
 
     Args:
         theme: The theme.
@@ -29,23 +29,23 @@ class DelayGraph(QWidget):
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """As high as it is."""
+        """The fixed height."""
         return QSize(220, _HEIGHT)
 
     def show_seconds(self, seconds: tuple[float | None, ...]) -> None:
-        """Shows milliseconds by the second, the oldest first."""
+        """Shows the delay in milliseconds for each second, the oldest first; None for a gap."""
         if seconds != self._seconds:
             self._seconds = seconds
             self.update()
 
     @property
     def top_ms(self) -> int:
-        """What its upper line stands for."""
+        """Upper end of the scale."""
         highest = max((each for each in self._seconds if each is not None), default=0.0)
         return next((step for step in _STEPS_MS if highest <= step), _STEPS_MS[-1])
 
     def lines(self, room: QRectF) -> list[QPolygonF]:
-        """The line's pieces, inside a rectangle."""
+        """The polylines of the graph, inside a rectangle."""
         pieces: list[QPolygonF] = []
         former: float | None = None
         for number, each in enumerate(self._seconds):

@@ -1,6 +1,6 @@
-"""A foldable card: its heading and state in one line, its contents when it is opened.
+"""Collapsible card: heading and state in one line, and a body that can be unfolded.
 
-Must not know what is inside.
+Must not know its contents.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from overpaint.gui.widgets.labels import ElidedLabel, ToneIcon
 
 
 class FoldCard(QFrame):
-    """Closed at first. What the user opens or closes by hand stays so.
+    """Collapsible card, folded at first; once the user has clicked it, only the user folds and unfolds it.
 
     Args:
         theme: The theme.
-        title: Heading.
+        title: The heading.
 
     Attributes:
-        body: Where the rest goes.
-        state: At the right of the heading.
-        icon: Before the state; hidden at first.
+        body: Layout of the contents.
+        state: Text at the right of the heading.
+        icon: Icon after the state; hidden at first.
     """
 
     def __init__(self, theme: Theme, title: str) -> None:
@@ -57,12 +57,12 @@ class FoldCard(QFrame):
         self._inside.hide()
 
     def open(self, on: bool) -> None:
-        """Opens or closes, unless the user has decided."""
+        """Unfolds or folds the card, unless the user has done so before."""
         if not self._by_hand:
             self.fold.setChecked(on)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """The whole line of the heading opens and closes."""
+        """Makes the whole heading line clickable."""
         if event.position().y() <= self.fold.geometry().bottom() + 4:
             self.fold.click()
         else:

@@ -1,4 +1,4 @@
-"""Labels with a role, icons with a tone, and rows of a name and a value."""
+"""Labels: plain text by role, elided text, icons by tone, cards, name and value rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from overpaint.gui.words.plain_text import plain_tip
 
 
 def text_label(role: str, text: str = "", wrap: bool = False) -> QLabel:
-    """A plain-text label with a role of the style sheet."""
+    """Creates a plain-text label with a role of the style sheet."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(wrap)
@@ -20,7 +20,7 @@ def text_label(role: str, text: str = "", wrap: bool = False) -> QLabel:
 
 
 class ElidedLabel(QLabel):
-    """A line that is shortened to the room it has; whole in its tool tip."""
+    """Elided label: one line, shortened to its width; the tool tip has the whole text."""
 
     def __init__(self, role: str) -> None:
         super().__init__()
@@ -30,18 +30,18 @@ class ElidedLabel(QLabel):
         mark(self, role=role)
 
     def show_text(self, text: str) -> None:
-        """Shows a text of any length."""
+        """Changes the text."""
         if text != self._whole:
             self._whole = text
             self._elide()
 
     @property
     def whole(self) -> str:
-        """The text before shortening."""
+        """The text before eliding."""
         return self._whole
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shortens the text to the new width."""
+        """Elides the text to the new width."""
         super().resizeEvent(event)
         self._elide()
 
@@ -52,7 +52,7 @@ class ElidedLabel(QLabel):
 
 
 class ToneIcon(QLabel):
-    """An icon in the colour of a tone."""
+    """Icon in the colour of a tone."""
 
     def __init__(self, theme: Theme, side: int = 16) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class ToneIcon(QLabel):
         theme.changed.connect(self._draw)
 
     def show_icon(self, icon: str, tone: str) -> None:
-        """Shows an icon in a tone ("air", "good", "busy", "warn", "bad", "idle") or a token's name."""
+        """Changes the icon; a tone is "air", "good", "busy", "warn", "bad", "idle" or a token's name."""
         if (icon, tone) != (self._icon, self._tone):
             self._icon, self._tone = icon, tone
             self._draw()
@@ -78,7 +78,7 @@ class ToneIcon(QLabel):
 
 
 class Card(QFrame):
-    """A titled box: a heading, at its right a state with an icon, and a body."""
+    """Card: a heading, a state with an icon at its right, and a body."""
 
     def __init__(self, theme: Theme, title: str) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class Card(QFrame):
 
 
 class Facts(QWidget):
-    """Rows of a name at the left and a value at the right."""
+    """Table of name and value rows."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A notice line: says what failed while everything else goes on; the user may dismiss it."""
+"""Notice line: an error or a message that does not interrupt anything, and can be dismissed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from overpaint.gui.widgets.labels import ToneIcon, text_label
 
 
 class Notice(QFrame):
-    """Hidden until there is something to say; a notice put away stays away until another one comes."""
+    """Notice line; hidden while there is none, and after it was dismissed until the notice changes."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -29,11 +29,11 @@ class Notice(QFrame):
         self.hide()
 
     def say(self, sentence: str, good: bool = False) -> None:
-        """Shows a sentence; nothing when it is empty.
+        """Shows a notice; an empty one hides the line.
 
         Args:
-            sentence: What to say.
-            good: It is no trouble.
+            sentence: The notice.
+            good: Whether it is good news, as opposed to an error.
         """
         if sentence != self._sentence:
             self._sentence = sentence

@@ -1,4 +1,4 @@
-"""A path setting: the chosen folder or file, or the usual one, with buttons to choose and to reset."""
+"""Path chooser: the chosen folder or file, or the default, with buttons to choose and to reset."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from overpaint.gui.words.plain_text import plain_tip
 
 
 class PathChoice(QWidget):
-    """A button with the name of what is chosen, and one that takes the choice back.
+    """Path chooser: a button with the path's name, and a reset button.
 
     Args:
         theme: The theme.
-        usual: What stands there while nothing is chosen.
-        question: The file dialog's title.
-        pictures: Name filter of files; a folder is asked for when empty.
+        usual: Text for the default path.
+        question: Title of the file dialog.
+        pictures: Name filter for files; if empty, a folder is chosen.
     """
 
     chosen = Signal(str)
-    """A path; empty for the usual one."""
+    """A path was chosen; empty for the default."""
 
     def __init__(self, theme: Theme, usual: str, question: str, pictures: str = "") -> None:
         super().__init__()
@@ -43,12 +43,12 @@ class PathChoice(QWidget):
         self.show_path("")
 
     def setAccessibleName(self, name: str) -> None:
-        """Names the buttons."""
+        """Also sets the accessible name of the button."""
         super().setAccessibleName(name)
         self._name_button()
 
     def show_path(self, path: str) -> None:
-        """Shows what is chosen."""
+        """Shows the chosen path; empty for the default."""
         self._path = path
         name = Path(path).name or path
         whole = name or self._usual

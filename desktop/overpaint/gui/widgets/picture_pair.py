@@ -1,4 +1,4 @@
-"""A picture pair: two pictures of one thing in one place, and a line between them to drag.
+"""Before/after comparison: two pictures in one place, divided by a draggable line.
 
 Must not know where the pictures come from.
 """
@@ -28,12 +28,12 @@ _PILL = QColor(12, 12, 14, 205)
 
 
 class PicturePair(QWidget):
-    """Before at the left of the line, after at its right. Dragging, the arrow keys, Home and End move it.
+    """Before/after comparison; dragging, the arrow keys, Home and End move the line.
 
     Args:
         theme: The theme.
-        before: What the left one is called.
-        after: What the right one is called.
+        before: Name of the left picture.
+        after: Name of the right picture.
     """
 
     def __init__(self, theme: Theme, before: str, after: str) -> None:
@@ -52,14 +52,14 @@ class PicturePair(QWidget):
         self._show_split(0.5)
 
     def show_pictures(self, before: QImage | None, after: QImage | None, text: str = "") -> None:
-        """Shows pictures; ``text`` stands where there is none."""
+        """Shows two pictures, or a text if there are none."""
         self._images = [before, after]
         self._drawn = [None, None]
         self._text = text
         self.update()
 
     def picture_rect(self) -> QRect:
-        """Where the pictures are: as large as the room allows, at the aspect of the second one."""
+        """The pictures' rectangle: as large as fits, in the aspect ratio of the second picture."""
         image = self._images[1] or self._images[0]
         if image is None or image.isNull():
             return self.rect()
@@ -80,11 +80,11 @@ class PicturePair(QWidget):
     # ---- events
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Brings the line here."""
+        """Moves the line to the pointer."""
         self._follow(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Brings the line along."""
+        """Drags the line."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._follow(event)
 
@@ -93,7 +93,7 @@ class PicturePair(QWidget):
         self._show_split((event.position().x() - rect.left()) / max(1, rect.width()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The line by keyboard."""
+        """Moves the line by keyboard."""
         places = {
             Qt.Key.Key_Left: self.split - STEP,
             Qt.Key.Key_Right: self.split + STEP,
@@ -107,12 +107,12 @@ class PicturePair(QWidget):
             self._show_split(place)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another size needs other drawings."""
+        """Clears the scaled pictures, which have the former size."""
         super().resizeEvent(event)
         self._drawn = [None, None]
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints both, the line, and what they are."""
+        """Paints both pictures, their names, and the line."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = self.picture_rect()

@@ -1,4 +1,4 @@
-"""A setting's row: its name, what it does, and the control that sets it."""
+"""Row of the settings dialog: name, explanation, and control."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from overpaint.gui.widgets.labels import text_label
 
 
 class Setting(QWidget):
-    """Title and explanation at the left, control at the right.
+    """Settings row: title and explanation at the left, control at the right.
 
     Args:
-        title: In a few words; also the control's accessible name.
-        text: What it does, in a sentence.
-        control: Sets it.
+        title: The title; also the control's accessible name.
+        text: The explanation; also the control's accessible description.
+        control: The control.
     """
 
     def __init__(self, title: str, text: str, control: QWidget) -> None:
@@ -38,7 +38,7 @@ class Setting(QWidget):
         row.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
 
     def explain(self, text: str) -> None:
-        """Says something else of it."""
+        """Changes the explanation."""
         if text == self.text.text():
             return
         self.text.setText(text)

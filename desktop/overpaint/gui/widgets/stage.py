@@ -1,7 +1,7 @@
-"""The stage: paints the newest picture, and says how large it would like the next one to be.
+"""Stage widget: paints the newest preview picture, and requests pictures of its own size.
 
-Way and cost measured in findings, "Preview": an own widget over the BGRX buffer, 1.1 ms a 1080p
-frame. Must not know where pictures come from, nor what state they are in.
+A plain widget that paints a ``QImage`` over the BGRX buffer, without copying it. Must not know where pictures
+come from, nor the state of the session.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ SMALL_REST = 32
 
 
 def fitted(room: QSize, aspect: tuple[int, int] = ASPECT) -> QRect:
-    """The largest rectangle of an aspect and of even sides inside a room: centred, but flush with the top for
-    a small rest.
+    """The largest rectangle of an aspect ratio, with even sides, that fits: centred, or at the top if little
+    space is left.
 
-    Pictures have even sides: one that fits to the pixel is copied, where another would be stretched, which
-    takes twice as long.
+    Pictures have even sides. One of exactly this size is copied; any other would be scaled, which takes twice
+    as long.
     """
     across, down = aspect
     width = min(room.width(), room.height() * across // down) // 2 * 2
@@ -57,14 +57,14 @@ def _image(picture: NDArray[np.uint8]) -> QImage:
 
 
 class StageView(QWidget):
-    """The stage, which paints pictures at their exact aspect.
+    """Stage widget, which keeps the aspect ratio of its pictures.
 
     Attributes:
-        painted: Pictures painted since the start.
+        painted: Number of pictures painted.
     """
 
     size_wanted = Signal(int, int)
-    """Physical pixels, even and at most 1920×1080, once a resize has settled; (0, 0) while hidden."""
+    """Wanted size of pictures in physical pixels: even, at most 1920×1080, debounced; (0, 0) while hidden."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -96,9 +96,9 @@ class StageView(QWidget):
     # ---- what is shown
 
     def show_picture(self, shown: Shown) -> None:
-        """Shows a picture; nobody writes to it any more."""
+        """Shows a picture, whose arrays must not be changed afterwards."""
         first = self._image is None
-        # QImage only points at the buffer: the arrays are kept as long as the images.
+        # QImage does not copy the buffer: the arrays must live as long as the images.
         self._shown = shown
         self._image = _image(shown.styled)
         self._original = None if shown.original is None else _image(shown.original)
@@ -106,7 +106,7 @@ class StageView(QWidget):
         self.update(self.rect() if first else self._fitted)
 
     def clear(self) -> None:
-        """Shows no picture."""
+        """Removes the picture."""
         if self._image is not None:
             self._image, self._original, self._shown = None, None, None
             self.update()
@@ -118,41 +118,41 @@ class StageView(QWidget):
 
     @property
     def has_original(self) -> bool:
-        """Whether the picture's original is there too."""
+        """Whether the picture came with its original."""
         return self._original is not None
 
     def show_divide(self, share: float) -> None:
-        """How much of the picture, from its left, shows the original, where that is there; 0..1."""
+        """Sets the share of the picture, from its left edge, that shows the original, 0..1."""
         if share != self._divide:
             self._divide = share
             self.update(self.picture_rect())
 
     def show_ring(self, ringed: bool) -> None:
-        """Shows that the keyboard is here."""
+        """Shows or hides the focus ring."""
         if ringed != self._ringed:
             self._ringed = ringed
             self.update()
 
     def show_mirrored(self, mirrored: bool) -> None:
-        """Shows the picture as a mirror would; what goes out is not touched."""
+        """Mirrors the preview; outputs are not affected."""
         if mirrored != self._mirrored:
             self._mirrored = mirrored
             self.update()
 
     def show_dimmed(self, dimmed: bool) -> None:
-        """Lets the picture step back behind a message."""
+        """Dims the picture behind a message."""
         if dimmed != self._dimmed:
             self._dimmed = dimmed
             self.update()
 
     def show_pill(self, corner: Qt.Corner, text: str, icon: str = "", tone: str = "") -> None:
-        """Shows a short text on a corner of the picture; none when empty.
+        """Shows a badge in a corner of the picture; none if the text is empty.
 
         Args:
-            corner: Which one.
-            text: One line.
-            icon: Icon name before it.
-            tone: "air" paints it in the on-air colour.
+            corner: The corner.
+            text: One line of text.
+            icon: Name of an icon before the text.
+            tone: "air" for the on-air colour.
         """
         pill = (text, icon, tone)
         if self._pills.get(corner, ("", "", "")) != pill:
@@ -162,38 +162,38 @@ class StageView(QWidget):
             self.update()
 
     def pill_rect(self, corner: Qt.Corner) -> QRect:
-        """Where the text on a corner is painted, in the widget's coordinates; empty where there is none."""
+        """Rectangle of the badge in a corner, in widget coordinates; empty if there is none."""
         drawn = self._drawn_pills()
         if corner not in drawn:
             return QRect()
         return QRect(self._place_of(corner, drawn), drawn[corner].deviceIndependentSize().toSize())
 
     def picture_rect(self) -> QRect:
-        """Where the picture is painted, in the widget's coordinates."""
+        """Rectangle of the picture, in widget coordinates."""
         return QRect(self._fitted)
 
-    # ---- how large
+    # ---- wanted size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Asks for pictures of the new size once it has settled."""
+        """Requests pictures of the new size, debounced."""
         super().resizeEvent(event)
         self._fitted = fitted(self.size())
         self._strips = self._around(self._fitted)
         self._settle.start()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Asks for pictures."""
+        """Requests pictures."""
         super().showEvent(event)
         self._settle.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Asks for no more pictures."""
+        """Requests no more pictures."""
         super().hideEvent(event)
         self._settle.stop()
         self._ask()
 
     def ask_again(self) -> None:
-        """Looks whether another size is wanted (after the window was minimised or restored)."""
+        """Requests pictures again if the wanted size has changed, as after minimising or restoring."""
         self._settle.start()
 
     def _ask(self) -> None:
@@ -215,8 +215,8 @@ class StageView(QWidget):
     # ---- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints ground, picture, pills and rounded corners; every pixel, so that Qt fills none."""
-        # A new picture alone is painted 30 times a second, and each call of Qt's costs microseconds.
+        """Paints background, picture, badges and rounded corners: every pixel (``WA_OpaquePaintEvent``)."""
+        # Called 30 times a second for new pictures alone: as few calls to Qt as possible.
         painter = QPainter(self)
         tokens = self._theme.tokens
         target = self._fitted
@@ -252,7 +252,7 @@ class StageView(QWidget):
     def _paint_picture(self, painter: QPainter, target: QRect, image: QImage) -> None:
         ratio = self.devicePixelRatioF()
         exact = abs(image.width() - target.width() * ratio) < 2
-        # While a resize settles, the last pictures are scaled; at their exact size they are just copied.
+        # Pictures of another size, as during a resize, are scaled; those of the exact size are copied.
         if not exact:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         self._paint_image(painter, target, image)
@@ -278,7 +278,7 @@ class StageView(QWidget):
             painter.drawImage(target, image)
 
     def _overlay(self, box: QRect) -> list[tuple[QPoint, QPixmap]]:
-        """What lies over every picture, drawn once: pills, and what rounds the corners of a box."""
+        """Cached overlay of every picture: badges, and the masks that round the corners."""
         ratio = self.devicePixelRatioF()
         if self._drawn_for != ratio:
             self._drawn_for = ratio

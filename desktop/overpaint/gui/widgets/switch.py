@@ -1,4 +1,4 @@
-"""A switch: on or off, told by its position and a tick, not by colour alone."""
+"""Toggle switch: shows its state by position and a tick, not by colour alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SIZE = QSize(44, 26)
 
 
 class Switch(QCheckBox):
-    """A check box without a text, drawn as a switch.
+    """Toggle switch: a check box without a text.
 
     Args:
         theme: The theme.
@@ -26,11 +26,11 @@ class Switch(QCheckBox):
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """Its one size."""
+        """The fixed size."""
         return _SIZE
 
     def hitButton(self, pos: QPoint) -> bool:
-        """All of it is the button."""
+        """Whether a point is clickable: all of the widget is."""
         return self.rect().contains(pos)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -1,1 +1,1 @@
-"""Widgets for looks: their list, chips of the prompt, the photo's button, style controls."""
+"""Widgets for looks: list of looks, chips of the prompt, photo button, style controls."""

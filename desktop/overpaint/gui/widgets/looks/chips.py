@@ -1,6 +1,6 @@
-"""Chips: short words in a row, each with a button that removes it.
+"""Row of chips: short texts that can be removed one by one.
 
-Must not know what they mean.
+Must not know what the texts mean.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ _GAP = 6
 
 
 class Part(NamedTuple):
-    """A chip's value, reported on removal, and its words for the user."""
+    """A chip: the value that is reported when it is removed, and its text."""
 
     meaning: str
     words: str
 
 
 class ChipRow(QWidget):
-    """The first one says what it is about and stays; the others have a cross. What does not fit is counted.
+    """Row of chips: the first one is a fixed label; chips that do not fit are in an overflow menu.
 
     Attributes:
-        chips: Those that can be taken away.
+        chips: The removable chips.
     """
 
     removed = Signal(str)
-    """What a chip that was taken away meant."""
+    """A chip was removed: its value."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class ChipRow(QWidget):
         self.setMinimumWidth(80)
 
     def show_parts(self, parts: tuple[Part, ...]) -> None:
-        """Shows these words."""
+        """Shows these chips."""
         if parts == self._parts:
             return
         self._parts = parts
@@ -62,17 +62,17 @@ class ChipRow(QWidget):
         self._place()
 
     def sizeHint(self) -> QSize:
-        """One line."""
+        """Height of one line."""
         return QSize(200, self._theme.sizes.small + 14)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows what fits now."""
+        """Moves chips into the overflow menu, or out of it."""
         super().resizeEvent(event)
         self._place()
 
     def _chip(self, part: Part) -> ThemedButton:
         chip = ThemedButton(self._theme, "close", part.words, "tag", parent=self)
-        chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the cross after the words
+        chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the icon after the text
         chip.setIconSize(QSize(11, 11))
         name = self.tr("Remove “{}” from the prompt").format(part.words)
         chip.setAccessibleName(name)

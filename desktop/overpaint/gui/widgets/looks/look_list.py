@@ -1,6 +1,6 @@
-"""The list of looks: cards with pictures, in one row or in a grid.
+"""List view and item delegate of the looks: cards with thumbnails, in one row or in a grid.
 
-Must not know what choosing a look leads to.
+Must not know what happens when a look is chosen.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from overpaint.gui.looks.look_thumbnails import LookPictures
 
 GAP = 10
 RING = 3
-"""Room around a picture for the frame of the chosen and of the focused one."""
+"""Space around a thumbnail for the frame of the active, focused or hovered look."""
 STAR = 24
 RADIUS = 9
 
@@ -52,26 +52,26 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class LookList(QListView):
-    """Cards of looks. Arrow keys move, Enter or a click chooses, a click on the star makes a favourite.
+    """List view (``QListView``) of looks.
 
     Args:
         theme: The theme.
-        shelf: What is listed.
-        looks: All looks (favourites are kept there).
-        pictures: What they look like.
-        width: Least width of a picture, device-independent pixels.
-        wraps: Whether the cards fill a grid; else they stand in one row.
+        shelf: The proxy model with the listed looks.
+        looks: The list model of all looks, which stores the favourites.
+        pictures: The thumbnails of the looks.
+        width: Least width of a card, device-independent pixels.
+        wraps: Whether the cards form a grid; else one row.
     """
 
     chosen = Signal(str)
-    """Name of the look."""
+    """A look was chosen: its name."""
     share_wanted = Signal(str)
     removal_wanted = Signal(str)
-    """Names of presets."""
+    """Name of a preset, here and in the signal before."""
     typed = Signal(str)
-    """Letters were typed: the user is looking for a look."""
+    """Letters were typed, which start a search."""
     sight_changed = Signal()
-    """Other looks are in sight now."""
+    """Other looks may be visible now."""
 
     def __init__(
         self,
@@ -116,17 +116,17 @@ class LookList(QListView):
             signal.connect(self.sight_changed)
 
     def show_active(self) -> None:
-        """Brings the look that is shown into sight."""
+        """Scrolls to the active look."""
         index = self.shelf.row_of(self._looks.active_row)
         if index.isValid():
             self.scrollTo(index)
 
     def names(self) -> list[str]:
-        """Names of all that are listed."""
+        """Names of all listed looks."""
         return [look_name(self.shelf.index(row, 0)) for row in range(self.shelf.rowCount())]
 
     def in_sight(self) -> list[str]:
-        """Names of the looks that can be seen now, as they are listed."""
+        """Names of the visible looks, in order."""
         if not self.isVisible():
             return []
         room = self.viewport().rect()
@@ -134,14 +134,14 @@ class LookList(QListView):
         return [look_name(index) for index in indexes if self.visualRect(index).intersects(room)]
 
     def toggle_favourite(self) -> None:
-        """Makes the look that has the focus a favourite, or no longer one."""
+        """Adds the focused look to the favourites, or removes it."""
         if self.currentIndex().isValid():
             self._looks.toggle_favourite(look_name(self.currentIndex()))
 
     # ---- events
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lets the cards of a grid fill its width."""
+        """Resizes the cards of a grid to fill its width."""
         if self._wraps:
             room = event.size().width() - 2 * GAP  # Qt wraps a little before the edge
             columns = max(1, room // (self._least + GAP))
@@ -151,7 +151,7 @@ class LookList(QListView):
         self.sight_changed.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turns an upright wheel into sideways scrolling, where the cards stand in a row."""
+        """Scrolls a row sideways, also by a vertical wheel."""
         if self._wraps:
             super().wheelEvent(event)
             return
@@ -161,9 +161,7 @@ class LookList(QListView):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Letters look for a look; the arrows of a row that stands in one line move along it; Space is the
-        window's.
-        """
+        """Typed letters start a search; Space is left to the window, and other keys to Qt."""
         if event.key() == Qt.Key.Key_Space:
             event.ignore()
             return
@@ -175,13 +173,13 @@ class LookList(QListView):
         super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click on the star belongs to the star."""
+        """Ignores a press on the star, which must not choose the look."""
         if self._on_star(event.position().toPoint()):
             return
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Lets the star go."""
+        """Toggles the favourite when the star is clicked."""
         point = event.position().toPoint()
         if self._on_star(point) and event.button() == Qt.MouseButton.LeftButton:
             self._looks.toggle_favourite(look_name(self.indexAt(point)))
@@ -189,7 +187,7 @@ class LookList(QListView):
         super().mouseReleaseEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offers what can be done with a look, also by the menu key."""
+        """Opens the context menu of a look, also for the menu key."""
         keyboard = event.reason() == QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if keyboard else self.indexAt(event.pos())
         if not index.isValid():
@@ -214,7 +212,7 @@ class LookList(QListView):
         menu.popup(self.viewport().mapToGlobal(place))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Takes back what only hovering shows."""
+        """Repaints without the hover state."""
         super().leaveEvent(event)
         self._repaint()
 
@@ -231,7 +229,7 @@ class LookList(QListView):
 
 
 class _Cards(QStyledItemDelegate):
-    """Paints a card: the picture, its name below, a frame and a tick for the one that is shown."""
+    """Item delegate: paints a card with thumbnail, name, favourite star, and frame and tick if active."""
 
     def __init__(self, theme: Theme, pictures: LookPictures, view: QListView, width: int) -> None:
         super().__init__(view)
@@ -243,25 +241,25 @@ class _Cards(QStyledItemDelegate):
         pictures.changed.connect(self._forget)
 
     def show_width(self, width: int) -> None:
-        """Paints cards of another width."""
+        """Changes the width of the cards."""
         if width != self._width:
             self._width = width
             self._drawn.clear()
 
     @property
     def picture_size(self) -> QSize:
-        """Of a picture, device-independent pixels."""
+        """Size of a thumbnail in device-independent pixels."""
         width = self._width - 2 * RING
         return QSize(width, round(width * 9 / 16))
 
     @property
     def size(self) -> QSize:
-        """Of a card and the gap beside it."""
+        """Size of a card, with the gap beside it."""
         height = self.picture_size.height() + 2 * RING + self._theme.sizes.small + 10
         return QSize(self._width + GAP, height)
 
     def star_of(self, card: QRect) -> QRect:
-        """Where the star of a card is."""
+        """The rectangle of a card's star."""
         picture = self._picture_of(card)
         return QRect(picture.right() - STAR - 1, picture.top() + 3, STAR, STAR)
 
@@ -269,7 +267,7 @@ class _Cards(QStyledItemDelegate):
         return QRect(card.topLeft() + QPoint(RING, RING), self.picture_size)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Card and gap."""
+        """Size of a card, with the gap beside it."""
         return self.size
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -326,7 +324,7 @@ class _Cards(QStyledItemDelegate):
         painter.drawPixmap(box.topLeft() + QPoint(rest, rest), drawing)
 
     def _drawing(self, name: str) -> QPixmap:
-        """The picture with round corners, at the size and scale of the view; drawn once."""
+        """The thumbnail with rounded corners, in the view's size and device pixel ratio; cached."""
         ratio = self._view.devicePixelRatioF()
         size = self.picture_size * ratio
         drawn = self._drawn.get(name)

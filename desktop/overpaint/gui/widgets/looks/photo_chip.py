@@ -1,4 +1,4 @@
-"""The reference photo's button: ways to choose one, or the chosen one. Must not read files."""
+"""Photo chip: a menu to choose the reference photo, or the chosen photo. Must not read files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _THUMBNAIL = QSize(34, 26)
 
 
 class PhotoChip(QWidget):
-    """Without a photo a button that asks for one; with it a thumbnail and a button that removes it."""
+    """Photo chip: a menu button without a photo; a thumbnail and a remove button with one."""
 
     file_wanted = Signal()
     paste_wanted = Signal()
@@ -61,7 +61,7 @@ class PhotoChip(QWidget):
         self._shown.setVisible(present)
 
     def show_thumbnail(self, image: QImage | None) -> None:
-        """Shows what the photo looks like, where this window has seen it."""
+        """Shows the photo's thumbnail, or an icon for None."""
         if image is None:
             self.picture.setPixmap(
                 self._theme.pixmap("photo", self._theme.tokens.muted, 18, self.devicePixelRatioF())

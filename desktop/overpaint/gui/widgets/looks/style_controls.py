@@ -1,4 +1,7 @@
-"""Style controls: strength of the look and region of the picture. Must not know how a service is told."""
+"""Style controls: strength of the look, and subject (person, background, everything).
+
+Must not know how a service is told.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,16 @@ from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.words.prompt_words import Subject
 
 LEAST, STEP = 20, 5
-"""Percent. Weaker than this hardly anything is restyled: that is what "Original" is for."""
+"""Least strength and step, percent. A lower strength would hardly differ from the original."""
 SETTLE_MS = 250
-"""A slider that is moved by keys is taken at its word after this long."""
+"""Debounce interval of the slider when it is moved by keys."""
 
 
 class StyleControls(QWidget):
-    """A slider for the strength, a chooser for the part of the picture."""
+    """Style controls: a slider for the strength, a menu for the subject."""
 
     strength_chosen = Signal(int)
-    """Percent, once the slider rests."""
+    """The strength in percent, once the slider is released or has settled."""
     subject_chosen = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
@@ -55,7 +58,7 @@ class StyleControls(QWidget):
         row.addWidget(self.subject)
 
     def show_strength(self, percent: int) -> None:
-        """Shows the strength in use, unless the user is just changing it."""
+        """Shows the strength in use, unless the user is changing it."""
         if self.slider.isSliderDown() or self._settle.isActive():
             return
         self._shown = percent
@@ -65,7 +68,7 @@ class StyleControls(QWidget):
         self.percent.setText(f"{percent} %")
 
     def show_subject(self, subject: Subject) -> None:
-        """Shows what is restyled."""
+        """Shows the subject in use."""
         self.subject.show_text(self._short[subject])
         self.subject.setAccessibleName(self.tr("What is restyled: {}").format(self._names[subject]))
         for action in self._menu.actions():
@@ -73,7 +76,7 @@ class StyleControls(QWidget):
 
     @property
     def _percent(self) -> int:
-        """Where the slider stands, in whole steps."""
+        """The slider's value, rounded to whole steps."""
         return round(self.slider.value() / STEP) * STEP
 
     def _fill_menu(self) -> None:
@@ -112,7 +115,7 @@ class StyleControls(QWidget):
 
 
 class _Slider(QSlider):
-    """A wheel that turns over it scrolls nothing, and must not change the picture either."""
+    """Slider that ignores the mouse wheel, so that scrolling cannot change the picture by accident."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()

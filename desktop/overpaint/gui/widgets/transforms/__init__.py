@@ -1,1 +1,1 @@
-"""Widgets for the queue of transforms: its list, its rows, its notice."""
+"""Widgets for the transform queue: list view, item delegate, notice."""

@@ -1,6 +1,6 @@
-"""The notice of the transform queue: why it waits, with a button, or what was left out or done.
+"""Notice of the transform queue: why it is halted, which files were skipped, or what was done.
 
-Must not know where that comes from.
+Must not know where the notices come from.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from overpaint.wire.transforms import Transforms
 
 
 class QueueNotice(QFrame):
-    """Hidden until there is something to say."""
+    """Queue notice; hidden while there is none."""
 
     resumed = Signal()
-    """The queue shall go on, or a notice was read."""
+    """The queue is to be resumed, or a notice was dismissed."""
     credits_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -54,13 +54,13 @@ class QueueNotice(QFrame):
         self.hide()
 
     def show_news(self, news: Transforms, skipped: str) -> None:
-        """Shows why the queue stands still, else what was left out."""
+        """Shows why the queue is halted, else which files were skipped."""
         halted = translated(news.halted) if news.halted is not None else None
         self._halted = halted is not None
         self._waiting = any(item.state == "waiting" for item in news.items)
         poor = halted is not None and halted.kind == "insufficient_credits"
         if halted is not None:
-            # The button does what its mend would tell the user to type.
+            # For missing credits the button replaces the instruction, which is a command to type.
             self._show(halted.sentence, "" if poor else halted.mend)
         elif skipped:
             self._show(skipped, "")
@@ -70,7 +70,7 @@ class QueueNotice(QFrame):
         self._told = halted.sentence if halted is not None else skipped
 
     def say(self, sentence: str, good: bool = False) -> None:
-        """Shows what was done, or why it could not be; not over why the queue stands still."""
+        """Shows what was done, or why it failed; does not replace the reason of a halted queue."""
         if not self._halted:
             self._show(sentence, "", good)
 

@@ -1,6 +1,6 @@
-"""The painter of a transform's row: picture, name, status, progress, and one button.
+"""Item delegate of the transform list: thumbnail, name, status, progress bar, and one button a row.
 
-Must not know what the button leads to.
+Must not know what happens when the button is clicked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from overpaint.wire.transforms import TransformItem, TransformState
 HEIGHT = 60
 PICTURE = QSize(68, 46)
 THUMBNAIL = QSize(136, 92)
-"""Twice the size of the picture: sharp on doubled screens."""
+"""Twice ``PICTURE``: sharp at a device pixel ratio of 2."""
 BUTTON = 30
 MARGIN = 6
 RADIUS = 7
@@ -31,16 +31,16 @@ _DEEDS: dict[TransformState, tuple[str, str]] = {
     "cancelled": ("retry", "refresh"),
     "interrupted": ("retry", "refresh"),
 }
-"""What the one button of a row does, and its icon."""
+"""Action and icon of a row's button, by state."""
 
 
 class TransformRows(QStyledItemDelegate):
-    """The painter of rows.
+    """Item delegate (``QStyledItemDelegate``) that paints the rows.
 
     Args:
         theme: The theme.
-        thumbnails: Pictures of files.
-        view: Where it paints.
+        thumbnails: The thumbnail cache.
+        view: The list view.
     """
 
     def __init__(self, theme: Theme, thumbnails: Thumbnails, view: QListView) -> None:
@@ -50,19 +50,19 @@ class TransformRows(QStyledItemDelegate):
         self._view = view
 
     def deed(self, item: TransformItem) -> str:
-        """What the button of an item's row does."""
+        """The action of an item's button."""
         return _DEEDS[item.state][0]
 
     def picture(self, item: TransformItem) -> QPixmap | None:
-        """The result of an item, or what it was made of."""
+        """The thumbnail of an item's result, or of its input before there is a result."""
         return self._thumbnails.picture(item.result if item.state == "done" else item.source)
 
     def button_of(self, row: QRect) -> QRect:
-        """Where the button of a row is."""
+        """The rectangle of a row's button."""
         return QRect(row.right() - BUTTON - MARGIN, row.center().y() - BUTTON // 2, BUTTON, BUTTON)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """As wide as the list."""
+        """Height of a row, and its least width: rows are as wide as the list."""
         return QSize(120, HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -127,7 +127,7 @@ class TransformRows(QStyledItemDelegate):
         top = box.center().y() - line - (4 if part is not None else 1)
         painter.setFont(font)
         painter.setPen(QColor(tokens.text))
-        # The end of a file's name tells as much as its beginning.
+        # Elided in the middle: the end of a file's name tells as much as its start.
         name = QRect(box.left(), top, box.width(), line + 2)
         self._paint_line(painter, name, str(index.data()), Qt.TextElideMode.ElideMiddle)
         font.setPixelSize(sizes.small)

@@ -1,6 +1,7 @@
-"""The list of transforms: a row for each picture or clip, painted, so that hundreds cost as little as ten.
+"""List view of the transforms: a row for each picture or clip.
 
-Says what the user wants done with which items; must not know how it is done.
+Rows are painted by an item delegate, without widgets, so that hundreds cost as little as ten. Emits actions
+with their items; must not know how they are done.
 """
 
 from __future__ import annotations
@@ -46,19 +47,22 @@ STATES: dict[Deed, tuple[TransformState, ...]] = {
     "cancel": ("waiting", "working"),
     "remove": ("ready", "done", "failed", "cancelled", "interrupted"),
 }
-"""What can be done with items in which states, in the order of the menu."""
+"""The states in which an action is possible; in the order of the context menu."""
 
 _ONE_ONLY: tuple[Deed, ...] = ("open", "reveal", "next", "up", "down")
 _MOVED = "application/x-overpaint-transform"
 
 
 class TransformList(QListView):
-    """The rows. Enter opens, Delete removes or cancels, Alt with an arrow moves, Ctrl+C copies."""
+    """List view (``QListView``) of transforms.
+
+    Enter opens, Delete removes or cancels, Alt with an arrow moves, Ctrl+C copies, Ctrl+S saves.
+    """
 
     wanted = Signal(str, list)
-    """A ``Deed``, and the items that it is wanted for."""
+    """An action (``Deed``), and its items."""
     moved = Signal(str, object)
-    """Id of a waiting item, and the one before which it shall stand; None for the end."""
+    """A waiting item was moved: its id, and the id of the item that follows it then; None at the end."""
 
     def __init__(self, theme: Theme, model: TransformListModel, thumbnails: Thumbnails) -> None:
         super().__init__()
@@ -83,11 +87,11 @@ class TransformList(QListView):
         theme.changed.connect(self.viewport().update)
 
     def sizeHint(self) -> QSize:
-        """Asks for two rows; takes what there is."""
+        """Height of two rows; the layout may give more."""
         return QSize(120, 2 * HEIGHT + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """Two rows."""
+        """Height of two rows."""
         return self.sizeHint()
 
     def chosen(self) -> list[TransformItem]:
@@ -95,10 +99,10 @@ class TransformList(QListView):
         rows = sorted(index.row() for index in self.selectedIndexes())
         return [self._items.item(row) for row in rows]
 
-    # ---- what can be done
+    # ---- actions
 
     def label(self, deed: Deed) -> str:
-        """What a deed is called in menus."""
+        """Label of an action in the context menu."""
         return {
             "open": self.tr("Open"),
             "copy": self.tr("Copy"),
@@ -114,7 +118,7 @@ class TransformList(QListView):
         }[deed]
 
     def want(self, deed: Deed) -> None:
-        """Wants something done with the selected items, as far as it can be done with them."""
+        """Emits an action for those selected items whose state allows it."""
         items = [item for item in self.chosen() if item.state in STATES[deed]]
         if not items or (deed in _ONE_ONLY and len(items) > 1):
             return
@@ -137,7 +141,7 @@ class TransformList(QListView):
             self.moved.emit(id, ids[0] if deed == "next" else ids[at - 1])
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offers what can be done, also by the menu key."""
+        """Opens the context menu, also for the menu key."""
         keyboard = event.reason() == QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if keyboard else self.indexAt(event.pos())
         items = self.chosen()
@@ -154,7 +158,7 @@ class TransformList(QListView):
         menu.popup(self.viewport().mapToGlobal(place))
 
     def event(self, event: QEvent) -> bool:
-        """While it has the keyboard, saving is saving a result."""
+        """Overrides the window's shortcut for Save while the list has the focus: it saves results."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.ShortcutOverride
@@ -166,7 +170,7 @@ class TransformList(QListView):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The keys of a row; Space alone is the window's."""
+        """Keys of the selected rows; Space is left to the window."""
         if event.key() == Qt.Key.Key_Space and not event.modifiers():
             event.ignore()
             return
@@ -188,17 +192,17 @@ class TransformList(QListView):
     # ---- the button of a row
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click on the row's button belongs to the button."""
+        """Ignores a press on the row's button, which must not select the row."""
         if not self._on_button(event.position().toPoint()):
             super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Opens a row; not where its button is."""
+        """Opens a row, except by its button."""
         if not self._on_button(event.position().toPoint()):
             super().mouseDoubleClickEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Does what the row's button says."""
+        """Emits the action of the row's button."""
         point = event.position().toPoint()
         if not self._on_button(point):
             super().mouseReleaseEvent(event)
@@ -207,7 +211,7 @@ class TransformList(QListView):
             self.wanted.emit(self.rows.deed(item), [item])
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """A hand over the button of a row."""
+        """Shows the hand cursor over a row's button."""
         on_button = self._on_button(event.position().toPoint())
         self.viewport().setCursor(
             Qt.CursorShape.PointingHandCursor if on_button else Qt.CursorShape.ArrowCursor
@@ -216,7 +220,7 @@ class TransformList(QListView):
         self.viewport().update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Takes back what only hovering shows."""
+        """Repaints without the hover state."""
         super().leaveEvent(event)
         self.viewport().update()
 
@@ -224,19 +228,19 @@ class TransformList(QListView):
         index = self.indexAt(point)
         return index.isValid() and self.rows.button_of(self.visualRect(index)).contains(point)
 
-    # ---- dragging out, and into another order
+    # ---- drag and drop: results out, waiting rows into another order
 
     def results_of(self, items: list[TransformItem]) -> QMimeData:
-        """Finished files, as other programs take them."""
+        """MIME data with the files of finished items."""
         mime = QMimeData()
         mime.setUrls([QUrl.fromLocalFile(item.result) for item in items if item.state == "done"])
         return mime
 
     def startDrag(self, actions: Qt.DropAction) -> None:
-        """Drags finished files out to another program, or a waiting item to another place."""
+        """Starts a drag: results to another program, or a waiting item to another place in the queue."""
         items = self.chosen()
         drag = QDrag(self)
-        # Only copied: a file that another program moves away would be lost to the list.
+        # Copy only: another program must not move a result away from the list.
         action = Qt.DropAction.CopyAction
         if any(item.state == "done" for item in items):
             mime = self.results_of(items)
@@ -250,18 +254,18 @@ class TransformList(QListView):
         picture = self.rows.picture(items[0])
         if picture is not None:
             drag.setPixmap(picture.scaledToWidth(picture.width() // 2))
-            drag.setHotSpot(QPoint(-12, -12))  # beside the pointer: what lies below it can be seen
+            drag.setHotSpot(QPoint(-12, -12))  # beside the pointer, so that the drop target stays visible
         drag.exec(action)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Takes only its own waiting rows; files are the window's."""
+        """Accepts only waiting rows of this list; files are left to the window's drop targets."""
         if event.mimeData().hasFormat(_MOVED):
             event.accept()
         else:
             event.ignore()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Shows where a row would go."""
+        """Shows the insertion line."""
         if not event.mimeData().hasFormat(_MOVED):
             event.ignore()
             return
@@ -269,11 +273,11 @@ class TransformList(QListView):
         event.accept()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Nothing is moved after all."""
+        """Hides the insertion line."""
         self._show_gap(None)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Moves a waiting row."""
+        """Moves a waiting item to the insertion line."""
         gap = self._gap_at(event.position().toPoint())
         self._show_gap(None)
         if not event.mimeData().hasFormat(_MOVED):
@@ -287,7 +291,7 @@ class TransformList(QListView):
         )
 
     def _gap_at(self, point: QPoint) -> int:
-        """The row before which a point lies, among the waiting ones."""
+        """The row before which a drop at a point inserts, limited to the waiting rows."""
         waiting = [row for row in range(self._items.rowCount()) if self._items.item(row).state == "waiting"]
         index = self.indexAt(point)
         row = index.row() if index.isValid() else self._items.rowCount()
@@ -301,7 +305,7 @@ class TransformList(QListView):
             self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Adds the line where a dragged row would go."""
+        """Paints the insertion line, too."""
         super().paintEvent(event)
         if self._gap is None:
             return
