@@ -189,7 +189,7 @@ class Everyday(QObject):
         self._take_habits(self.habits.model_copy(update={"knows_places": True}))
         self.call_card.hide()
 
-    # ---- settings and about
+    # ---- settings and About dialog
 
     def open_settings(self) -> None:
         """Opens the settings, or brings them to the front."""

@@ -70,8 +70,8 @@ class MainWindow(QMainWindow):
 
     Args:
         theme: The theme.
-        bridge: Not yet started.
-        preview: Not yet started.
+        bridge: Connection to the live process, not yet started.
+        preview: Preview receiver, not yet started.
         remembered: State of the window when it was last closed.
     """
 

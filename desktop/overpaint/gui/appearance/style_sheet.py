@@ -9,7 +9,7 @@ OVERLAY = "rgba(12, 12, 14, 205)"
 
 
 def style_sheet(tokens: Tokens, sizes: Sizes) -> str:
-    """The whole application's style sheet (Qt style sheet syntax)."""
+    """The application's Qt style sheet (QSS)."""
     return "\n".join(
         (_text(tokens, sizes), _buttons(tokens, sizes), _fields(tokens, sizes), _boxes(tokens, sizes))
     )

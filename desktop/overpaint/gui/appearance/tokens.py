@@ -11,8 +11,8 @@ from PySide6.QtGui import QFont, QFontInfo
 class Tokens:
     """Colours by meaning, as ``#rrggbb``.
 
-    Every text colour keeps a contrast of at least 4.5 : 1 to each ground that it is used on
-    (WCAG 2.2, 1.4.3); a test holds them to it.
+    Every text colour has a contrast ratio of at least 4.5 : 1 on each background that it is used on (WCAG
+    2.2, 1.4.3); a test checks it.
     """
 
     window: str

@@ -1,1 +1,1 @@
-"""The connection of the window to the live process: intents out, snapshots and pictures in, recovery."""
+"""Connection of the window to the live process: bridge, view model, preview receiver, session recovery."""

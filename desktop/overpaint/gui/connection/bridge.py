@@ -180,7 +180,7 @@ class LiveBridge(QObject):
                 case _:
                     assert_never(news)
 
-    # ---- the reader's thread
+    # ---- the reader thread
 
     def _read(self) -> None:
         try:
@@ -286,7 +286,7 @@ class LiveBridge(QObject):
             if not self._closed.is_set():
                 signal.emit(*values)
 
-    # ---- the sender's thread
+    # ---- the sender thread
 
     def _send(self) -> None:
         try:

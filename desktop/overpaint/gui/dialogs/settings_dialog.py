@@ -330,7 +330,7 @@ class SettingsDialog(QDialog):
         self.mirror.setChecked(on)
 
     def show_autostart(self, on: bool) -> None:
-        """Shows whether the system starts Overpaint."""
+        """Shows whether Overpaint starts with the system, and enables the switch."""
         self.autostart.setEnabled(True)
         self.autostart.setChecked(on)
 
@@ -354,7 +354,7 @@ class SettingsDialog(QDialog):
             edit.setEnabled(habits.hotkeys_on and self.hotkeys.isEnabled())
             edit.setKeySequence(QKeySequence(habits.hotkeys.get(action, HOTKEYS[action])))
 
-    # ---- what the user does
+    # ---- changes by the user
 
     def _set(self, **changes: object) -> None:
         self._habits = self._habits.model_copy(update=changes)
@@ -379,7 +379,7 @@ class SettingsDialog(QDialog):
                 return
         self._set(hotkeys={**self._habits.hotkeys, action: text})
 
-    # ---- inside
+    # ---- layout
 
     def _head(self, title: str) -> None:
         label = text_label("heading", title)

@@ -1,1 +1,1 @@
-"""Files in the window: intake of pictures and clips, reference photos, thumbnails, export of results."""
+"""Files in and out of the window: intake for the queue, reference photos, thumbnails, export of results."""

@@ -50,7 +50,7 @@ class TransformListModel(QAbstractListModel):
         self.news: Transforms | None = None
         self.running: dict[str, RunningTransform] = {}
 
-    # ---- what is known
+    # ---- state
 
     @property
     def items(self) -> list[TransformItem]:
@@ -70,7 +70,7 @@ class TransformListModel(QAbstractListModel):
         """The item of a row."""
         return self._rows[row]
 
-    # ---- news
+    # ---- updates
 
     def show_news(self, news: Transforms) -> None:
         """Updates the model with a new list from the live process."""
@@ -134,7 +134,7 @@ class TransformListModel(QAbstractListModel):
         index = self.index(row)
         self.dataChanged.emit(index, index)
 
-    # ---- Qt's questions
+    # ---- QAbstractListModel
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Number of rows."""

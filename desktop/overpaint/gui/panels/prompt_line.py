@@ -187,7 +187,7 @@ class PromptLine(QFrame):
         self.undo_button.setVisible(self.history.can_undo)
         self.undo_button.setEnabled(self._usable)
 
-    # ---- what the user does
+    # ---- commands
 
     def apply(self) -> None:
         """Sends the prompt."""
@@ -276,7 +276,7 @@ class PromptLine(QFrame):
         self.photo.show_thumbnail(thumbnail)
         self.intended.emit(SetReference(image_data=image_data))
 
-    # ---- drop and paste
+    # ---- keys, paste, drag and drop
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handles the field's focus (for the frame), and its keys."""

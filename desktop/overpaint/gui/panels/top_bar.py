@@ -163,7 +163,7 @@ class TopBar(QWidget):
             return self.tr("Recording to {} (Ctrl+R)").format(model.snapshot.recording)
         return self.tr("Records the restyled picture (Ctrl+R)")
 
-    # ---- what the user does
+    # ---- commands
 
     def toggle_session(self) -> None:
         """Starts or ends the session."""

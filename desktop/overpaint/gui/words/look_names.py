@@ -36,7 +36,7 @@ class LookNames:
 
     @classmethod
     def spoken(cls) -> LookNames:
-        """Those of the language that the window speaks now."""
+        """The names in the window's current language."""
         return cls(_read(_spoken_file("looks")))
 
     def shown(self, looks: Sequence[LookChoice]) -> list[LookChoice]:
@@ -77,7 +77,7 @@ class ChangeNames:
 
     @classmethod
     def spoken(cls) -> ChangeNames:
-        """Those of the language that the window speaks now."""
+        """The names in the window's current language."""
         words = _read(_spoken_file("changes"))
         return cls(words.get("forms", {}), words.get("names", {}))
 

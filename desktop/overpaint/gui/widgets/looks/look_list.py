@@ -143,7 +143,7 @@ class LookList(QListView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Resizes the cards of a grid to fill its width."""
         if self._wraps:
-            room = event.size().width() - 2 * GAP  # Qt wraps a little before the edge
+            room = event.size().width() - 2 * GAP  # QListView wraps shortly before its edge
             columns = max(1, room // (self._least + GAP))
             self.cards.show_width(room // columns - GAP)
             self.scheduleDelayedItemsLayout()
