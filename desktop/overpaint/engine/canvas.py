@@ -1,8 +1,8 @@
 """The canvas that passes paint on: full luma, half-size luma and chroma, in buffers reused for each frame.
 
-I420 already holds chroma at half size, so looks abstract at half size, where luma (``low``) and both
-chroma planes have one shape, and draw lines and texture on full-size luma alone: no conversion to
-RGB, and half the memory of it. Must not know looks or prompts.
+I420 holds chroma at half size (4:2:0 subsampling). Looks therefore abstract at half size, where luma
+(``low``) and both chroma planes have the same shape, and draw lines and texture on full-size luma only:
+no conversion to RGB, and half its memory. Must not know looks or prompts.
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ from overpaint.engine.planes import Plane, scale_of
 
 
 class Canvas:
-    """Buffers of one compiled look.
+    """The buffers of one compiled look.
 
     Attributes:
         width: Pixels, even.
         height: Pixels, even.
-        scale: What lengths in a look's data are multiplied by, see ``scale_of``.
-        source: uint8 (height, width), the frame's luma in full range (0 black, 255 white), steadied;
-            read only for passes.
+        half: Rows and columns of the half-size planes.
+        scale: Factor from lengths in a look's data to pixels, see ``scale_of``.
+        source: uint8 (height, width), the frame's luma in full range (0 black, 255 white), after temporal
+            noise reduction; passes only read it.
         y: uint8 (height, width), the luma as painted so far. Equals ``source`` at first; a pass puts
             its result into ``fresh()`` and then sets ``y`` to it.
         low: uint8 (height / 2, width / 2), luma at half size, as painted so far; written in place.
-        low_source: The same of the frame; read only for passes.
+        low_source: uint8 (height / 2, width / 2), ``source`` at half size; passes only read it.
         u, v: uint8 (height / 2, width / 2), chroma around 128 as painted so far; written in place.
+        person: The person mask, where a pass of the look needs one.
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -44,7 +46,7 @@ class Canvas:
         self.person: Person | None = None
 
     def begin(self) -> None:
-        """Starts a frame: what is painted so far is the (already filled) source."""
+        """Starts a frame: sets ``y`` and ``low`` to ``source``, which the caller has filled."""
         self.y = self.source
         cv2.resize(self.source, self.half[::-1], dst=self.low_source, interpolation=cv2.INTER_AREA)
         np.copyto(self.low, self.low_source)
@@ -55,10 +57,10 @@ class Canvas:
         return second if self.y is first else first
 
     def sigma(self, at_1080: float, least: float = 0.6) -> float:
-        """A blur's width in this canvas's pixels.
+        """Standard deviation of a blur in this canvas's pixels.
 
         Args:
-            at_1080: The width at 1080 rows.
-            least: Never narrower than this, so that a small picture still has the effect.
+            at_1080: Standard deviation in pixels at 1080 rows.
+            least: Lower limit in pixels, so that a small picture still shows the effect.
         """
         return max(least, at_1080 * self.scale)

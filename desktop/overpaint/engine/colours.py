@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def yuv(colours: Sequence[str]) -> NDArray[np.float32]:
-    """Luma in full range and chroma around 128 (BT.601, as in I420) of ``#rrggbb`` colours.
+    """Colour conversion: ``#rrggbb`` to luma in full range and chroma around 128 (BT.601, as in I420).
 
     Args:
         colours: One or more.

@@ -1,6 +1,7 @@
-"""The CPU engine, which every machine can run: looks made of passes.
+"""The CPU engine, which runs on every machine: looks made of passes.
 
-Joins the library, the matcher and the passes; must not know where frames come from or go to.
+Connects the prompt reader, the library of looks and the passes. Must not know where frames come from or
+go to.
 """
 
 from __future__ import annotations
@@ -43,22 +44,24 @@ SMALLEST = 64
 _NOTE = "warm.txt"
 
 _WITH_KERNELS = ("kernels/*.py", "materials/*.py", "passes/**/*.py", "people/person_mask.py", "planes.py")
-"""Where kernels are, and what they may take constants from, below the engine's folder."""
+"""Files that define kernels or constants used in kernels, below the engine's folder."""
 
 FORGOTTEN_S = 14 * 24 * 3600.0
-"""Kernels of other sources that no process has asked for in so long, seconds, are removed."""
+"""Age, seconds, from which cached kernels of other versions of the sources are removed.
+
+The start of an engine sets the age of its own folder to 0."""
 
 
 def is_warm(cache_dir: Path) -> bool:
-    """Returns whether ``CpuEngine.warm`` has filled this cache with the kernels of these very sources."""
+    """Returns whether ``CpuEngine.warm`` has filled this cache with kernels of the present sources."""
     return (kernels_of(cache_dir) / _NOTE).exists()
 
 
 def kernels_of(cache_dir: Path) -> Path:
-    """The folder in the cache for the kernels of these very sources.
+    """The cache folder for kernels of the present sources, named by their hash.
 
-    Two versions of the sources may run at once: one must not write over what the other is about to load.
-    Neither does numba see when what one kernel calls in another file has changed.
+    Two versions of the sources may run at once, and must not overwrite each other's kernels. Numba's own
+    cache also does not notice when a function that a kernel calls in another file has changed.
     """
     stated = [f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}" for path in sources_of_kernels()]
     names = [sys.version, importlib.metadata.version("numba"), *stated]
@@ -66,12 +69,12 @@ def kernels_of(cache_dir: Path) -> Path:
 
 
 def sources_of_kernels() -> list[Path]:
-    """Every source file that a compiled kernel may depend on."""
+    """The source files that a compiled kernel may depend on."""
     return sorted(path for pattern in _WITH_KERNELS for path in Path(__file__).parent.glob(pattern))
 
 
 def _forget_old_kernels(cache_dir: Path) -> None:
-    """Removes what other versions of the sources have left, unless one may still be at work."""
+    """Removes kernels of other versions of the sources once they are older than ``FORGOTTEN_S``."""
     own = kernels_of(cache_dir)
     for folder in cache_dir.iterdir():
         with suppress(FileNotFoundError):
@@ -83,13 +86,13 @@ class CpuEngine:
     """The CPU engine, which compiles looks for the processor. Thread-safe.
 
     Args:
-        threads: Threads that may work at once on one frame.
-        cache_dir: Where compiled kernels are kept between starts; beside the sources when None. Must be
-            writable. Takes effect for the first engine of a process: kernels are loaded once.
-        looks_dir: Where the user's own looks are; None for none.
+        threads: Threads that may work on one frame at once.
+        cache_dir: Writable folder in which compiled kernels are kept between starts; beside the sources
+            when None. Only the first engine of a process sets it, since kernels are loaded once.
+        looks_dir: Folder of the user's own looks; None for no such looks.
 
     Attributes:
-        shelf: Papers, screens and layouts of the looks compiled so far.
+        shelf: Cache of papers, screens and layouts, shared by all looks of this engine.
     """
 
     name = "cpu"
@@ -100,7 +103,7 @@ class CpuEngine:
         self._kernels = None if cache_dir is None else kernels_of(cache_dir)
         if self._kernels is not None:
             self._kernels.mkdir(parents=True, exist_ok=True)
-            with suppress(OSError):  # a confined process may not
+            with suppress(OSError):  # a sandboxed process may not set times
                 os.utime(self._kernels)
         self._registry: Any = None
         self._settle: Any = None
@@ -112,8 +115,9 @@ class CpuEngine:
         self._builders = ThreadPoolExecutor(1, thread_name_prefix="overpaint-look")
 
     def _load(self) -> None:
-        """Loads the passes, and with them numba: neither who lists looks nor a service that opens its ports
-        waits for that.
+        """Imports the passes, and numba with them, on first use (lazy loading).
+
+        Listing looks and opening the service's ports need neither, and must not wait for them.
         """
         if self._registry is not None:
             return
@@ -121,7 +125,8 @@ class CpuEngine:
             from overpaint.engine.kernels.slim_numba import numba
 
             if self._kernels is not None:
-                # Before the first kernel is loaded, and numba makes the name at run time.
+                # Must be set before the first kernel is loaded. Numba defines this attribute at run time,
+                # so the type checker does not know it.
                 setattr(numba.config, "CACHE_DIR", str(self._kernels))  # noqa: B010
             self._settle = importlib.import_module("overpaint.engine.passes.frame_intake")
             self._registry = importlib.import_module("overpaint.engine.passes.registry")
@@ -147,11 +152,11 @@ class CpuEngine:
             request: Prompt, photo and strength.
             width: Pixels, even, at least 64.
             height: Pixels, even, at least 64.
-            quality: ``live`` holds the frame rate; ``clip`` takes its time; ``still`` also leaves out the
-                averaging over time.
+            quality: ``live`` holds the frame rate; ``clip`` has no time limit; ``still`` also leaves out the
+                temporal noise reduction.
 
         Raises:
-            EngineError: The photo cannot be used (``bad_reference``), the user's own net takes too long for a
+            EngineError: The photo cannot be used (``bad_reference``), or the user's own net is too slow for a
                 stream (``too_slow``) or cannot be opened (``bad_model``).
             ValueError: The size is odd or too small.
         """
@@ -186,9 +191,10 @@ class CpuEngine:
         photo: Photo | None,
         steps: Sequence[tuple[str, Mapping[str, object]]],
     ) -> None:
-        """Runs a look once on a tiny picture: its kernels are loaded, or compiled, before the stream asks.
+        """Runs a look once on a tiny picture, which loads or compiles its kernels before the first frame.
 
-        A stream shows the former look meanwhile; frames that waited for a compiler would be a dead link.
+        The stream shows the former look meanwhile. If frames waited for the compiler, the link would count
+        as dead.
         """
         own = [(name, parameters) for name, parameters in steps if name != "model"]
         key = (reading.look.name, photo is not None, *(name for name, _ in own))

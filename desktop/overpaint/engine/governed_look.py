@@ -1,8 +1,8 @@
-"""A look under the governor: several levels of detail, changed without a visible jump.
+"""A look with adaptive quality: levels of detail, chosen by the governor and changed without a visible jump.
 
-Less detail is first a smaller copy for the net, then a smaller canvas; more detail, where there is time
-left, a larger copy for the net. Another canvas is made beside the stream and faded in over some frames.
-Must not know passes' insides or prompts.
+To save time, first the copy that a net paints is made smaller, then the canvas; where time is left, the
+net's copy is made larger. A look on a canvas of another size is built on another thread and cross-faded in
+over some frames. Must not know passes' insides or prompts.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Detail:
     """A level of detail of a look.
 
     Attributes:
-        canvas: Size of the canvas, a share of the frame's.
-        net: Factor on the size of the net's small copy.
-        cost: What a frame costs, relative to the other levels.
-        rows: Height that the net's small copy has at least where the picture has it, pixels.
-        painting: Height of the copy that paintings are laid on, pixels.
+        canvas: Size of the canvas as a share of the frame's.
+        net: Factor on the height of the net's small copy.
+        cost: Time of a frame relative to the other levels.
+        rows: Least height of the net's small copy, for a picture of 16:9, pixels; never above the picture's.
+        painting: Height of the copy that paintings are made on, for a picture of 16:9, pixels.
     """
 
     canvas: float = 1.0
@@ -53,31 +53,31 @@ WITH_NET = (
     Detail(0.75, 0.5, 0.58, painting=270),
     Detail(0.5, 0.5, 0.36, painting=270),
 )
-"""Levels of looks that use the net, from the most; small pictures begin at the third."""
+"""Levels of looks that use a net, most detail first; pictures up to ``SMALL_PIXELS`` begin at the third."""
 
 SMALL_PIXELS = 1280 * 720
-"""Larger pictures begin with less where they are painted: better to gain detail than to lose frames."""
+"""Pixels of a frame above which painted looks begin at ``CAUTIOUS``, so that no frames are lost at first."""
 
 WITHOUT_NET = (Detail(), Detail(0.84, cost=0.74), Detail(2 / 3, cost=0.5), Detail(0.5, cost=0.32))
-"""Levels of all other looks."""
+"""Levels of all other looks, most detail first."""
 
 CAUTIOUS = WITH_NET[5], WITHOUT_NET[2]
-"""Where larger pictures begin that a net paints, and those that are painted without one."""
+"""First level of larger pictures: of looks with a net, and of paintings without one."""
 
 CLIP, STILL = Detail(net=1.25, rows=360), Detail(net=1.5, rows=540)
-"""Detail of films and single pictures, which take their time: that of a net too slow for streams as well."""
+"""Detail of clips and of single pictures, which have no time limit."""
 
 Build = Callable[[Detail], CpuLook]
-"""Makes the look at some detail."""
+"""A function that builds the look at a level of detail."""
 
 
 class FixedLook:
-    """A look at a fixed level of detail, for single pictures without a time limit.
+    """A look at a fixed level of detail, for clips and single pictures, which have no time limit.
 
     Args:
         name: Name of the look in the library.
-        understood: What the prompt was taken to mean.
-        look: The look.
+        understood: The effective prompt.
+        look: The look at that detail.
 
     Attributes:
         name: As given.
@@ -90,7 +90,7 @@ class FixedLook:
 
     @property
     def work(self) -> Work:
-        """What a frame costs."""
+        """Cost of a frame."""
         stages = dict(self._look.milliseconds)
         return Work(milliseconds=sum(stages.values()), stages=stages)
 
@@ -100,16 +100,16 @@ class FixedLook:
 
 
 class GovernedLook:
-    """A look on one stream, under the governor.
+    """A look on one stream, whose level of detail the governor sets.
 
     Args:
         name: Name of the look in the library.
-        understood: What the prompt was taken to mean.
-        build: Makes the look.
-        with_net: Whether it uses the net.
-        painted: Whether there is a painting in it, or a net.
-        pixels: Of a frame.
-        builders: Threads on which other canvases are made.
+        understood: The effective prompt.
+        build: Builds the look at a level of detail.
+        with_net: Whether the look uses a net.
+        painted: Whether the look contains a ``painting`` pass or a net.
+        pixels: Pixels of a frame.
+        builders: Thread pool on which the look is built for another canvas.
 
     Attributes:
         name: As given.
@@ -141,7 +141,7 @@ class GovernedLook:
 
     @property
     def work(self) -> Work:
-        """What a frame costs at present, and with how much detail it is made."""
+        """Present cost and level of detail of a frame."""
         load = self._governor.load
         return Work(
             milliseconds=load.took_s * 1e3,
@@ -152,7 +152,7 @@ class GovernedLook:
         )
 
     def at(self, detail: Detail) -> CpuLook:
-        """The same look at a detail that nobody changes, as benchmarks want it."""
+        """The same look at a fixed level of detail, for benchmarks."""
         return self._build(detail)
 
     def apply(self, image: Picture) -> Picture:
@@ -164,9 +164,9 @@ class GovernedLook:
         if self._leaving is not None:
             out = self._fade(out, self._leaving.apply(image))
         took = time.perf_counter() - began
-        # Two looks at once cost twice as much: that says nothing about either.
+        # Times during a cross-fade or a build hold the work of two looks, so they are not measured.
         if not fading and self._next is None:
-            # Nets paint every second frame anew: two beside each other tell what one costs.
+            # Paintings are renewed on every second frame only: the mean of two frames is what one costs.
             before = took if self._took_before_s is None else self._took_before_s
             self._took_before_s = took
             level = self._governor.frame(began, (took + before) / 2)
@@ -192,7 +192,7 @@ class GovernedLook:
             self._next = self._builders.submit(self._build, wanted)
 
     def _arrive(self) -> None:
-        """Begins to fade to a look that has been made meanwhile."""
+        """Begins the cross-fade to the next look once it is built."""
         if self._next is not None and self._next.done():
             self._leaving, self._look = self._look, self._next.result()
             self._next, self._faded = None, 0

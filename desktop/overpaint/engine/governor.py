@@ -1,8 +1,9 @@
-"""The governor: decides from measured frame times how much detail a look may have.
+"""The governor: a feedback controller that sets a look's level of detail from measured frame times.
 
-It holds the frame rate first, and gives what time is left to the picture. It goes down soon (a slow
-frame is a frame lost), comes up late, and later each time that it had to go down again, so that a
-machine at its limit settles and does not swing. Must not know pictures, passes or what detail means.
+The frame rate comes first; detail gets the time that is left. Detail is reduced at once, since a slow frame
+is a lost frame, and raised late. The wait doubles after each raise that had to be taken back (exponential
+backoff), so that a machine at its limit settles and does not oscillate. Must not know pictures, passes or
+what detail means.
 """
 
 from __future__ import annotations
@@ -11,22 +12,23 @@ from collections import deque
 from dataclasses import dataclass
 
 LEAST_FPS = 30.0
-"""Frames a second that are held whatever comes faster."""
+"""Frame rate that is held in any case, frames a second; faster sources get the time budget of this rate."""
 
 FULL, ROOM = 0.85, 0.6
-"""Share of a frame's time above which it is too much, and below which more detail would fit."""
+"""Share of the time budget above which detail is reduced, and below which the predicted time of the next
+level up must lie for detail to be raised."""
 
 IDLE = 0.1
-"""Share of the time between two frames that must have been spent waiting for it to be the source's."""
+"""Share of the gap between two frames that must be waiting for the gap to count as the source's interval."""
 
 WINDOW = 20
-"""Frames that are judged together: a single slow one (the system was busy) changes nothing."""
+"""Frames whose median is judged, so that a single slow frame (a busy system) changes nothing."""
 
 CALM_S, PATIENCE_MAX_S = 4.0, 120.0
-"""How long it must have been calm before more detail is tried, and the longest that becomes."""
+"""Seconds at one level before more detail is tried, and the longest wait after relapses."""
 
 RELAPSE_S = 10.0
-"""A step down so soon after a step up says that the step up was one too many."""
+"""Seconds after a raise of detail within which a reduction counts as a relapse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Load:
 
     Attributes:
         took_s: Median time of the last frames, seconds.
-        budget_s: Time that a frame may take, seconds.
+        budget_s: Time budget of a frame, seconds.
         level: The present level; 0 is the most detail.
     """
 
@@ -48,8 +50,8 @@ class Governor:
     """The governor of one stream: chooses a level of detail from measured times.
 
     Args:
-        costs: What a frame costs at each level, relative to each other, falling; the first is the most.
-        level: Where it begins.
+        costs: Relative cost of a frame at each level, in falling order.
+        level: Level at the start.
     """
 
     def __init__(self, costs: tuple[float, ...], level: int = 0) -> None:
@@ -69,18 +71,18 @@ class Governor:
         return Load(self._middle_s, self._budget(), self.level)
 
     def frame(self, began_s: float, took_s: float) -> int:
-        """Takes a frame into account.
+        """Records the time of a frame and decides on the level.
 
         Args:
-            began_s: When it began, on a clock that never goes back, seconds.
-            took_s: How long it took, seconds.
+            began_s: Start of the frame on a monotonic clock, seconds.
+            took_s: Duration of the frame, seconds.
 
         Returns:
-            The level for the frames after it.
+            The level for the following frames.
         """
         if self._last_s is not None:
             gap_s = began_s - self._last_s
-            # Only who waits for frames learns how far apart they come.
+            # The gap is the source's interval only if the stream had to wait for the frame.
             waited_s = gap_s - self._took[-1] if self._took else gap_s
             self._gaps.append(gap_s if waited_s > IDLE * gap_s else 1 / LEAST_FPS)
         self._last_s = began_s
@@ -99,7 +101,7 @@ class Governor:
         return self.level
 
     def _fitting(self, middle_s: float, budget_s: float) -> int:
-        """The next level down that promises to fit; the last when none does."""
+        """The first lower level whose predicted time fits the budget; the last when none fits."""
         here = self._costs[self.level]
         for level in range(self.level + 1, len(self._costs)):
             if middle_s * self._costs[level] / here <= budget_s * FULL:
@@ -116,11 +118,11 @@ class Governor:
         self._took.clear()
 
     def _budget(self) -> float:
-        """Time for a frame: the distance at which frames come, though never less than for 30 a second."""
+        """Time budget of a frame, seconds: the source's interval, within 1 to 2 times ``1 / LEAST_FPS``."""
         least = 1 / LEAST_FPS
         if len(self._gaps) < WINDOW:
             return least
-        # The shortest distances are the source's; the others are those of frames that came too late.
+        # The lower quartile is the source's interval; longer gaps belong to frames that came late.
         return min(max(sorted(self._gaps)[WINDOW // 4], least), 2 * least)
 
 

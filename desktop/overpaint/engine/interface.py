@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
 Quality = Literal["live", "clip", "still"]
-"""For a stream, where the frame rate decides; for a film that may take its time; for a single picture."""
+"""``live``: a stream, which holds its frame rate; ``clip``: a film without a time limit; ``still``: a single
+picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class LookRequest:
     Attributes:
         prompt: Free text; empty means the engine's default look (or the photo alone, if there is one).
         reference: Reference photo, BGR uint8 (H, W, 3), or None.
-        enhance_prompt: Whether the engine may expand the prompt.
+        enhance_prompt: Whether hints, misspelt words and modifiers are read, too; False takes the prompt
+            literally.
         strength: 0 (original) to 1 (full).
     """
 
@@ -39,12 +41,12 @@ class Work:
     """The cost of a look's frames.
 
     Attributes:
-        milliseconds: Time of a frame, wall clock.
-        budget_milliseconds: Time that it may take.
-        level: Level of detail, 0 the most.
-        levels: How many levels there are.
+        milliseconds: Wall-clock time of a frame.
+        budget_milliseconds: Time budget of a frame.
+        level: Level of detail; 0 is the most.
+        levels: Number of levels.
         stages: Milliseconds of each stage, by name.
-        trouble: Why another look stands in for this one, as a sentence; empty while none does.
+        trouble: Why a fallback look is shown instead, as a sentence; empty otherwise.
     """
 
     milliseconds: float = 0.0
@@ -65,7 +67,7 @@ class CompiledLook(Protocol):
 
     @property
     def work(self) -> Work:
-        """What its frames cost at present."""
+        """Present cost of its frames."""
 
     def apply(self, image: Picture) -> Picture:
         """Restyles one frame.
@@ -82,10 +84,10 @@ class Engine(Protocol):
     """An engine, which compiles looks. Thread-safe: looks may be compiled while others run."""
 
     name: str
-    """As ``generation_started`` shows it."""
+    """Name of the engine in ``generation_started``."""
 
     def warm(self) -> None:
-        """Loads and compiles whatever the first frame would otherwise wait for."""
+        """Loads and compiles in advance what the first frame would wait for (warm-up)."""
 
     def compile(
         self, request: LookRequest, width: int, height: int, quality: Quality = "live"
@@ -94,5 +96,5 @@ class Engine(Protocol):
 
         Raises:
             EngineError: The photo cannot be used (``bad_reference``). An unknown prompt is never an
-                error: it gets the nearest reading.
+                error: it gets the nearest look.
         """

@@ -1,7 +1,7 @@
-"""The looks: those that ship with Overpaint, from ``resources/looks``, and the user's own.
+"""The library of looks: those that ship with Overpaint (``resources/looks``), and the user's own.
 
-A look is data: its words and its passes with their parameters. This module must stay quick to
-import: it knows neither numba nor OpenCV, so that listing looks costs nothing.
+A look is data: its words, and its passes with their parameters. This module must stay quick to
+import: it imports neither numba nor OpenCV, so that listing looks costs nothing.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class PassSpec:
     """The data of one pass of a look.
 
     Attributes:
-        name: As in ``passes.registry``.
-        parameters: Keywords of its constructor.
+        name: Key in ``passes.registry.PASSES``.
+        parameters: Keyword arguments of its constructor.
     """
 
     name: str
@@ -49,20 +49,20 @@ class Look:
 
     Attributes:
         name: Stable name, lower case with hyphens.
-        title: As a user reads it.
+        title: Name shown to the user.
         description: One line.
-        captions: Short phrases that mean this look, in English.
+        captions: Short phrases that name this look, in English.
         keywords: Single words or word pairs that point to it (other names, artists, eras), in English;
-            those of other languages stand in ``resources/words``.
-        hints: Words that make it likely when nothing stronger is said.
-        needs: What it needs beyond a CPU: ``none``, ``model`` or ``gpu``.
-        strength: Strength that full strength means for it, 0..1.
-        steadiness: How much still places are averaged over time, 0..1.
-        photo: What a reference photo gives it: ``match`` (its colours) or ``tint`` (tints of its passes).
-        quiet: Whether it leaves the picture a photograph (light, film, colour): a prompt that names a
-            medium too means the medium.
-        live: Whether it is quick enough for a stream; nets that users bring may not be.
-        passes: Its steps, in order.
+            those of other languages are in ``resources/words``.
+        hints: Words that suggest it weakly, where nothing in the prompt points to a look more strongly.
+        needs: Requirement beyond a CPU: ``none``, ``model`` or ``gpu``.
+        strength: Strength of the look, 0..1, when the user asks for full strength.
+        steadiness: Strength of the temporal noise reduction in still places, 0..1.
+        photo: Use of a reference photo: ``match`` (its colours) or ``tint`` (tints of its passes).
+        quiet: Whether the picture stays a photograph (light, film, colour). Where a prompt also names a
+            medium, the medium wins.
+        live: Whether it is fast enough for a stream; nets that users bring may not be.
+        passes: Its passes, in order.
     """
 
     name: str
@@ -97,7 +97,7 @@ def read_look(path: Path) -> Look:
         path: A TOML file.
 
     Raises:
-        OverpaintError: It is no valid look (kind ``bad_look``).
+        OverpaintError: The file is not a valid look (kind ``bad_look``).
     """
     try:
         data = tomllib.loads(path.read_text("utf-8"))
@@ -123,7 +123,7 @@ def read_look(path: Path) -> Look:
 
 
 def names_of(steps: Iterable[tuple[str, Mapping[str, object]]]) -> set[str]:
-    """Names of all passes among steps, coats of paintings included."""
+    """Names of all passes in steps, those of coats of paintings included."""
     names = set()
     for name, parameters in steps:
         coats = cast("tuple[Mapping[str, object], ...]", parameters.get("coats", ()))
@@ -144,7 +144,7 @@ def _pass(step: dict[str, Any], folder: Path) -> PassSpec:
         if key != "pass"
     }
     if "file" in parameters:
-        # A file lies beside the look that names it, and nowhere else.
+        # Only a file beside the look may be named: its folder part is dropped.
         parameters["file"] = str(folder / Path(str(parameters["file"])).name)
     return PassSpec(str(step["pass"]), MappingProxyType(parameters))
 
@@ -174,10 +174,10 @@ def looks() -> tuple[Look, ...]:
 
 
 def own_looks(folder: Path) -> tuple[Look, ...]:
-    """The user's own looks, by title; one that cannot be read is left out, and logged.
+    """The user's own looks, sorted by title; a look that cannot be read is left out and logged.
 
     Args:
-        folder: Where they are; see ``custom_looks.add_look``.
+        folder: Their folder, written by ``custom_looks.add_look``.
     """
     try:
         changed_ns = folder.stat().st_mtime_ns
@@ -198,10 +198,10 @@ def _own_looks(folder: Path, changed_ns: int) -> tuple[Look, ...]:
 
 
 def look_named(name: str) -> Look:
-    """The look of that exact name among those that ship.
+    """The shipped look of exactly that name.
 
     Raises:
-        KeyError: There is none.
+        KeyError: No shipped look has that name.
     """
     for look in looks():
         if look.name == name:

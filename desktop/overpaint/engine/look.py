@@ -1,7 +1,7 @@
-"""A compiled look at one size: runs its passes in order, and measures what each costs.
+"""A compiled look at one size: runs its passes in order and measures the time of each.
 
 ``library`` reads looks from their files, ``passes/registry`` prepares their passes. Must not know prompts,
-files or how much detail is wise: it is told.
+files or the choice of detail (``governor``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from overpaint.engine.passes.pass_interface import Pass
 
 _FOLLOW = 0.1
-"""Share of a new frame in the measured times."""
+"""Weight of a new frame in the moving average of times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,17 @@ class CpuLook:
     """A compiled look at one size, with its state. One stream, one thread at a time.
 
     Args:
-        canvas: What is painted on; smaller than the frames when detail is to be saved.
+        canvas: The buffers that passes paint on; smaller than the frames at low detail.
         size: Width and height of the frames, pixels.
-        intake: Fills the canvas.
-        steps: The passes.
-        strength: How much of the look is shown, 0..1.
+        intake: Fills the canvas from a frame.
+        steps: The passes, in order.
+        strength: Share of the look in the result, 0 (the frame) to 1.
 
     Attributes:
         strength: As given.
         steps: As given.
-        milliseconds: Running mean of what each step takes, wall clock, by name; ``intake`` and ``output``
-            are the ways in and out.
+        milliseconds: Exponential moving average of each step's wall-clock time, by name; ``intake`` and
+            ``output`` are the conversions from and to a frame.
     """
 
     def __init__(
@@ -72,14 +72,14 @@ class CpuLook:
             A new I420 picture of the same shape.
 
         Raises:
-            ValueError: The frame is not of the size that the look was compiled for.
+            ValueError: The frame does not have the size that the look was compiled for.
         """
         canvas, (width, height) = self._canvas, self._size
         if image.shape != (height * 3 // 2, width) or image.dtype != np.uint8:
             raise ValueError(f"the look expects frames of {width}x{height}")
         since = time.perf_counter()
-        # Always a read-only view: kernels are compiled for a writable or for a read-only array, and a
-        # frame out of shared memory may be either.
+        # Always a read-only view: numba compiles a kernel separately for writable and for read-only arrays,
+        # and a frame from shared memory may be either.
         image = np.ascontiguousarray(image).view()
         image.flags.writeable = False
         self._intake.take(self._sized(image), canvas)
@@ -104,7 +104,7 @@ class CpuLook:
         return out
 
     def set_detail(self, detail: float) -> None:
-        """Tells the passes that can save work how fine they may work; 1 is the usual."""
+        """Sets the detail of those passes that support it (``Detailed``); 1 is the default."""
         for step in self.steps:
             if isinstance(step.work, Detailed):
                 step.work.set_detail(detail)
@@ -113,7 +113,7 @@ class CpuLook:
         """The frame in the canvas's size."""
         if self._size == (self._canvas.width, self._canvas.height):
             return image
-        # Averaging areas is exact and slow; up to half the size neighbouring pixels say nearly as much.
+        # Area averaging is exact but slow; down to half the size bilinear sampling is nearly as good.
         how = cv2.INTER_LINEAR if 2 * self._canvas.width > self._size[0] else cv2.INTER_AREA
         for plane, small in zip(split(image), split(self._shrunk), strict=True):
             cv2.resize(plane, small.shape[::-1], dst=small, interpolation=how)

@@ -1,6 +1,6 @@
 """The measured reference photo: colour statistics, tints and a small palette.
 
-Must not keep the photo itself longer than it takes to measure it; a copy of 256 × 256 pixels stays.
+Must not keep the photo after it is measured; only a copy of 256 × 256 pixels stays.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from overpaint.errors import EngineError
 Floats = NDArray[np.float32]
 
 LONGEST_SIDE = 160
-"""Colours are measured on a copy no larger than this: more pixels do not change them."""
+"""Longest side of the copy on which colours are measured, pixels; more pixels do not change them."""
 
 SMALL_SIDE = 256
-"""Side of the copy that is kept."""
+"""Side of the copy that is kept, pixels."""
 
 NEIGHBOURS, VIVIDNESS = 3, 1.35
-"""How far in the palette a colourful neighbour may lie, and how much more vivid it is made."""
+"""Palette entries on each side among which the most colourful is taken, and the factor on its chroma."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photo:
-    """Colours of a reference photo.
+    """The colours of a reference photo.
 
     Attributes:
         mean: float32 (3,), mean of (luma, u, v), luma in full range.
-        covariance: float32 (3, 3) of the same.
+        covariance: float32 (3, 3), covariance of (luma, u, v).
         tint: float32 (256, 2), the photo's chroma (u, v around 0) at each luma level, smoothed.
         palette: float32 (16, 3), its sixteen main colours as (luma, u, v), dark to light.
-        small: uint8 (256, 256, 3) BGR, a copy just large enough to read its brushwork from.
+        small: uint8 (256, 256, 3) BGR, a reduced copy from which a net reads the photo's style.
     """
 
     mean: Floats
@@ -45,13 +45,13 @@ class Photo:
     small: NDArray[np.uint8]
 
     def colourful(self, place: float) -> Floats:
-        """The most colourful of the main colours near a place in the palette, a little more vivid.
+        """The most colourful of the main colours near a place in the palette, made a little more vivid.
 
         Args:
-            place: 0 the darkest, 1 the lightest.
+            place: Position in the palette: 0 is the darkest colour, 1 the lightest.
 
         Returns:
-            float32 (3,): luma, u, v. Its luma is that of the place itself, so that dark stays dark.
+            float32 (3,): luma, u, v. The luma is that of the colour at ``place``, so that dark stays dark.
         """
         last = len(self.palette) - 1
         at = round(place * last)
@@ -68,7 +68,7 @@ def measure(photo: object) -> Photo:
         photo: BGR uint8 (H, W, 3).
 
     Raises:
-        EngineError: It is no such array, or an empty one (``bad_reference``).
+        EngineError: The photo is no such array, or is empty (``bad_reference``).
     """
     pixels = _pixels(photo)
     mean = pixels.mean(0)
@@ -98,7 +98,7 @@ def _pixels(photo: object) -> Floats:
 
 
 def _tint(pixels: Floats) -> Floats:
-    """Mean chroma by luma, weighted over neighbouring levels (σ = 24) so that gaps are filled."""
+    """Mean chroma by luma, smoothed by a Gaussian over levels (σ = 24) so that gaps are filled."""
     levels = np.arange(256, dtype=np.float32)
     bins = np.clip(pixels[:, 0], 0, 255).astype(np.int64)
     counts = np.bincount(bins, minlength=256).astype(np.float32)
@@ -114,7 +114,7 @@ def _tint(pixels: Floats) -> Floats:
 
 
 def _palette(pixels: Floats, colours: int = 16) -> Floats:
-    """k-means from a fixed start (quantiles of luma), so that one photo always gives one palette."""
+    """Palette by k-means clustering, started from quantiles of luma so that a photo always gives the same."""
     order = pixels[np.argsort(pixels[:, 0], kind="stable")]
     picks = np.linspace(0, len(order) - 1, colours).astype(int)
     centres = order[picks].copy()

@@ -1,4 +1,4 @@
-"""Planes of an I420 picture: their views, ranges and sizes, and a blur. Must not know looks."""
+"""Planes of an I420 picture: views, value ranges, scale, and a fast blur. Must not know looks."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from numpy.typing import NDArray
 Plane = NDArray[np.uint8]
 
 REFERENCE_HEIGHT = 1080
-"""Sizes in looks (widths of lines, periods of screens) are pixels in a picture with this many rows."""
+"""Shorter side of the picture in whose pixels lengths in looks (line widths, screen periods) are given."""
 
 _levels = np.arange(256, dtype=np.float32)
 FULL_FROM_LIMITED: Plane = np.clip((_levels - 16) * (255 / 219) + 0.5, 0, 255).astype(np.uint8)
 LIMITED_SCALE, LIMITED_BLACK = 219 / 255, 16.0
-"""What luma in full range is multiplied by, and what is added then, in limited range."""
+"""Factor and offset that turn full-range luma into limited-range luma."""
 
 
 def scale_of(height: int, width: int) -> float:
-    """What lengths in a look's data are multiplied by in a picture of this size.
+    """Scale factor from lengths in a look's data to pixels of a picture of this size.
 
-    By the shorter side: a picture held upright is drawn with the pen of one that lies, and one of 64
-    megapixels looks like its preview.
+    Follows the shorter side, so that portrait and landscape pictures get the same line widths, and a
+    picture of 64 megapixels looks like its preview.
     """
     return min(height, width) / REFERENCE_HEIGHT
 
 
 def half_sides(height: int, width: int) -> tuple[float, float]:
-    """How far the right and the lower edge are from the middle, pixels at 1080 rows."""
+    """Distances of the right and of the lower edge from the centre, pixels at 1080 rows."""
     scale = scale_of(height, width)
     return width / scale / 2, height / scale / 2
 
 
 def soft(plane: Plane, sigma: float) -> Plane:
-    """A blur that costs the same for any width: two boxes, near enough to a Gaussian.
+    """A fast blur: two box filters that approximate a Gaussian, at a cost independent of the width.
 
     Args:
-        plane: uint8.
-        sigma: Deviation in pixels; below 2 a Gaussian is as cheap, and taken.
+        plane: uint8 (H, W).
+        sigma: Standard deviation, pixels; below 2 a true Gaussian is as fast and is used.
     """
     if sigma < 2:
         return np.asarray(cv2.GaussianBlur(plane, (0, 0), sigma), np.uint8)
@@ -46,7 +46,7 @@ def soft(plane: Plane, sigma: float) -> Plane:
 
 
 def split(image: Plane) -> tuple[Plane, Plane, Plane]:
-    """Views of an I420 picture's planes.
+    """Views of the planes of an I420 picture.
 
     Args:
         image: uint8 (H * 3 // 2, W), C-contiguous, H and W even.
