@@ -1,1 +1,1 @@
-"""Prompt understanding: free text to a look, its changes and where they apply."""
+"""Prompt understanding (natural-language parsing): free text to a look, its modifiers and its regions."""

@@ -1,8 +1,9 @@
 """The lexicon: the meaning of words, in every language that has a file in ``resources/words``.
 
-A language is one file: its empty words, how it negates and graduates, words for places in the picture,
-for changes, colours and looks. All languages are read at once: people mix them, and a prompt is too
-short to tell its language by. Must not know how prompts are read nor what a meaning does.
+A language is one file: its stop words, its words for negation and degree ("very", "slightly"), and its words
+for regions of the picture, changes, colours and looks. All languages are read at once, because people mix
+them and a prompt is too short to detect its language. Must not know how prompts are read or what a meaning
+does.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from overpaint.engine.prompt.stemming import stem, stems, tokens
 from overpaint.errors import OverpaintError
 
 Phrase = tuple[str, ...]
-"""Stems in a row."""
+"""A sequence of stems."""
 
 _READ: Mapping[str, Callable[[str], Phrase]] = MappingProxyType(
     {"grammar": lambda text: tuple(tokens(text)), "places": stems}
 )
-"""How phrases are read that keep their empty words ("as it is" consists of nothing else). Small words are
-taken as they are written: ``much`` is one, ``Mucha``, of the same stem, is a painter."""
+"""Tokenisers of the tables whose phrases keep their stop words ("as it is" consists of nothing else).
+
+Grammar words are not stemmed: ``much`` is one, while ``Mucha``, which has the same stem, is a painter."""
 
 SECTIONS = ("grammar", "places", "effects", "colours", "palettes", "parts", "looks", "hints")
 """Tables of a language's file; each maps a meaning to the phrases that have it."""
@@ -37,10 +39,10 @@ class Lexicon:
     """The words of all languages together.
 
     Attributes:
-        empty: Words (not stems) in rows that mean nothing by themselves.
-        meanings: For each table of ``SECTIONS``, what a phrase means in it: of words in ``grammar``, of
-            stems elsewhere. A phrase may mean several things, in the order of the files.
-        longest: Words of the longest phrase in any table.
+        empty: Stop words: sequences of words (not stems) that mean nothing by themselves.
+        meanings: For each table of ``SECTIONS``, the meanings of each phrase, in the order of the files.
+            Phrases are sequences of words in ``grammar``, of stems in the other tables.
+        longest: Length of the longest phrase in any table, words.
         words: Every word of every phrase, with its ending.
     """
 
@@ -50,11 +52,11 @@ class Lexicon:
     words: frozenset[str]
 
     def of(self, section: str, phrase: Phrase) -> tuple[str, ...]:
-        """What a phrase means in one table; nothing when it is not there."""
+        """The meanings of a phrase in one table; empty when the table lacks it."""
         return self.meanings[section].get(phrase, ())
 
     def content(self, text: str) -> Phrase:
-        """The stems of a text without its empty words, unless nothing were left."""
+        """The stems of a text without its stop words; with them where nothing else would be left."""
         words = tokens(text)
         return tuple(stem(word) for word in words if (word,) not in self.empty) or tuple(map(stem, words))
 
@@ -87,13 +89,16 @@ def lexicon() -> Lexicon:
 
 
 def read_language(path: Path) -> dict[str, dict[str, list[str]]]:
-    """Reads one language's file: table, meaning, texts. The empty words are a table of their own.
+    """Reads one language's file.
 
     Args:
         path: A TOML file.
 
+    Returns:
+        For each table, the texts of each meaning; the stop words are the table ``empty``.
+
     Raises:
-        OverpaintError: It is no valid language (kind ``bad_words``).
+        OverpaintError: The file is not a valid language (kind ``bad_words``).
     """
     try:
         data = tomllib.loads(path.read_text("utf-8"))

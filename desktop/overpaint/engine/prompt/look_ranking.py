@@ -1,7 +1,8 @@
-"""The ranking of looks: which of them the words of a prompt name, and how surely.
+"""The ranking of looks (keyword scoring): which looks the words of a prompt name, and with what score.
 
 Every look has phrases: its name, title, captions, keywords and hints, and its words in other languages.
-The longest phrases found count most; a look that is denied counts against itself. Must not know passes.
+The longest phrases found count most; a phrase that the prompt negates lowers its look's score. Must not know
+passes.
 """
 
 from __future__ import annotations
@@ -15,34 +16,34 @@ from overpaint.engine.library import Look, look_named, looks
 from overpaint.engine.prompt.lexicon import Phrase, lexicon
 
 NAME, CAPTION, KEYWORD, HINT = 5.0, 5.0, 4.0, 1.5
-"""What it is worth when a prompt contains a look's name or title, a caption, a keyword, a hint."""
+"""Score of a look's name or title, of a caption, of a keyword and of a hint that a prompt contains."""
 
 GENERAL = 2.5
-"""Worth of a single keyword that is a hint at other looks too: "drawing"."""
+"""Score of a one-word keyword that is also a hint at other looks: "drawing"."""
 
 LONGER = 1.0
-"""More for each further word of a phrase."""
+"""Score added for each further word of a phrase; half of it for hints."""
 
 CHANGE, CHANGE_HINTED = 2.0, 0.5
-"""Most worth of a look's phrase, and of a hint, that is a change of tone as well ("black and white")."""
+"""Score of a look's phrase, and of a hint, that is also a change of tone or a colour ("black and white")."""
 
 LATER = 0.85
-"""Share of what is said after the first clause."""
+"""Factor on the scores of phrases after the first clause."""
 
 SHARED = 1.0
-"""Worth of a word that stands in one look's texts only; of a word in n looks' texts, one n-th."""
+"""Score of a word in one look's texts only; a word in n looks' texts scores one n-th of it (rarity)."""
 
 INSIDE = 0.35
-"""Share of a phrase that is part of a longer one found: "film" in "film noir"."""
+"""Factor on the score of a phrase inside a longer one that was found: "film" in "film noir"."""
 
 FURTHER = 0.5
-"""Share of each further phrase of the same look, of what the one before it counted."""
+"""Factor on each further phrase of the same look, applied once more for each one."""
 
 QUIET = 0.5
-"""Share of a quiet look's worth when the prompt names a medium too: "oil painting in soft light"."""
+"""Factor on a quiet look's score when the prompt also names a medium: "oil painting in soft light"."""
 
 DENIED = -2.0
-"""Factor on what a prompt says it does not want."""
+"""Factor on the score of phrases that the prompt negates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +51,10 @@ class Word:
     """A word of a prompt.
 
     Attributes:
-        text: As in ``stemming.tokens``.
-        stem: As in ``stemming.stem``; mended if it was misspelt.
-        sure: 1 for a word as written, less for a guess at a misspelt one.
-        denied: Whether it is asked against.
+        text: As returned by ``stemming.tokens``.
+        stem: As returned by ``stemming.stem``, of the corrected word where it was misspelt.
+        sure: Confidence: 1 for a word as written, less for a corrected one.
+        denied: Whether the prompt negates the word.
     """
 
     text: str
@@ -70,13 +71,13 @@ class Span:
     end: int
 
     def inside(self, other: Span) -> bool:
-        """Returns whether it is a smaller part of another."""
+        """Returns whether this span is a proper part of another."""
         return other.begin <= self.begin and self.end <= other.end and self != other
 
 
 @cache
 def index() -> Mapping[Phrase, Mapping[str, float]]:
-    """What each phrase is worth to which looks."""
+    """Index of phrases (inverted index): the score of each phrase for each look that it may name."""
     known = lexicon()
     changes = {*known.meanings["effects"], *known.meanings["colours"]}
     found: dict[Phrase, dict[str, float]] = defaultdict(dict)
@@ -118,13 +119,13 @@ def _rate(
 
 @cache
 def longest() -> int:
-    """Words of the longest phrase that is worth something."""
+    """Length of the longest phrase in the index, words."""
     return max(map(len, index()))
 
 
 @cache
 def _rare_words() -> Mapping[str, Mapping[str, float]]:
-    """What a single word out of a look's texts is worth to it."""
+    """Scores of single words by look, lower the more looks' texts have the word (inverse frequency)."""
     owners: dict[str, set[str]] = defaultdict(set)
     for look in looks():
         texts = (look.title, look.description, *look.phrases)
@@ -135,7 +136,7 @@ def _rare_words() -> Mapping[str, Mapping[str, float]]:
 
 
 def spans(words: Sequence[str]) -> Iterator[tuple[Span, Mapping[str, float]]]:
-    """Every phrase of a look among a clause's words."""
+    """Every indexed phrase among a clause's words, with its scores by look."""
     phrases = index()
     for begin in range(len(words)):
         for end in range(begin + 1, min(len(words), begin + longest()) + 1):
@@ -147,13 +148,13 @@ def spans(words: Sequence[str]) -> Iterator[tuple[Span, Mapping[str, float]]]:
 def scores(
     clauses: Sequence[Sequence[Word]], taken: Sequence[Sequence[Span]], literal: bool
 ) -> dict[str, float]:
-    """What a prompt is worth to each look that it names; less than 0 for one that it denies.
+    """The score of each look that a prompt names; below 0 for a look that it negates.
 
     Args:
-        clauses: The words of each clause, without empty ones.
-        taken: For each clause, where its changes of tone and colour stand.
-        literal: Only names, captions and keywords count. So it is with what is denied: "less colourful"
-            denies no look that is known for its colours.
+        clauses: The words of each clause, without stop words.
+        taken: For each clause, the spans of its changes of tone and colour.
+        literal: Whether only names, captions and keywords count. Negated phrases always count in this way:
+            "less colourful" does not negate looks that are merely known for their colours.
     """
     for_look: dict[str, list[float]] = defaultdict(list)
     named: set[str] = set()
@@ -193,7 +194,7 @@ def _add_rare(for_look: dict[str, list[float]], words: Sequence[Word], places: S
 
 
 def _sum(values: list[float]) -> float:
-    """The best in full, each further one for half of what the one before it counted; denials in full."""
+    """Sum of scores: the n-th best (from 0) times ``FURTHER**n``; negative scores count in full."""
     against = sum(value for value in values if value < 0)
     best = sorted((value for value in values if value > 0), reverse=True)
     return against + sum(value * FURTHER**place for place, value in enumerate(best))

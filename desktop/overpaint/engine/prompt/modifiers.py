@@ -1,6 +1,6 @@
 """Modifiers: what a prompt changes in a look (warmer, darker, subtle, in sepia, without lines, background).
 
-Knows how much each change is, not the words for it (see ``lexicon``) nor the looks.
+Knows the amount of each change. Must not know the words for it (``lexicon``) or the looks.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from types import MappingProxyType
 from typing import Literal
 
 Subject = Literal["all", "person", "background"]
-"""What of the picture is restyled."""
+"""The part of the picture that is restyled."""
 
 SPARED = 1.0
-"""``spare_face`` of a face that is to stay as it is."""
+"""Value of ``spare_face`` for a face that stays as it is."""
 
 BLURRED = 1.0
-"""``background_blur`` of a background that is to be out of focus."""
+"""Value of ``background_blur`` for a background that is out of focus."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tint:
-    """Colours that are laid over the finished picture.
+    """A tint of the finished picture (split toning).
 
     Attributes:
         name: As in ``resources/words``.
         shadows: Shift (u, v) of black, levels of chroma.
-        lights: Shift (u, v) of white.
-        keeps: Share of the picture's own colours that stays, 0..1.
+        lights: Shift (u, v) of white, levels of chroma.
+        keeps: Factor on the picture's own chroma; 0 removes it.
     """
 
     name: str
@@ -48,21 +48,21 @@ class Tint:
 
 @dataclass(frozen=True, slots=True)
 class Modifiers:
-    """Changes to a look.
+    """The changes to a look that a prompt asks for.
 
     Attributes:
-        warmth: Levels of chroma towards orange (positive) or blue.
-        brightness: See ``passes.tone.curve``.
-        contrast: See ``passes.tone.curve``.
-        saturation: Factor.
+        warmth: Levels of chroma towards orange (positive) or blue (negative).
+        brightness: See ``passes.light.tone.curve``.
+        contrast: See ``passes.light.tone.curve``.
+        saturation: Factor on chroma.
         strength: Factor on the look's strength.
         line_scale: Factor on the width of lines.
-        without: Names of passes left out.
-        tint: Colours laid over everything; None leaves the look's own.
-        subject: What of the picture is restyled; the rest stays as it is.
-        spare_face: How much of the face stays as it is, 0..1.
-        background_blur: How far the background is out of focus, 0..1.
-        said: The changes in plain words, in the order of the prompt.
+        without: Names of passes that are left out.
+        tint: Tint of the finished picture; None keeps the look's own colours.
+        subject: The part of the picture that is restyled; the rest stays as it is.
+        spare_face: Share of the original in the face, 0..1.
+        background_blur: Blur of the background, 0..1.
+        said: The changes in plain words.
     """
 
     warmth: float = 0.0
@@ -80,12 +80,12 @@ class Modifiers:
 
     @property
     def touches_tone(self) -> bool:
-        """Whether a tone pass is needed at the end."""
+        """Whether a tone pass is needed after the look's own passes."""
         changed = self.warmth or self.brightness or self.contrast or self.saturation != 1
         return bool(changed) or self.tint is not None
 
     def tone(self) -> Mapping[str, object]:
-        """Parameters of that tone pass."""
+        """Parameters of the tone pass that applies the changes of tone and colour."""
         values: dict[str, object] = {
             "warmth": self.warmth,
             "brightness": self.brightness,
@@ -103,8 +103,8 @@ class Wish:
     """A change that a prompt requests.
 
     Attributes:
-        name: Of an effect, a tint or a part of a picture, as in ``resources/words``.
-        amount: 1 as much as the word says, less for "a bit", more for "very".
+        name: Name of an effect, a tint or a part of a picture, as in ``resources/words``.
+        amount: 1 for the plain word, less with "a bit", more with "very".
     """
 
     name: str
@@ -134,13 +134,13 @@ EFFECTS = MappingProxyType(
         "gentle-contrast": _Effect(contrast=-0.4),
         "black-and-white": _Effect(saturation=0.0),
         "subtle": _Effect(strength=0.5),
-        # Most looks are shown in full already: what is left to be stronger is tone and colour.
+        # Most looks have full strength already, so "strong" also raises contrast and saturation.
         "strong": _Effect(strength=1.25, contrast=0.15, saturation=1.15),
         "fine-lines": _Effect(line_scale=0.65),
         "bold-lines": _Effect(line_scale=1.6),
     }
 )
-"""What each effect does in full."""
+"""Changes that each effect makes at an amount of 1."""
 
 OPPOSITES = MappingProxyType(
     {
@@ -151,11 +151,11 @@ OPPOSITES = MappingProxyType(
         "yellow": "cool", "orange": "cool", "red": "cool", "brown": "cool", "blue": "warm", "teal": "warm",
     }
 )  # fmt: skip
-"""What "not warm" and "less yellow" ask for; nothing where a denial only takes the effect back."""
+"""Effects that "not warm" and "less yellow" ask for; empty where a negation only removes the effect."""
 
 
 def _one(name: str, u: float, v: float) -> Tint:
-    """A single colour from black to a pale white."""
+    """A tint of one colour, paler in the highlights, that removes the picture's own chroma."""
     return Tint(name, (u, v), (u * 0.55, v * 0.55), 0.0)
 
 
@@ -186,14 +186,14 @@ TINTS = MappingProxyType(
 def gather(
     wanted: Sequence[Wish], denied: Sequence[Wish], without: Sequence[str], colours: Sequence[Wish]
 ) -> Modifiers:
-    """Joins changes.
+    """Combines changes into modifiers.
 
     Args:
-        wanted: Effects asked for.
-        denied: Effects and tints asked against: their opposites are taken.
+        wanted: Requested effects.
+        denied: Negated effects and tints; their opposites are applied.
         without: Passes to leave out.
-        colours: Tints asked for: one lies over everything, of two the first colours the shadows and the
-            second the lights.
+        colours: Requested tints. One colours the whole picture; of two, the first colours the shadows and
+            the second the highlights.
     """
     against = {wish.name for wish in denied}
     wishes = [*wanted, *(Wish(OPPOSITES.get(wish.name, ""), wish.amount) for wish in denied)]
@@ -255,14 +255,14 @@ def _say(wish: Wish) -> str:
 def with_places(
     changes: Modifiers, subject: Subject, face: bool, blur: bool, strength: float | None
 ) -> Modifiers:
-    """Adds what a prompt says of parts of the picture, and a strength in numbers.
+    """Adds the regions of the picture that a prompt names, and a strength given as a number.
 
     Args:
-        changes: What is known so far.
+        changes: Modifiers so far.
         subject: See ``Modifiers.subject``.
-        face: The face is to stay as it is.
-        blur: The background is to be out of focus.
-        strength: 0..1, where the prompt gives a number.
+        face: Whether the face stays as it is.
+        blur: Whether the background is out of focus.
+        strength: 0..1; None where the prompt gives no number.
     """
     said: Iterable[str] = (
         *changes.said,

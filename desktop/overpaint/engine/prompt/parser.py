@@ -1,7 +1,7 @@
-"""The prompt parser: what is changed, where, and which words are left to name a look.
+"""The prompt parser: finds changes and regions, and the words that remain to name a look.
 
-Knows grammar of the small kind that prompts have (negation, "a touch of", "in red"), in any language of
-the lexicon; must not know how looks are ranked.
+Knows the simple grammar of prompts (negation, "a touch of", "in red") in every language of the lexicon. Must
+not know how looks are ranked.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ LITTLE, MUCH = 0.5, 1.5
 """Amounts of "slightly" and of "very"."""
 
 REACH = 2
-"""Words after "slightly" or "very" among which it finds what it belongs to."""
+"""Number of words after "slightly" or "very" among which the change that it modifies is looked for."""
 
 
 @dataclass(slots=True)
 class Wishes:
-    """A prompt, taken apart.
+    """A parsed prompt.
 
     Attributes:
-        clauses: Words of each clause that may name a look: no empty ones, none that said where.
-        taken: For each clause, where changes of tone and colour stand among those words.
-        modifiers: What is changed.
+        clauses: Words of each clause that may name a look, without stop words and words for regions.
+        taken: For each clause, the spans of changes of tone and colour among those words.
+        modifiers: The changes that the prompt asks for.
     """
 
     clauses: list[list[Word]]
@@ -37,10 +37,11 @@ class Wishes:
 
 
 def take_apart(clauses: Sequence[Sequence[Word]]) -> Wishes:
-    """Takes a prompt apart.
+    """Parses a prompt.
 
     Args:
-        clauses: All words of each clause, empty ones included; what is denied is found here.
+        clauses: All words of each clause, stop words included. Their ``denied`` is ignored: negation is
+            found here.
     """
     read = [_Clause(words) for words in clauses]
     for clause in read:
@@ -64,13 +65,13 @@ def take_apart(clauses: Sequence[Sequence[Word]]) -> Wishes:
 
 @dataclass(slots=True)
 class _Clause:
-    """One clause while it is read.
+    """One clause during parsing.
 
     Attributes:
         source: All words.
-        words: Those left to name a look.
-        origin: Index in ``source`` of each of those.
-        marks: Small words by the index where they begin: what they mean and where they end.
+        words: Those that remain to name a look.
+        origin: Index in ``source`` of each of ``words``.
+        marks: Grammar words, by the index at which they begin: their meanings, and the index after the last.
     """
 
     source: Sequence[Word]
@@ -86,7 +87,7 @@ class _Clause:
     strength: float | None = None
 
     def read(self) -> None:
-        """Reads everything, from small words to changes."""
+        """Parses the clause: regions, grammar words, then changes."""
         stems = [word.stem for word in self.source]
         texts = [word.text for word in self.source]
         self.regions = read_regions(texts, stems)
@@ -104,7 +105,7 @@ class _Clause:
         self._leave_out(named)
 
     def _leave_out(self, named: list[Span]) -> None:
-        """What "without lines" says of a part denies no look that is known for its lines."""
+        """Notes parts to leave out, and blanks their words: "without lines" negates no look of lines."""
         for span, part in self._find("parts", named):
             words = self.words[span.begin : span.end]
             if words[0].denied:
@@ -117,21 +118,21 @@ class _Clause:
             found, length = _longest(lexicon().meanings["grammar"], texts, at)
             change = self._change(at)
             if "negation" in found and change > 1:
-                found, length = (), change  # "without colour" is a change itself
+                found, length = (), change  # "without colour" is itself a change
             if found and at not in self.regions.used:
                 self.marks[at] = (found, at + length)
             at += max(1, length)
 
     def _change(self, at: int) -> int:
-        """Words of the change that begins here; 0 when none does."""
+        """Length of the change that begins here, words; 0 when none does."""
         stems = [word.stem for word in self.source]
         return _longest(lexicon().meanings["effects"], stems, at)[1]
 
     def _sift(self, stems: list[str]) -> None:
-        """Keeps the words that carry meaning, and notes which of them are denied."""
+        """Keeps the words that carry meaning, and notes which of them are negated."""
         small = self._empty() | self.regions.used
         for begin, (means, end) in self.marks.items():
-            if not {"end", "plain"}.issuperset(means):  # "paint" ends a denial, and may be part of a look
+            if not {"end", "plain"}.issuperset(means):  # "paint" ends a negation but may also name a look
                 small.update(range(begin, end))
         denied = False
         for at, word in enumerate(self.source):
@@ -162,7 +163,7 @@ class _Clause:
         return stems[at - 1 : at + 2] == ["black", "and", "white"]
 
     def _find(self, section: str, longer: list[Span]) -> list[tuple[Span, str]]:
-        """The longest phrases of a table that are no part of a longer one that names a look."""
+        """The longest phrases of a table that are not part of a longer phrase that names a look."""
         table, stems = lexicon().meanings[section], [word.stem for word in self.words]
         found, at = [], 0
         while at < len(stems):
@@ -174,7 +175,7 @@ class _Clause:
         return found
 
     def _chosen_colours(self, named: list[Span], known: set[int]) -> list[tuple[Span, str]]:
-        """Colours that are meant for everything: not the white of "white chalk"."""
+        """Colours that are meant for the whole picture, unlike the white of "white chalk"."""
         found = self._find("colours", named)
         chosen = [(span, name) for span, name in found if self._meant(span, name, found, known)]
         denied = [(span, name) for span, name in found if self.words[span.begin].denied]
@@ -183,7 +184,7 @@ class _Clause:
         return [*chosen, *denied]
 
     def _with_tones(self, span: Span) -> Span:
-        """A colour with the "shades" or "tint" beside it."""
+        """The span of a colour, extended by "shades" or "tint" beside it."""
         begin, end = span.begin, span.end
         while begin > 0 and self._is("palettes", begin - 1, "mono"):
             begin -= 1
@@ -199,7 +200,7 @@ class _Clause:
         covered = {at for other, _ in colours for at in range(other.begin, other.end)}
         rest = [at for at in range(len(self.words)) if at not in covered and not self._joins(at)]
         if not rest or (rest == [span.begin - 1] and rest[0] not in known):
-            return True  # a clause that is nothing but colours, or "hot pink"
+            return True  # a clause of colours only, or "hot pink"
         beside = [at for at in (span.begin - 1, span.end) if 0 <= at < len(self.words)]
         if any(self._is("palettes", at, "mono") for at in beside):
             return True
@@ -213,7 +214,7 @@ class _Clause:
         return meaning in lexicon().of(section, (self.words[at].stem,))
 
     def _next_to(self, at: int) -> bool:
-        """Returns whether a word follows the one before it with nothing between, as a noun its adjective."""
+        """Returns whether a word directly follows the one before it, as a noun follows its adjective."""
         return self.origin[at] - self.origin[at - 1] == 1
 
     def _after_in(self, at: int) -> bool:
@@ -229,7 +230,7 @@ class _Clause:
         return False
 
     def _grade(self, effects: list[tuple[Span, str]], colours: list[tuple[Span, str]]) -> None:
-        """Gives every change its amount, and what is left of "a touch of" to the whole look."""
+        """Gives every change its amount; a "slightly" without a change makes the whole look subtle."""
         spoken = set(self._amounts())
         for span, name in sorted((*effects, *colours), key=lambda change: change[0].begin):
             wish = Wish(name, self._amount(span.begin, spoken))
@@ -244,7 +245,7 @@ class _Clause:
         return [at for at, (means, _) in self.marks.items() if {"little", "much"} & set(means)]
 
     def _amount(self, at: int, spoken: set[int]) -> float:
-        """The amount said before a word; takes what said it out of what is spoken."""
+        """The amount that a word of degree gives to the word at ``at``; removes that word from ``spoken``."""
         for begin in sorted(spoken):
             means, end = self.marks[begin]
             between = sum(end <= origin < self.origin[at] for origin in self.origin)
@@ -254,7 +255,7 @@ class _Clause:
         return 1.0
 
     def _belongs_to_colour(self, span: Span, colours: list[tuple[Span, str]]) -> bool:
-        """The "dark" of "in dark green" is the green's."""
+        """Returns whether a word belongs to a colour, as "dark" to "green" in "in dark green"."""
         name = span.end - span.begin == 1 and self._is("palettes", span.begin, "joins")
         return name and any(colour.begin == span.end for colour, _ in colours)
 
@@ -262,7 +263,7 @@ class _Clause:
 def _longest(
     table: Mapping[Phrase, tuple[str, ...]], stems: Sequence[str], at: int
 ) -> tuple[tuple[str, ...], int]:
-    """What the longest phrase that begins here means, and its words; nothing and 0 when none begins."""
+    """Meanings and length of the longest phrase that begins here; ``()`` and 0 when none does."""
     for length in range(min(lexicon().longest, len(stems) - at), 0, -1):
         means = table.get(tuple(stems[at : at + length]))
         if means:

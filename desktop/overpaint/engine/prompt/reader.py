@@ -1,8 +1,8 @@
-"""The prompt reader: free text in, a look and its modifiers out.
+"""The prompt reader: turns free text into a look and its modifiers.
 
-Lexical: no net reads here. Every text has a reading: misspelt words count as what they are written most
-like, and a prompt that names nothing known gets the default look, and says so. Must not know passes'
-insides.
+Works by words (a lexicon, no neural net). Every text has a reading: misspelt words are corrected to the
+nearest known word, and a prompt that names nothing known gets the default look, with a note that it is the
+nearest. Must not know passes' insides.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from overpaint.engine.prompt.regions import read_regions
 from overpaint.engine.prompt.stemming import Spelling, clauses, stem, tokens
 
 GUESSED = 0.8
-"""How sure a mended word is of what it says."""
+"""Confidence in a corrected word, on a scale to 1."""
 
 BLUR_LOOK, ROOM_LOOK = "background-blur", "painted-room"
-"""Looks of a prompt that only blurs the background, or only says that the background is meant."""
+"""Looks of a prompt that only blurs the background, and of one that only names the background."""
 
 NAMED = look_ranking.HINT
-"""Score from which a look counts as named; below it is the nearest, and said to be."""
+"""Score from which a look counts as named; with less it is reported as the nearest look."""
 
 FAINT = 0.5
-"""Score below which a look is not even near."""
+"""Score below which a look is ignored."""
 
 LONGEST_READ = 120
-"""Words of a prompt that are read; what comes after them is ignored."""
+"""Words of a prompt that are read; the rest is ignored."""
 
 FROM_LOW = frozenset({"rise", "print", "pixels"})
-"""Passes that make the full-size luma from the half-size one: what is before them need not touch it."""
+"""Passes that make the full-size luma from the half-size one; passes before them need not set it."""
 
 
 OF_PERSON = frozenset({"vacate", "keep", "defocus", "backdrop"})
-"""Passes that tell person and background apart."""
+"""Passes that treat person and background separately (segmentation)."""
 
 BLUR_RADIUS = 28.0
-"""Radius of the discs of a background that is to be out of focus, pixels at 1080 rows."""
+"""Radius of the blur discs (bokeh) of a background out of focus, pixels at 1080 rows."""
 
 Step = tuple[str, Mapping[str, object]]
 """A pass's name and parameters."""
@@ -55,9 +55,9 @@ class Reading:
 
     Attributes:
         look: The look found.
-        modifiers: What is changed in it.
-        understood: Both in plain words, such as "Ink comic, warm, subtle".
-        certain: Whether anything in the prompt named the look.
+        modifiers: The changes to it.
+        understood: Both in plain words, such as "Ink comic, warm, subtle" (the effective prompt).
+        certain: Whether the prompt was understood, and not only given the nearest look.
     """
 
     look: Look
@@ -79,13 +79,13 @@ class Reading:
         """The passes to prepare, in order.
 
         Args:
-            with_photo: Whether a photo's colours go in first (where the look does not do so itself).
+            with_photo: Whether the colours of a photo are matched first, unless the look does so itself.
         """
         steps = list(self._painting(with_photo))
         if not any(name in OF_PERSON for name, _ in steps):
             steps = self._apart(steps)
         if any(name in OF_PERSON for name, _ in steps):
-            # Whoever is brought back later must be seen before anything is painted.
+            # The person must be found in the frame before anything is painted over it.
             yield "person", {}
         yield from (step for step in steps if step[0] != "person")
 
@@ -99,11 +99,11 @@ class Reading:
         if self.modifiers.touches_tone:
             tone = dict(self.modifiers.tone())
             if with_photo and any(_is_grey(step) for step in own):
-                tone["saturation"] = 1.0  # it is grey already: what colours there are are the photo's tints
+                tone["saturation"] = 1.0  # the look is grey already: its only colours are the photo's tints
             yield "tone", tone
 
     def _apart(self, steps: list[Step]) -> list[Step]:
-        """The same with what the prompt says of person and background."""
+        """The steps, with passes for the regions that the prompt names."""
         changes = self.modifiers
         if changes.subject == "background":
             steps = [("vacate", {}), *steps, ("keep", {"part": "person"})]
@@ -117,7 +117,7 @@ class Reading:
         return steps
 
     def _left_out(self, name: str, parameters: Mapping[str, object]) -> bool:
-        # A drawing that consists of its lines keeps them: "no lines" cannot mean an empty sheet.
+        # A drawing of lines alone keeps them: "no lines" cannot mean an empty sheet.
         part = "lines" if name == "inking" else name
         return part in self.modifiers.without and not parameters.get("alone", False)
 
@@ -133,11 +133,11 @@ def read_prompt(
 
     Args:
         prompt: Free text, in any language of the lexicon.
-        has_photo: Whether a reference photo comes with it: it then gives the look of a prompt that
+        has_photo: Whether a reference photo comes with it. The photo then gives the look of a prompt that
             names no medium.
         enhance: False takes the prompt literally: only a look's name, title, captions and keywords as
             they are written, no hints, no misspellings, no modifiers.
-        own: The user's own looks; a prompt that says the whole title of one means it.
+        own: The user's own looks; a prompt that contains the whole title of one selects it.
 
     Returns:
         The reading; every text has one.
@@ -145,28 +145,28 @@ def read_prompt(
     words = tokens(prompt)
     exact = _exactly(words) if words else look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK)
     if exact is not None and _titled(words, own) is None:
-        return Reading(exact, Modifiers(), exact.title, True)  # the lexicon need not be read for it
+        return Reading(exact, Modifiers(), exact.title, True)  # without loading the lexicon
     named = _titled(words, (*own, *_places_in_title()))
-    if named is not None:  # what a title says is no wish
+    if named is not None:  # the words of a title are no modifiers
         prompt = f" {' '.join(words)} ".replace(f" {' '.join(tokens(named.title))} ", " , ")
     wishes = _wishes(prompt, enhance)
     modifiers = wishes.modifiers if enhance else Modifiers()
     best, score = (named, NAMED) if named is not None else _order(wishes, has_photo, enhance)[0]
-    # "Warm and moody" names no medium but is wholly understood.
+    # "Warm and moody" names no look but is fully understood.
     certain = score >= NAMED or (score == 0 and bool(modifiers.said))
     return Reading(best, modifiers, _say(best, modifiers, certain), certain)
 
 
 def ranked(prompt: str, has_photo: bool = False) -> list[tuple[Look, float]]:
-    """The looks that a prompt may mean, the likeliest first.
+    """The looks that a prompt may mean, best first.
 
     Args:
         prompt: Free text.
         has_photo: As for ``read_prompt``.
 
     Returns:
-        Looks with their scores; the first is the one ``read_prompt`` chooses, and the only one that may
-        have a score of 0: nothing in the prompt named it.
+        Looks with their scores. The first is the one that ``read_prompt`` chooses; it alone may have a
+        score of 0, when nothing in the prompt names it.
     """
     words = tokens(prompt)
     if not words:
@@ -190,7 +190,7 @@ def _order(wishes: Wishes, has_photo: bool, enhance: bool) -> list[tuple[Look, f
 
 
 def _fallback(modifiers: Modifiers, has_photo: bool, enhance: bool, scores: Mapping[str, float]) -> Look:
-    """The look of a prompt that names none: what changes tone only must not draw ink over a face."""
+    """The default look of a prompt that names none: a prompt about tone alone must not get ink lines."""
     likely = [PHOTO_LOOK] if has_photo else []
     if enhance and modifiers.background_blur:
         likely.append(BLUR_LOOK)
@@ -215,13 +215,13 @@ def _by_title() -> Mapping[tuple[str, ...], Look]:
 
 @cache
 def _places_in_title() -> tuple[Look, ...]:
-    """Looks whose title would be taken for a wish: who says "painted room" wants no room painted."""
+    """Looks whose title holds a word for a region: "painted room" is a title, not a request for a region."""
     titles = ((look, tokens(look.title)) for look in looks())
     return tuple(look for look, words in titles if read_regions(words, [stem(word) for word in words]).used)
 
 
 def _titled(words: list[str], known: Sequence[Look]) -> Look | None:
-    """The look among these whose whole title is said; the longest title of several."""
+    """The look whose whole title the words contain; of several, the one with the longest title."""
     text = f" {' '.join(words)} "
     said = [look for look in known if f" {' '.join(tokens(look.title))} " in text]
     return max(said, key=lambda look: len(look.title), default=None)
@@ -230,7 +230,7 @@ def _titled(words: list[str], known: Sequence[Look]) -> Look | None:
 def _say(look: Look, modifiers: Modifiers, certain: bool) -> str:
     title = look.title if certain else f"{look.title} (the nearest look)"
     own = look.title.casefold()
-    # A black-and-white look need not say so twice.
+    # The look "Black and white" need not say so twice.
     return ", ".join((title, *(said for said in modifiers.said if said != own)))
 
 
@@ -250,6 +250,6 @@ def _word(text: str, mend: bool) -> Word:
 
 @cache
 def _spelling() -> Spelling:
-    """Knows every word that means something: of looks' phrases and of the lexicon."""
+    """Spelling corrector that knows the words of looks' phrases and of the lexicon."""
     texts = (text for look in looks() for text in (look.name, look.title, *look.phrases))
     return Spelling(lexicon().words.union(*map(tokens, texts)))

@@ -1,7 +1,7 @@
 """Regions that a prompt names: the face, the person, the background.
 
-"Only the background", "leave me alone", "keep my face natural", "blur the room": which words stand near
-which decides, in any language of the lexicon. Must not know looks nor changes of tone.
+Understands "only the background", "leave me alone", "keep my face natural" and "blur the room" by the
+distance between words, in every language of the lexicon. Must not know looks or changes of tone.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ class ClauseRegions:
     """The regions named in one clause.
 
     Attributes:
-        subject: What is restyled.
+        subject: The part of the picture that is restyled.
         face: Whether the face stays natural.
         blur: Whether the background is blurred.
-        used: Indices of the words that said so.
+        used: Indices of the words that named these regions.
     """
 
     subject: Subject = "all"
@@ -44,8 +44,8 @@ def read_regions(texts: Sequence[str], stems: Sequence[str]) -> ClauseRegions:
     """Reads one clause.
 
     Args:
-        texts: Its words, empty ones included.
-        stems: Of each word.
+        texts: Its words, stop words included.
+        stems: The stem of each word.
     """
     marks = list(_marks(texts, stems))
     clause = _Clause(marks, len(texts))
@@ -60,7 +60,7 @@ def read_regions(texts: Sequence[str], stems: Sequence[str]) -> ClauseRegions:
 
 
 def _marks(texts: Sequence[str], stems: Sequence[str]) -> Iterator[_Mark]:
-    """The longest phrases that mean something here, from left to right."""
+    """The longest phrases with a meaning in ``places`` or ``grammar``, from left to right."""
     known = lexicon()
     at = 0
     while at < len(texts):
@@ -76,7 +76,7 @@ def _marks(texts: Sequence[str], stems: Sequence[str]) -> Iterator[_Mark]:
 
 
 class _Clause:
-    """The marks of one clause, and what they come to."""
+    """The regions of one clause while its marks are read."""
 
     def __init__(self, marks: list[_Mark], length: int) -> None:
         self._marks, self._length = marks, length
@@ -85,7 +85,7 @@ class _Clause:
         self.used: set[int] = set()
 
     def read_face(self, face: _Mark) -> None:
-        """``keep my face natural``, ``except the face``, ``not my face``; ``only my face``."""
+        """Reads ``keep my face natural``, ``except the face``, ``not my face``; ``only my face``."""
         kept = [
             *self._near(face, "keep", 3, 3),
             *self._near(face, "same", 1, 2),
@@ -99,7 +99,7 @@ class _Clause:
             self._restyle("person", face, *only)
 
     def read_background(self, background: _Mark) -> None:
-        """``blur the room``, ``only the room``, ``leave the background as it is``, ``paint the room``."""
+        """Reads ``blur the room``, ``only the room``, ``leave the background as it is``, ``paint it``."""
         blurs = [mark for mark in self._near(background, "blur", 3, 4) if not self._denied(mark)]
         kept = [
             *self._near(background, "keep", 3, 2),
@@ -119,7 +119,7 @@ class _Clause:
             self._restyle("background", background)
 
     def read_person(self, person: _Mark) -> None:
-        """``just me``, ``leave me alone``, ``not me``. Most "me" and "I" say nothing of the kind."""
+        """Reads ``just me``, ``leave me alone``, ``not me``; most uses of "me" and "I" name no region."""
         kept = [
             *self._near(person, "keep", 1, 0),
             *self._near(person, "except", 1, 0),
@@ -144,7 +144,7 @@ class _Clause:
         return bool(self._near(mark, "negation", 1, 0))
 
     def _near(self, mark: _Mark, meaning: str, before: int, after: int, begin: bool = True) -> list[_Mark]:
-        """Marks of a meaning with at most so many words between, and no other target or deed between."""
+        """Marks with a meaning at most ``before`` or ``after`` words away, with no target or verb between."""
         found = []
         for other in self._marks:
             if meaning not in other.means or other is mark:
@@ -154,7 +154,7 @@ class _Clause:
             if second.begin - first.end > room or (second is mark and not begin):
                 continue
             between = [each for each in self._marks if first.end <= each.begin < second.begin]
-            # "Paint the room but leave me alone": what comes after "but" is said of something else.
+            # "Paint the room but leave me alone": "but" begins a statement about another target.
             walls = TARGETS | {"act", "blur"} | ({"end"} if first is mark else set())
             if not any(each.means & walls for each in between):
                 found.append(other)

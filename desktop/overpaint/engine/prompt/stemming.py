@@ -1,4 +1,4 @@
-"""Stems of words: without case, accents, punctuation and endings.
+"""Tokenising, stemming and spelling correction: words without case, accents, punctuation and endings.
 
 Knows how words are written in European languages, Japanese and Chinese; must not know what they mean.
 """
@@ -16,19 +16,19 @@ ENDINGS = (
     "ings", "ing", "edly", "ed", "ies", "ische", "isch", "ish", "es", "os", "as", "s", "ly", "en", "er",
     "e", "y", "o", "a", "i",
 )  # fmt: skip
-"""Endings taken off a word, longest first where they overlap; at least four letters must stay."""
+"""Endings that are removed from a word, longest first where they overlap."""
 
 LEAST_LEFT = 4
-"""Letters that stay of a word whose ending is taken off."""
+"""Least number of letters that must remain when an ending is removed."""
 
 SHORTEST = 4
-"""Letters of the shortest word that is mended: shorter ones are alike by chance."""
+"""Letters of the shortest word that is corrected; shorter words are alike by chance."""
 
 SHORTEST_KNOWN = 5
-"""Letters of the shortest word that another is a misspelling of."""
+"""Letters of the shortest known word that a word is corrected to."""
 
 CLOSE = 0.5
-"""Share of letter pairs from which two words may be the same one, misspelt."""
+"""Share of common letter pairs (Dice coefficient of bigrams) from which a word may be a misspelling."""
 
 _LETTERS = str.maketrans(
     {"đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "&": " ", "%": " percent ", "’": "'"}
@@ -47,11 +47,11 @@ _DECADE_AFTER = re.compile(r"\b(?:annees|anni|anos|anys) (?:19)?([2-9]0)\b")
 
 
 def tokens(text: str) -> list[str]:
-    """The words of a text, normalised but with their endings.
+    """The words of a text, normalised but with their endings (tokenising).
 
     ``8-bit`` becomes ``8 bit``, ``n't`` becomes ``not``, ``color`` becomes ``colour``; ``1987``, ``80s``,
-    ``eighties`` and ``anni 80`` become ``1980s``; every Japanese or Chinese character is a word of its
-    own, because nothing else says where their words end.
+    ``eighties`` and ``anni 80`` become ``1980s``. Every Japanese or Chinese character is a word of its
+    own, because these scripts do not mark where words end.
     """
     lowered = text.casefold().translate(_LETTERS).replace("n't", " not").replace("dont ", "do not ")
     plain = unicodedata.normalize("NFKD", lowered)
@@ -61,7 +61,7 @@ def tokens(text: str) -> list[str]:
 
 
 def clauses(text: str) -> list[list[str]]:
-    """The words of each part of a text between marks of punctuation; empty parts are left out."""
+    """The words of each part of a text between punctuation marks; empty parts are left out."""
     return [words for part in _CLAUSE.split(text) if (words := tokens(part))]
 
 
@@ -79,7 +79,7 @@ def _spelt(word: str) -> str:
 
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
-    """A word without its ending, good enough to join ``sketchy``, ``sketches`` and ``sketch``."""
+    """The stem of a word: one for ``sketchy``, ``sketches`` and ``sketch``."""
     if word[:1].isdigit():
         return word
     for ending in ENDINGS:
@@ -94,10 +94,10 @@ def stems(text: str) -> tuple[str, ...]:
 
 
 class Spelling:
-    """A spelling corrector: finds the known word for a misspelt or inflected one, or half a compound.
+    """A spelling corrector: finds the known word for a misspelt or inflected one, or within a compound.
 
     Args:
-        known: Words with their endings, as ``tokens`` gives them.
+        known: Words with their endings, as returned by ``tokens``.
     """
 
     def __init__(self, known: Iterable[str]) -> None:
@@ -110,7 +110,7 @@ class Spelling:
         self._by_pair: Mapping[str, list[str]] = by_pair
 
     def mended(self, word: str) -> str:
-        """The known word most like this one, or the word itself where it or none like it is known."""
+        """The known word most like this one; the word itself where it is known or nothing is like it."""
         if len(word) < SHORTEST or word[0].isdigit() or stem(word) in self._stems:
             return word
         own = _pairs(word)
@@ -128,15 +128,15 @@ class Spelling:
 
 
 def _contains(word: str, known: str) -> bool:
-    """Returns whether a word is the known one with something before or behind it (``aquarellbild``)."""
+    """Returns whether a word is a compound that begins or ends with the known one (``aquarellbild``)."""
     return len(known) >= SHORTEST_KNOWN and (word.startswith(known) or word.endswith(known))
 
 
 def _slipped(word: str, known: str) -> bool:
-    """Returns whether one word is believed to be the other with slips of the pen.
+    """Returns whether one word may be a misspelling of the other, by edit distance.
 
-    A letter for another that sounds alike is none; a wrong first letter is rare and costs one; in short
-    words only a letter too many, too few or out of place is believed.
+    Letters that sound alike count as equal. A wrong first letter is rare and lowers the limit by one. In
+    short words a replaced letter is not accepted, only a letter too many, too few or out of place.
     """
     sound, other = word.translate(_SOUNDS), known.translate(_SOUNDS)
     slips = distance(sound, other)
@@ -148,13 +148,13 @@ def _slipped(word: str, known: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _pairs(word: str) -> frozenset[str]:
-    """Pairs of letters; the word's edges count as letters."""
+    """Letter pairs (bigrams) of a word; its edges count as letters."""
     framed = f"^{word}$"
     return frozenset(framed[at : at + 2] for at in range(len(framed) - 1))
 
 
 def distance(first: str, second: str) -> int:
-    """Letters to add, drop, change or swap with their neighbour to make one word of the other."""
+    """Edit distance (optimal string alignment): letters added, dropped, changed, or swapped with the next."""
     before: list[int] = []
     row = list(range(len(second) + 1))
     for i, letter in enumerate(first, 1):
