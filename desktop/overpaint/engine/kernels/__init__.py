@@ -1,1 +1,1 @@
-"""Kernels: their compilation by numba, and bands of rows that they run over."""
+"""Kernels: their just-in-time compilation by numba, and the threads that run them over bands of rows."""

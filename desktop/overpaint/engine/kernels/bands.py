@@ -1,8 +1,8 @@
-"""Bands of rows: a kernel run over a picture on a fixed number of threads.
+"""Bands of rows (data parallelism): a kernel run over a picture on a fixed number of threads.
 
-The one place that knows threads in the engine. Kernels are compiled without numba's own parallel
-layer, because that aborts the process when two Python threads enter it at once; a band of rows a
-thread does the same work and is safe. Must not know what a kernel computes.
+The only module of the engine that knows the threads of kernels. Kernels are compiled without numba's own
+parallel layer, because it aborts the process when two Python threads enter it at once. One band of rows for
+each thread does the same work and is safe. Must not know what a kernel computes.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 Kernel = Callable[..., Any]
-"""Takes ``(first_row, end_row, *arguments)``, writes only these rows, and holds no Python lock."""
+"""A function ``(first_row, end_row, *arguments)`` that writes only these rows and does not hold the GIL."""
 
 
 class Bands:
     """A small pool of threads shared by all looks of one engine.
 
     Args:
-        threads: How many threads may work at once on one picture, the caller's own included; at least 1.
+        threads: Threads that may work on one picture at once, the caller's own included; at least 1.
     """
 
     def __init__(self, threads: int) -> None:
@@ -32,9 +32,9 @@ class Bands:
         """Calls ``kernel(first_row, end_row, *arguments)`` until all rows are done.
 
         Args:
-            kernel: What to run.
+            kernel: The kernel to run.
             rows: Rows of the picture; bands begin at multiples of 16.
-            arguments: Passed on as they are.
+            arguments: Passed to the kernel unchanged.
         """
         if self._pool is None:
             kernel(0, rows, *arguments)

@@ -1,6 +1,6 @@
-"""The compilation of kernels: one decorator, so that all obey the same rules.
+"""The just-in-time compilation of kernels by numba: one decorator with the same options for all.
 
-No Python lock held, no numba threads (see ``bands``), results kept on disk between starts.
+Kernels release the GIL, use no numba threads (see ``bands``), and are cached on disk between starts.
 Importing this module imports numba (about half a second): only passes do so, never the library.
 """
 
@@ -21,5 +21,5 @@ _compile: Any = numba.njit(nogil=True, fastmath=True, cache=True, error_model="n
 
 
 def kernel(function: KernelT) -> KernelT:
-    """Decorator of a kernel ``f(first_row, end_row, ...)`` that writes only these rows."""
+    """Decorator that compiles a kernel ``f(first_row, end_row, ...)``, which writes only these rows."""
     return cast("KernelT", _compile(function))

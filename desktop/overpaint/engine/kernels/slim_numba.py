@@ -1,8 +1,8 @@
-"""The import of numba without the optional libraries that it loads and no kernel needs.
+"""The import of numba without optional libraries that no kernel needs.
 
-That is scipy (for linear algebra), cffi (for functions of C) and yaml (for a file of settings): an eighth of
-a core's start where they are installed, as for Overpaint's own developers they are. Takes half a second
-without them. Must not know kernels.
+These are scipy (for linear algebra), cffi (for C functions) and yaml (for a settings file). Where they are
+installed, as on developers' machines, they take an eighth of a core's start. Numba without them takes half a
+second. Must not know kernels.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from contextlib import suppress
 from overpaint.import_tuning import omitting
 
 _LATE = ("numba.np.arraymath", "numba.core.typing.cffi_utils")
-"""Would come with the first kernel, and ask for them."""
+"""Modules that the first kernel would import otherwise, and which import those libraries."""
 
 with omitting("scipy", "cffi", "yaml"):
     import numba
 
     for _name in _LATE:
-        with suppress(ImportError):  # only sooner or later
+        with suppress(ImportError):  # imported early only to save time
             importlib.import_module(_name)
 
 __all__ = ["numba"]

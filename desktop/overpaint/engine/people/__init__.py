@@ -1,1 +1,1 @@
-"""People in a picture: the mask of the person and the place of the face."""
+"""People in a picture: person segmentation and face detection."""

@@ -1,8 +1,8 @@
-"""The face: an ellipse around the highest patch of skin, soft, following without a jump.
+"""Face detection by skin colour: a soft ellipse around the face, which follows it without jumps.
 
-No net: within the person's mask skin is told by its chroma, which is much alike in all people and lights,
-and a face is the skin that lies highest. Good enough to paint a face more lightly, not to recognise anyone;
-one face, the largest. Must not know what is done with it.
+Uses no net. Within the person mask, skin is found by its chroma, which is similar in all people and lights;
+a large patch that lies high counts as the face. This is good enough to paint a face more lightly, not to
+recognise anyone, and finds one face only. Must not know what is done with it.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from overpaint.engine.planes import Plane
 Floats = NDArray[np.float32]
 
 SKIN_U, SKIN_V = (84, 125), (133, 176)
-"""Chroma of skin, from the darkest to the palest, under white and warm light."""
+"""Ranges of the chroma of skin, from the darkest to the palest, under white and warm light."""
 
 DARKEST = 30
-"""Luma below which chroma says nothing."""
+"""Luma below which chroma is unreliable."""
 
 LEAST = 0.003
 """Share of the picture below which a patch of skin is no face."""
 
 LONGEST = 1.35
-"""Height of a face by its width: what is below that is neck."""
+"""Greatest ratio of a face's height to its width; skin below that is neck."""
 
 FOLLOW, FADE = 0.35, 0.25
-"""Share of a new frame in the ellipse's place, and how fast it comes and goes."""
+"""Least weight of a new frame in the ellipse's place, and step a frame by which it fades in and out."""
 
 MARGIN = 1.1
-"""Size of the ellipse by that of the skin: hairline, ears and chin are part of a face."""
+"""Ratio of the ellipse's size to that of the skin, so that hairline, ears and chin lie inside."""
 
 
 class Face:
@@ -51,7 +51,7 @@ class Face:
         self._presence = 0.0
 
     def find(self, person: Person) -> None:
-        """Sets ``alpha`` from a person that has been found in the same frame."""
+        """Sets ``alpha`` from the person mask of the same frame."""
         found = _ellipse(person.small, person.small_alpha)
         if found is None:
             self._presence = max(0.0, self._presence - FADE)
@@ -63,7 +63,7 @@ class Face:
             if self._ellipse is None or far:
                 self._ellipse = found
             else:
-                # A head that moves is followed at once, one that trembles is not.
+                # Large movements of the head are followed at once, small ones are smoothed.
                 step = found - self._ellipse
                 quick = np.clip(np.abs(step) / found[2:].mean() * 4, FOLLOW, 1)
                 self._ellipse = np.asarray(self._ellipse + step * quick, np.float32)
@@ -76,7 +76,7 @@ class Face:
             (np.arange(columns, dtype=np.float32)[None] - x) / across,
             (np.arange(rows, dtype=np.float32)[:, None] - y) / down,
         )
-        # Whole up to 0.75 of the way, gone at 1.2.
+        # Opaque up to 0.75 of the ellipse's radius, transparent from 1.2 on.
         share = np.clip((1.2 - away) / 0.45, 0, 1)
         share = share * share * (3 - 2 * share) * self._presence
         soft = np.asarray(share * person.small_alpha, np.uint8)
@@ -84,7 +84,7 @@ class Face:
 
 
 def _ellipse(planes: Plane, alpha: Plane) -> Floats | None:
-    """Middle (x, y) and half axes of the face in a small picture, pixels; None without one."""
+    """Centre (x, y) and semi-axes of the face in a small picture, float32 (4,), pixels; None without one."""
     y, u, v = planes
     skin = (alpha > 150) & (y > DARKEST)
     skin &= (u > SKIN_U[0]) & (u < SKIN_U[1]) & (v > SKIN_V[0]) & (v < SKIN_V[1])
@@ -93,7 +93,7 @@ def _ellipse(planes: Plane, alpha: Plane) -> Floats | None:
     best, most = 0, LEAST * alpha.size
     for index in range(1, count):
         area = float(measures[index, cv2.CC_STAT_AREA])
-        # Hands are skin as well: of two patches the higher one counts for more.
+        # Hands are skin, too: of two patches the higher one scores more.
         score = area * (1.5 - float(middles[index, 1]) / alpha.shape[0])
         if area > LEAST * alpha.size and score > most:
             best, most = index, score

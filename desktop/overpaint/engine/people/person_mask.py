@@ -1,9 +1,9 @@
-"""The person mask: a soft mask that follows hair, steady where nothing moves, without trails.
+"""The person mask (person segmentation, matting): a soft mask that follows hair, steady and without trails.
 
-A small net (``resources/models/person_mask.onnx``, trained in ``training/person_mask``) looks at the whole
-frame at about 256×144. Its answer is averaged over time where the picture does not change, and drawn along
-the edges of luma and chroma by a guided filter (He et al. 2010; fitted small and applied at half size, He and
-Sun 2015). Must not know what is done with the mask.
+A small net (``resources/models/person_mask.onnx``, trained in ``training/person_mask``) sees the whole
+frame at about 256×144 pixels. Its output is averaged over time where the picture does not change, and fitted
+to the edges of luma and chroma by a guided filter (He et al. 2010; fitted at that size and applied at half
+size, the fast guided filter of He and Sun 2015). Must not know what is done with the mask.
 """
 
 from __future__ import annotations
@@ -24,31 +24,33 @@ from overpaint.engine.planes import Plane
 Floats = NDArray[np.float32]
 
 SEEN = 256 * 144
-"""Pixels that the net looks at, and at which its answer is fitted to the picture."""
+"""Pixels of the small picture that the net sees, and in which its output is fitted to edges."""
 
 MULTIPLE, LEAST = 16, 48
-"""What the sides of that are multiples of, and the shortest of them."""
+"""Number that the small picture's sides are multiples of, and their lower limit, pixels."""
 
 STILL, MOVING = 2.5, 9.0
 """Change of the small picture, in levels, up to which a place is still, and from which it is new."""
 
 STILL_SHARE = 0.25
-"""Share of a new answer where nothing moves."""
+"""Weight of a new output of the net where nothing moves."""
 
 LIKELY, SURE, SMALLEST = 0.4, 0.85, 0.006
-"""Probability from which a place may be someone, from which it surely is, and share of the picture that must
-surely be someone in one patch: a plant or a lamp is likely at most."""
+"""Probability from which a pixel may be a person, probability from which it surely is, and share of the
+picture that must be sure in one patch for the patch to be kept: plants and lamps are rarely sure."""
 
 REACH, SOFTNESS = 3, 14.0
-"""Radius of the fit in pixels of the small picture; variance in squared levels that counts as flat."""
+"""Radius of the guided filter in pixels of the small picture, and its regulariser: the variance, in squared
+levels, below which a place counts as flat."""
 
 CONTRAST, MIDDLE = 1.7, 0.56
-"""How much steeper the fitted edge is made, for the fit never quite reaches nobody and somebody; and what
-counts as half a person: a rim of the room is seen, a hair's breadth of sleeve is not missed."""
+"""Factor on the steepness of the fitted edge, since the fit never quite reaches 0 and 1, and the value that
+becomes one half. It lies above 0.5 because a rim of background beside a person is more visible than a little
+sleeve that is missing."""
 
 
 def small_size(half: tuple[int, int], area: int) -> tuple[int, int]:
-    """Rows and columns of about an area for a picture of these rows and columns."""
+    """Rows and columns of a reduced copy with about ``area`` pixels, in the shape of ``half``."""
     rows, columns = half
     wanted = np.array([np.sqrt(area * rows / columns), np.sqrt(area * columns / rows)])
     found = np.maximum(np.round(wanted / MULTIPLE) * MULTIPLE, LEAST).astype(int)
@@ -61,17 +63,19 @@ def _net(threads: int) -> Net:
 
 
 class Person:
-    """The mask of one stream.
+    """The person mask of one stream.
+
+    All attributes are valid until the next ``find``.
 
     Args:
-        half: Rows and columns of the planes that are looked at, and of the mask.
-        bands: Threads.
+        half: Rows and columns of the input planes and of the mask.
+        bands: Thread pool for kernels.
 
     Attributes:
-        alpha: uint8 ``half``, 255 where a person is; valid until the next ``find``, as all of these.
+        alpha: uint8 ``half``, 255 where a person is.
         u: uint8 ``half``, the frame's own chroma, before anything is painted.
-        v: The same.
-        small: uint8 (3, rows, columns), luma and chroma, small, as the mask was fitted to them.
+        v: uint8 ``half``, as ``u``.
+        small: uint8 (3, rows, columns), luma and chroma of the small picture that the net sees.
         small_alpha: uint8 (rows, columns), the mask at that size.
     """
 
@@ -96,8 +100,8 @@ class Person:
 
         Args:
             low: uint8 ``half``, luma in full range.
-            u: The same of chroma around 128.
-            v: The same.
+            u: uint8 ``half``, chroma around 128.
+            v: uint8 ``half``, chroma around 128.
         """
         np.copyto(self.u, u)
         np.copyto(self.v, v)
@@ -109,7 +113,7 @@ class Person:
         self._draw(low, u, v)
 
     def _moved(self) -> Floats:
-        """Share of the new answer at each place by how much the picture has changed there."""
+        """Weight of the net's new output at each pixel, by the change of the picture there (motion)."""
         planes = self.small
         if self._seen is None:
             self._seen = planes.copy()
@@ -119,7 +123,7 @@ class Person:
         largest = cv2.dilate(cv2.blur(largest, (5, 5)), np.ones((7, 7), np.uint8))
         share = (largest.astype(np.float32) - STILL) * (1 / (MOVING - STILL))
         share = cv2.blur(np.clip(share, STILL_SHARE, 1), (5, 5))
-        # What was seen follows as the answer does: slow changes add up until they count.
+        # The reference picture follows with the same weights, so that slow changes add up until they count.
         self._seen = np.asarray(self._seen + (planes.astype(np.float32) - self._seen) * share + 0.5, np.uint8)
         return np.asarray(share, np.float32)
 
@@ -138,11 +142,11 @@ class Person:
 
 
 def shrink(plane: Plane, out: Plane) -> None:
-    """Fills a smaller plane with means over areas, by way of exact halves: other shares take longer.
+    """Reduces a plane by area averaging, first by exact halves, which OpenCV does faster than other ratios.
 
     Args:
         plane: uint8 (H, W).
-        out: uint8, of another size; where it is larger, it is filled bilinearly.
+        out: uint8, written; where it is larger than the plane, it is filled bilinearly.
     """
     size = out.shape[::-1]
     while plane.shape[1] >= 2 * size[0] and plane.shape[0] >= 2 * size[1]:
@@ -153,7 +157,7 @@ def shrink(plane: Plane, out: Plane) -> None:
 
 
 def _whole(answer: Floats) -> Floats:
-    """The answer without patches that surely show nobody, and without haze far from everyone."""
+    """The net's output without patches that hold no sure person, and without haze far from all persons."""
     likely = (answer > LIKELY).astype(np.uint8)
     count, labels = cv2.connectedComponents(likely, ltype=cv2.CV_16U)
     large = np.bincount(labels[answer > SURE], minlength=count) >= SMALLEST * answer.size
@@ -164,7 +168,7 @@ def _whole(answer: Floats) -> Floats:
 
 @kernel
 def _follow(first: int, end: int, new: Any, share: Any, answer: Any) -> None:
-    """Moves the answer towards the new one by its share, or faster where the two contradict each other."""
+    """Temporal average: moves ``answer`` towards ``new`` by ``share``, faster where the two differ much."""
     for row in range(first, end):
         fresh, shares, kept = new[row], share[row], answer[row]
         for x in range(fresh.shape[0]):
@@ -175,7 +179,7 @@ def _follow(first: int, end: int, new: Any, share: Any, answer: Any) -> None:
 
 @kernel
 def _multiply(first: int, end: int, planes: Any, answer: Any, sums: Any) -> None:
-    """Fills the 13 planes whose means a fit of the answer to three channels needs. Levels around 128."""
+    """Fills the 13 planes whose local means a guided filter with three channels needs. Levels around 128."""
     for row in range(first, end):
         lumas, us, vs, found = planes[0, row], planes[1, row], planes[2, row], answer[row]
         y, u, v, p = sums[0, row], sums[1, row], sums[2, row], sums[3, row]
@@ -195,7 +199,7 @@ def _multiply(first: int, end: int, planes: Any, answer: Any, sums: Any) -> None
 
 @kernel
 def _solve(first: int, end: int, sums: Any, softness: Any, fit: Any) -> None:
-    """The plane over (luma, u, v) nearest to the answer around each place: three slopes, one offset."""
+    """Local linear fit of the mask to (luma, u, v) around each pixel: three slopes and one offset."""
     for row in range(first, end):
         for x in range(sums.shape[2]):
             y, u, v, p = sums[0, row, x], sums[1, row, x], sums[2, row, x], sums[3, row, x]
@@ -204,7 +208,7 @@ def _solve(first: int, end: int, sums: Any, softness: Any, fit: Any) -> None:
             vv = sums[9, row, x] - v * v + softness * f32(0.25)
             yu, yv, uv = sums[5, row, x] - y * u, sums[6, row, x] - y * v, sums[8, row, x] - u * v
             yp, up, vp = sums[10, row, x] - y * p, sums[11, row, x] - u * p, sums[12, row, x] - v * p
-            # Cofactors of the symmetric matrix.
+            # Cofactors of the symmetric covariance matrix.
             a, b, c = uu * vv - uv * uv, yv * uv - yu * vv, yu * uv - yv * uu
             d, e, f = yy * vv - yv * yv, yv * yu - yy * uv, yy * uu - yu * yu
             share = f32(1) / max(yy * a + yu * b + yv * c, f32(1))
@@ -219,7 +223,7 @@ def _solve(first: int, end: int, sums: Any, softness: Any, fit: Any) -> None:
 def _apply(
     first: int, end: int, fit: Any, low: Any, u: Any, v: Any, contrast: Any, middle: Any, alpha: Any
 ) -> None:
-    """The fit, enlarged downwards, at every pixel; steeper around the middle."""
+    """Applies the fit, interpolated between its rows, at every pixel, and raises the contrast of the mask."""
     height, small = low.shape[0], fit.shape[1]
     for row in range(first, end):
         at = (f32(row) + f32(0.5)) * f32(small) / f32(height) - f32(0.5)
