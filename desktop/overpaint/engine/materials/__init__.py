@@ -1,1 +1,1 @@
-"""Materials: papers, grains, screens and layouts, made once for a size and kept on a shelf."""
+"""Materials (procedural textures): papers, grains, screens and layouts, made once for a size and cached."""

@@ -1,8 +1,7 @@
-"""Fixed layouts of small areas of one colour each: the tiles of a mosaic, the dabs of a pointillist.
+"""Fixed tessellations of small areas with one colour each: tiles of a mosaic, dabs of pointillism.
 
-A layout belongs to the sheet, not to the frame: it is made once for a size from fixed seeds, so that
-nothing crawls. Every layout has two levels, a coarse one and a fine one for places with detail. Must
-not know frames.
+A layout does not depend on the frame: it is made once for a size from fixed seeds, so that areas never move.
+Every layout has two levels, a coarse one and a fine one for places with detail. Must not know frames.
 """
 
 from __future__ import annotations
@@ -26,14 +25,15 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """Areas of about one size.
+    """A level of a layout: areas of about one size.
 
     Attributes:
-        areas: int32 (H, W), number of the area that each pixel lies in.
-        cover: uint8 (H, W), how much of a pixel the area covers; the rest is ground.
-        relief: uint8 (H, W), light on the area's own form, 128 for none.
-        centre: int32 (2, n), column and row of each area's middle, in pixels, inside the picture.
-        parent: int32 (n,), the area of the coarse level that decides with it, or its own number.
+        areas: int32 (H, W), number of the area at each pixel (label map).
+        cover: uint8 (H, W), share of a pixel that the area covers, 255 for all; the rest is ground.
+        relief: uint8 (H, W), shading of the area's surface, 128 for none.
+        centre: int32 (2, n), column and row of each area's centre, in pixels, inside the picture.
+        parent: int32 (n,), the coarse area in which a fine one lies, or the area's own number where areas
+            have no parents.
     """
 
     areas: Numbers
@@ -45,7 +45,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lattice:
-    """Two levels; a fine area shows where detail asks for it, the coarse one elsewhere."""
+    """A layout with two levels: fine areas are shown where there is detail, coarse ones elsewhere."""
 
     coarse: Level
     fine: Level
@@ -56,16 +56,16 @@ def _tile(
     first: int, end: int, stray: Any, shift: Any, turn: Any, shape: Any, parts: Any, columns: Any,
     areas: Any, cover: Any, relief: Any,
 ) -> None:  # fmt: skip
-    """Square tiles in rows, each turned a little; ``parts`` 2 cuts each into four.
+    """Draws square tiles in rows, each rotated a little; ``parts`` 2 cuts each into four.
 
     Args:
         first: First row.
         end: Row after the last.
-        stray: float32 (2, h, w), how far rows stray along and across themselves, pixels at 1080 rows.
+        stray: float32 (2, h, w), displacement along and across the rows, pixels at 1080 rows.
         shift: float32 (rows of tiles,), shift of each row, in tiles.
-        turn: float32 (4096,), tangents of angles.
-        shape: float32 (6,): side of a coarse tile, gap, width of the bevel, pixels per unit, place of the
-            first pixel along and across the rows, in pixels at 1080 rows and above what strays.
+        turn: float32 (4096,), tangents of the angles of rotation.
+        shape: float32 (6,): side of a coarse tile, gap, width of the bevel, pixels per unit, and the offset
+            of the first pixel along and across the rows, pixels at 1080 rows, larger than any displacement.
         parts: Tiles along a coarse tile's side.
         columns: Coarse tiles in a row.
         areas: Written.
@@ -112,16 +112,16 @@ def _tile(
 def tiles(
     height: int, width: int, side: float, gap: float, wander: float, seed: int, bands: Bands
 ) -> Lattice:
-    """Rows of square tiles that wander a little, each of which may be cut into four.
+    """A mosaic: slightly wavy rows of square tiles, each of which may be cut into four.
 
     Args:
         height: Rows.
         width: Columns.
         side: Side of a coarse tile, pixels at 1080 rows.
         gap: Width of the joint, pixels at 1080 rows.
-        wander: How far rows stray from straight, pixels at 1080 rows.
-        seed: Which layout.
-        bands: Threads.
+        wander: Deviation of rows from straight, pixels at 1080 rows.
+        seed: Seed of the random numbers.
+        bands: Thread pool for kernels.
     """
     k = scale_of(height, width)
     wide, high = half_sides(height, width)
@@ -149,7 +149,7 @@ def tiles(
 
 
 def _middles(areas: Numbers, count: int) -> Numbers:
-    """Columns and rows of areas' middles; the picture's middle for numbers that do not occur."""
+    """Columns and rows of areas' centroids; the picture's centre for numbers that do not occur."""
     height, width = areas.shape
     sums = np.zeros((3, count), np.int64)
     _add_up(0, height, areas, sums)
@@ -161,7 +161,7 @@ def _middles(areas: Numbers, count: int) -> Numbers:
 
 @kernel
 def _add_up(first: int, end: int, areas: Any, sums: Any) -> None:
-    """Adds up pixels, columns and rows of each area; not in bands."""
+    """Adds up pixels, columns and rows of each area; must not run in bands, which would share ``sums``."""
     for row in range(first, end):
         line = areas[row]
         for x in range(line.shape[0]):
@@ -176,7 +176,7 @@ def _dab(
     first: int, end: int, seeds: Any, order: Any, pitch: Any, radius: Any, columns: int, areas: Any,
     cover: Any, relief: Any,
 ) -> None:  # fmt: skip
-    """Round dabs over each other: each pixel belongs to the one painted last, or to the nearest."""
+    """Draws overlapping round dabs: each pixel belongs to the dab painted last, or to the nearest."""
     width = areas.shape[1]
     reach = radius * radius
     top, away, found = np.empty(width, np.float32), np.empty(width, np.float32), np.empty(width, np.int32)
@@ -201,14 +201,14 @@ def _dab(
                 covers[x] = np.uint8(min(max(f32(1) + radius - near, f32(0)), f32(1)) * f32(255))
             else:
                 numbers[x], covers[x] = found[x], 255
-                # The rim of a dab lies a little lower than its middle.
+                # The rim of a dab is shaded as a little lower than its centre.
                 rim = max(f32(1) - (radius - np.sqrt(away[x])) / (radius * f32(0.35)), f32(0))
                 reliefs[x] = np.uint8(f32(131) - rim * f32(14))
 
 
 @kernel
 def _nearest(seeds: Any, columns: int, row: int, column: int, x: Any, y: Any) -> Any:
-    """The dab nearest to a place in a cell of the dabs' grid, and how far its middle is."""
+    """The dab nearest to a place in a cell of the dabs' grid, and the distance of its centre, pixels."""
     found, nearest = 0, f32(1e9)
     for down in range(row - 1, row + 2):
         for across in range(column - 1, column + 2):
@@ -220,15 +220,15 @@ def _nearest(seeds: Any, columns: int, row: int, column: int, x: Any, y: Any) ->
 
 
 def dabs(height: int, width: int, pitch: float, finer: float, seed: int, bands: Bands) -> Lattice:
-    """Round dabs strewn evenly but without rows; ``finer`` times smaller ones for detail.
+    """A layout of round dabs for pointillism, on a jittered grid; ``finer`` times smaller ones for detail.
 
     Args:
         height: Rows.
         width: Columns.
         pitch: Mean distance of coarse dabs, pixels at 1080 rows.
-        finer: Factor between the levels.
-        seed: Which layout.
-        bands: Threads.
+        finer: Ratio of the pitch of coarse dabs to that of fine ones.
+        seed: Seed of the random numbers.
+        bands: Thread pool for kernels.
     """
     levels = []
     for step, part in enumerate((pitch, pitch / finer)):

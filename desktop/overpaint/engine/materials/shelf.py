@@ -1,7 +1,7 @@
-"""The cache of an engine: papers, screens and layouts, which take long to make, shared by its looks.
+"""The cache of an engine (LRU): papers, screens and layouts, which take long to make, shared by its looks.
 
-A look that is chosen again, and another detail of the look that runs, find here what they need. The least
-recently used is given up first. Must not know what it keeps.
+A look that is chosen again, or built for another level of detail, finds them here. The least recently used
+entry is evicted first. Must not know what it keeps.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 BYTES_MAX = 64 * 1024 * 1024
-"""Room for the textures of about ten looks at full HD."""
+"""Size of the cache: the textures of about ten looks at full HD."""
 
 
 class Shelf:
-    """A cache of results, by function and arguments. Thread-safe: nothing is made twice.
+    """A cache of results by function and arguments (memoisation). Thread-safe.
 
     Args:
-        bytes_max: How much is kept in all. What is larger than half of it is made and not kept.
+        bytes_max: Most bytes in the cache. A result larger than half of it is not kept.
 
     Attributes:
-        made: How many things have been made so far.
+        made: Number of results that have been computed so far.
     """
 
     def __init__(self, bytes_max: int = BYTES_MAX) -> None:
@@ -36,14 +36,14 @@ class Shelf:
         self._bytes_max = bytes_max
         self._kept: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
         self._bytes = 0
-        # What is kept may be made of other things that are kept.
+        # Reentrant, since ``make`` may ask this shelf for other results.
         self._lock = RLock()
 
     def get(self, make: Callable[P, T], *arguments: P.args, **more: P.kwargs) -> T:
-        """What ``make(*arguments, **more)`` gives, made now or before; nobody may write to it.
+        """The result of ``make(*arguments, **more)``, computed now or before. Callers must not write to it.
 
         Args:
-            make: A function of nothing but its arguments; this shelf may be one of them.
+            make: A pure function; this shelf may be one of its arguments.
             arguments: Hashable.
             more: Hashable.
         """
@@ -69,7 +69,7 @@ class Shelf:
 
 
 def size_bytes(value: object) -> int:
-    """Memory of arrays, also inside of tuples and data classes."""
+    """Memory of arrays, also of those inside tuples and data classes, bytes."""
     if isinstance(value, np.ndarray):
         return value.nbytes
     if isinstance(value, tuple):

@@ -1,1 +1,1 @@
-"""Neural nets: ONNX files examined, opened and run; looks that users make of them."""
+"""Neural nets (inference with ONNX Runtime): files examined, opened and run; looks made of users' nets."""

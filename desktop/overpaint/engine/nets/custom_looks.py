@@ -1,7 +1,7 @@
-"""The user's own looks, made of nets: kept in a folder of the user's.
+"""The user's own looks, made of nets and kept in one folder.
 
-A look is a TOML file as those that ship (``library``) and the ONNX file that it names. Must not know how
-nets are recognised, nor the command line.
+A look is a TOML file like those that ship (``library``), with the ONNX file that it names. Must not know how
+nets are recognised, or the command line.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def look_name(title: str) -> str:
-    """The stable name of a title: lower case, hyphens, ASCII."""
+    """The stable name (slug) for a title: lower case, hyphens, ASCII."""
     plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
     return "-".join(re.findall(r"[a-z0-9]+", plain))
 
 
 def add_look(folder: Path, model: Path, found: Examination, title: str) -> Look:
-    """Makes a look of a net.
+    """Adds a look made of a net.
 
     Args:
-        folder: Of the user's looks; made when absent.
+        folder: Folder of the user's looks; created when absent.
         model: The ONNX file; copied.
-        found: What its examination found.
-        title: As a user reads it.
+        found: Result of its examination.
+        title: Name shown to the user.
 
     Raises:
-        UsageError: The title has no letters, or another look has it.
+        UsageError: The title has no ASCII letter or digit, or another look has its name.
     """
     name = look_name(title)
     if not _NAME.fullmatch(name):
@@ -44,7 +44,7 @@ def add_look(folder: Path, model: Path, found: Examination, title: str) -> Look:
         raise UsageError("look_exists", look=name)
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(model, folder / f"{name}.onnx")
-    # The text last: a look is there once its text is.
+    # The TOML file last: a look exists from the moment that this file does.
     (folder / f"{name}.toml").write_text(_text(name, title, found), "utf-8")
     return read_look(folder / f"{name}.toml")
 
@@ -53,7 +53,7 @@ def remove_look(folder: Path, name: str) -> None:
     """Removes one of the user's looks with its net.
 
     Raises:
-        UsageError: The user has none of that name.
+        UsageError: The user has no look of that name.
     """
     text = folder / f"{name}.toml"
     if not _NAME.fullmatch(name) or not text.is_file():

@@ -1,11 +1,11 @@
 """The user's own nets: an ONNX file is recognised, tried and timed, or refused with a reason.
 
-The file is a stranger's: what it may hold is checked before it is opened (``net_files``), its memory and the
-time of a run are bounded. ``examine`` belongs into a sandboxed process.
+The file is untrusted: its content is checked before it is opened (``net_files``), and its memory and the
+time of a run are bounded. ``examine`` must run in a sandboxed process.
 
-What is found out by trying, since the files do not say it: where the channels stand, what range of values
-the net is meant for, of what its sides must be multiples, how much larger it answers, and how long it takes
-on this machine. Must not know looks, files' homes or streams.
+An ONNX file does not state how it wants pictures, so this is found by trying: the position of the channels,
+the range of values, the number that its sides must be multiples of, and the time on this machine. Must not
+know looks, where files are kept, or streams.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ FILE_MAX_BYTES = 512 * 1024 * 1024
 MULTIPLES = (4, 8, 16, 32, 64)
 RANGES: tuple[Range, ...] = ((-1.0, 1.0), (0.0, 255.0), (0.0, 1.0))
 TRIED_ROWS = (180, 240, 288, 360, 480)
-"""Heights at which it is timed, for pictures of 16:9."""
+"""Heights at which a net is timed, for pictures of 16:9, pixels."""
 
 LIVE_SECONDS, SLOWEST_SECONDS = 0.040, 0.125
-"""A frame may take so long to be live at 25 frames a second; beyond the second it is for pictures only."""
+"""Longest time of a frame for live video at 25 frames a second, and for live video at all; a net that takes
+longer is for pictures and clips."""
 
 SIDE_MAX, PIXELS_MAX = 4096, 4096 * 2304
-"""Of the picture of a net that takes no other size."""
+"""Longest side and most pixels of the picture of a net with a fixed input size."""
 EXAMINED_RUN_S = 20.0
-"""One run of a net that is tried may take so long."""
+"""Longest time of one run during an examination, seconds."""
 
 _KINDS = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(uint8)": np.uint8}
 _TRIES = 3
@@ -52,10 +53,10 @@ class ModelForm:
     """The form of a net's input and output.
 
     Attributes:
-        layout: Channels first or last.
-        values: Least and greatest value of a picture, in and out.
-        multiple: Of which its sides are multiples, pixels.
-        fixed: Width and height, when it takes no other.
+        layout: Channels first (``nchw``) or last (``nhwc``).
+        values: Least and greatest value of a picture, for input and output.
+        multiple: Number that both sides must be multiples of, pixels.
+        fixed: Width and height of the only size that the net takes; None for any size.
     """
 
     layout: Layout
@@ -69,10 +70,10 @@ class Examination:
     """The examination of a net: its form and its measured time.
 
     Attributes:
-        form: How it wants its pictures.
-        rows: Height at which it is to work here, pixels.
-        seconds: What a frame takes at that height.
-        device: Where it ran.
+        form: Form of its input and output.
+        rows: Height at which it should run on this machine, pixels.
+        seconds: Time of a frame at that height.
+        device: Device on which it ran, see ``runtime.DEVICES``.
     """
 
     form: ModelForm
@@ -82,7 +83,7 @@ class Examination:
 
     @property
     def live(self) -> bool:
-        """Whether it is quick enough for a stream."""
+        """Whether it is fast enough for a stream."""
         return self.seconds <= SLOWEST_SECONDS
 
     @property
@@ -97,11 +98,11 @@ class Examination:
 
 
 class CustomModel:
-    """An opened net that takes and gives pictures in our own form.
+    """An opened custom net, which takes and returns pictures as RGB 0..1, channels first.
 
     Args:
         net: The opened net.
-        form: How it wants its pictures.
+        form: Form of its input and output.
     """
 
     def __init__(self, net: Net, form: ModelForm) -> None:
@@ -119,7 +120,7 @@ class CustomModel:
             float32 (1, 3, H, W), RGB 0..1.
 
         Raises:
-            EngineError: The net failed or answers something else (``net_failed``).
+            EngineError: The net failed, or its output is no picture (``net_failed``).
         """
         low, high = self.form.values
         picture = frame * np.float32(high - low) + np.float32(low)
@@ -132,15 +133,15 @@ class CustomModel:
 
 
 def examine(path: Path, threads: int = 1, devices: tuple[str, ...] | None = None) -> Examination:
-    """Finds out whether and how a net restyles pictures.
+    """Examines whether and how a net restyles pictures.
 
     Args:
         path: An ONNX file.
-        threads: For the timing.
+        threads: CPU threads for one run.
         devices: As for ``open_net``.
 
     Raises:
-        EngineError: It will not do; the sentence says why (``bad_model``).
+        EngineError: The net cannot be used; the sentence says why (``bad_model``).
     """
     try:
         net = open_custom_net(path, threads, devices, EXAMINED_RUN_S)
@@ -156,16 +157,16 @@ def examine(path: Path, threads: int = 1, devices: tuple[str, ...] | None = None
 def open_custom_net(
     path: Path, threads: int, devices: tuple[str, ...] | None = None, run_limit_s: float | None = None
 ) -> Net:
-    """Checks and opens a stranger's net, with bounds.
+    """Checks and opens an untrusted net, with bounded memory and time.
 
     Args:
         path: An ONNX file.
-        threads: Of the processor, for one run.
+        threads: CPU threads for one run.
         devices: As for ``open_net``.
-        run_limit_s: Seconds that one run may take; None for any time.
+        run_limit_s: Time limit of one run, seconds; None for no limit.
 
     Raises:
-        EngineError: It cannot be read, or is not taken (``bad_model``).
+        EngineError: The file cannot be read, or the net is refused (``bad_model``).
     """
     try:
         found = path.stat()
@@ -181,7 +182,7 @@ def open_custom_net(
 
 
 def _reason(error: EngineError | ValueError) -> str:
-    """What is wrong with a net, as it goes behind its name."""
+    """The reason of a refusal, worded to follow the net's name."""
     if isinstance(error, EngineError) and error.code == "net_file_refused":
         return str(error.params["reason"])
     said = str(error).rstrip(".")
@@ -189,7 +190,7 @@ def _reason(error: EngineError | ValueError) -> str:
 
 
 def _layout(net: Net) -> tuple[Layout, tuple[int, int] | None]:
-    """Where the channels stand, and the size when there is only one."""
+    """Position of the channels, and the size (width, height) where it is fixed."""
     if len(net.inputs) != 1:
         names = ", ".join(port.name for port in net.inputs)
         raise ValueError(f"it takes {len(net.inputs)} inputs ({names}), not one picture")
@@ -220,7 +221,7 @@ def _said(port: Port) -> str:
 
 
 def _multiple(net: Net, layout: Layout) -> int:
-    """The smallest multiple of which a picture's sides may be."""
+    """The smallest number in ``MULTIPLES`` whose multiples the net accepts as sides of a picture."""
     problem = "it gives no picture of the size that it is given"
     for multiple in MULTIPLES:
         odd = max(3, 96 // multiple | 1)
@@ -235,7 +236,7 @@ def _multiple(net: Net, layout: Layout) -> int:
 
 
 def _try(net: Net, layout: Layout, scene: Floats, values: Range) -> Floats:
-    """What the net makes of a scene given in a range: float32 (3, H, W), as it comes."""
+    """The net's raw output for a scene scaled to a range of values: float32 (3, H, W)."""
     kind = _KINDS[net.inputs[0].kind]
     picture = scene[None] * np.float32(values[1] - values[0]) + np.float32(values[0])
     if layout == "nhwc":
@@ -251,7 +252,7 @@ def _try(net: Net, layout: Layout, scene: Floats, values: Range) -> Floats:
 
 
 def _planes(answer: Floats, layout: Layout) -> Floats:
-    """The picture in an answer, channels first."""
+    """The picture in a net's output, channels first: (3, H, W)."""
     if answer.ndim == 4 and answer.shape[0] == 1:
         answer = answer[0]
     if answer.ndim == 3 and answer.shape[-1] == 3 and (layout == "nhwc" or answer.shape[0] != 3):
@@ -262,7 +263,7 @@ def _planes(answer: Floats, layout: Layout) -> Floats:
 
 
 def _fitted(planes: Floats, shape: Iterable[int]) -> Floats:
-    """The picture in another size; nets that enlarge are brought back."""
+    """The picture scaled to a size, since some nets enlarge (super-resolution)."""
     height, width = shape
     if planes.shape[1:] == (height, width):
         return np.ascontiguousarray(planes)
@@ -272,7 +273,7 @@ def _fitted(planes: Floats, shape: Iterable[int]) -> Floats:
 
 
 def _values(net: Net, layout: Layout, fixed: tuple[int, int] | None, multiple: int) -> Range:
-    """The range of values: the one in which the answer comes back as it went in, and looks most alike."""
+    """The range of values whose output has the same range as its input and is most like the scene."""
     if net.inputs[0].kind == "tensor(uint8)":
         return (0.0, 255.0)
     scene = _scene(*(fixed or (multiple * max(1, 160 // multiple), multiple * max(1, 96 // multiple))))
@@ -281,7 +282,7 @@ def _values(net: Net, layout: Layout, fixed: tuple[int, int] | None, multiple: i
     if ranges[0.0, 255.0] == (0.0, 255.0) and _likeness(answers[0.0, 255.0], (0.0, 255.0), scene) > 0:
         return (0.0, 255.0)
     if ranges[-1.0, 1.0] == (-1.0, 1.0) and answers[-1.0, 1.0].min() > -1.3:
-        return (-1.0, 1.0)  # a bounded answer that uses what lies below zero
+        return (-1.0, 1.0)  # a bounded output that uses values below zero
     fits = [values for values in RANGES if ranges[values] == values] or list(RANGES)
     best = max(fits, key=lambda values: _likeness(answers[values], values, scene))
     if _likeness(answers[best], best, scene) <= 0:
@@ -296,7 +297,7 @@ def _range_of(answer: Floats) -> Range:
 
 
 def _likeness(answer: Floats, values: Range, scene: Floats) -> float:
-    """How much the answer's light and dark masses are those of the scene: correlation, -1..1."""
+    """Similarity of an output and the scene: correlation of the blurred lumas less their mean difference."""
     planes = _fitted((answer - values[0]) / (values[1] - values[0]), scene.shape[1:])
     masses = [cv2.blur(np.clip(picture, 0, 1).mean(0), (9, 9)).ravel() for picture in (planes, scene)]
     if min(mass.std() for mass in masses) < 1e-4:
@@ -306,7 +307,7 @@ def _likeness(answer: Floats, values: Range, scene: Floats) -> float:
 
 
 def _scene(width: int, height: int) -> Floats:
-    """A picture with the statistics of a real one (power falls with the square of frequency), RGB 0..1."""
+    """A random picture with the 1/f² power spectrum of real ones, RGB 0..1, float32 (3, H, W)."""
     random = np.random.default_rng(7)
     down = np.fft.fftfreq(height)[:, None] * height
     across = np.fft.rfftfreq(width)[None] * width
@@ -320,7 +321,7 @@ def _scene(width: int, height: int) -> Floats:
 
 
 def _timed(net: Net, form: ModelForm) -> tuple[int, float]:
-    """The largest height that is quick enough, or the smallest, and what a frame takes there."""
+    """The largest height that is fast enough, or the smallest tried, and the seconds of a frame there."""
     model = CustomModel(net, form)
     found: tuple[int, float] | None = None
     for rows in (form.fixed[1],) if form.fixed else TRIED_ROWS:

@@ -1,7 +1,7 @@
-"""A look made of a custom net, with a fallback: a net that fails or stalls costs one frame.
+"""A look made of a custom net, with a fallback for a net that fails or stalls.
 
-What stands in for it is a look that ships, made beforehand, never the picture as it is. Must not know why a
-net fails, nor prompts.
+The fallback is a look that ships and is compiled beforehand, so that the original picture is never shown
+instead. Must not know why a net fails, or prompts.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ class GuardedLook:
     """A look on one stream with a fallback, used from its first failure on.
 
     Args:
-        look: Made of the net.
-        fallback: What stands in for it.
+        look: The look made of the net.
+        fallback: The look that replaces it.
 
     Attributes:
         name: As of the look.
@@ -34,7 +34,7 @@ class GuardedLook:
 
     @property
     def work(self) -> Work:
-        """What a frame costs at present; ``trouble`` says why the fallback stands in."""
+        """Present cost of a frame; ``trouble`` says why the fallback is shown."""
         return replace(self._look.work, trouble=self._trouble)
 
     def apply(self, image: Picture) -> Picture:

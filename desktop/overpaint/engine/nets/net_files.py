@@ -1,7 +1,7 @@
-"""Check of an untrusted ONNX file, made before ONNX Runtime has a byte of it.
+"""The validation of an untrusted ONNX file before ONNX Runtime reads any of it.
 
-ONNX files can name other files (tensors with external data, compiled contexts), operators that are programs
-of their own, and loops without an end. None of these is needed to repaint a picture, so none is taken.
+ONNX files can name other files (tensors with external data, compiled contexts), custom operators (programs
+of their own), and endless loops. Repainting a picture needs none of these, so all are refused.
 Sources: ``onnx.proto3`` of ONNX 1.18 for the field numbers; the Protocol Buffers wire format. Reads numbers
 and names, no weights. Must not know ONNX Runtime.
 """
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from overpaint.errors import EngineError
 
 NODES_MAX = 20_000
-"""Operators in one file; nets that repaint pictures have some hundreds."""
+"""Most operators in one file; nets that repaint pictures have some hundreds."""
 _DEPTH_MAX = 16
 _PARTS_MAX = 1_000_000
 
 _DOMAINS = frozenset({"", "ai.onnx", "com.microsoft", "com.microsoft.nchwc"})
-"""Operators of ONNX itself, and those that ONNX Runtime's own optimizer makes of them."""
+"""Domains of operators that are accepted: those of ONNX, and those that ONNX Runtime's optimizer produces."""
 _REFUSED = {
     "Loop": "it holds a loop, which may have no end",
     "Scan": "it holds a loop, which may have no end",
@@ -44,7 +44,7 @@ _PARTS = {
     "sparse": {1: "tensor", 2: "tensor"},
     "tensor": {},
 }
-"""Of each kind of message: the fields that hold messages of interest."""
+"""For each kind of message, the fields that hold messages to check, and their kinds."""
 _NODE_TYPE, _NODE_DOMAIN, _FUNCTION_DOMAIN = 4, 7, 10
 _TENSOR_EXTERNAL, _TENSOR_LOCATION = 13, 14
 _MODEL_OPSETS = 8
@@ -57,13 +57,14 @@ class _Count:
 
 
 def check_net_file(data: bytes) -> None:
-    """Looks a whole ONNX file through.
+    """Checks a whole ONNX file.
 
     Args:
-        data: What is in it.
+        data: Content of the file.
 
     Raises:
-        EngineError: It is none, or holds what is not taken (``bad_model``); the sentence says what.
+        EngineError: The data is no ONNX file, or holds something that is refused (``bad_model``); the
+            sentence says what.
     """
     fields = {number for number, _ in _fields(memoryview(data))}
     if not {7, _MODEL_OPSETS} <= fields:
@@ -106,7 +107,11 @@ def _text(value: memoryview | int) -> str:
 
 
 def _fields(message: memoryview) -> Iterator[tuple[int, memoryview | int]]:
-    """Number and value of each field; numbers of fixed width are passed over. Raises ``EngineError``."""
+    """Number and value of each field of a message; fixed-width values are skipped.
+
+    Raises:
+        EngineError: The message is damaged (``bad_model``).
+    """
     at, end = 0, len(message)
     while at < end:
         key, at = _varint(message, at)

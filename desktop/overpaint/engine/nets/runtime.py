@@ -1,8 +1,8 @@
-"""The runtime of nets: ONNX files, opened on the best device of this machine that can run them.
+"""The runtime of nets (inference): ONNX files, opened on the best device of this machine that can run them.
 
-The one place that knows ONNX Runtime. Which devices there are depends on the runtime that is installed
-(onnxruntime, -gpu, -directml, -openvino, -silicon); a device that fails to open is reported and the next
-is taken, the processor last. Must not know what a net computes, nor pictures.
+The only module that knows ONNX Runtime. The installed runtime (onnxruntime, -gpu, -directml, -openvino,
+-silicon) decides which devices exist. A device that fails to open is logged and the next is tried, the CPU
+last. Must not know what a net computes, or pictures.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ DEVICES = {
     "openvino": "OpenVINOExecutionProvider",
     "cpu": "CPUExecutionProvider",
 }
-"""Device names in the order of preference, and ONNX Runtime's names of them."""
+"""Device names in the order of preference, with the names of ONNX Runtime's execution providers."""
 
 _ERRORS_ONLY = 3
 NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
-"""Environment variable of ONNX Runtime."""
+"""Environment variable that turns ONNX Runtime's telemetry off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Port:
 
     Attributes:
         name: As in the file.
-        shape: Sizes; None where any will do.
-        kind: ONNX Runtime's word for the type, such as ``tensor(float)``.
+        shape: Sizes; None for a dynamic one.
+        kind: ONNX Runtime's name of the type, such as ``tensor(float)``.
     """
 
     name: str
@@ -56,23 +56,23 @@ class Port:
 
 
 MEMORY_MAX_BYTES = 2 * 1024**3
-"""What all nets of strangers together may allocate on the processor in one process."""
+"""CPU memory that all untrusted nets of one process may allocate together."""
 
 
 class Net:
     """An opened net. One thread at a time.
 
     Args:
-        session: Of ONNX Runtime.
-        device: A name out of ``DEVICES``.
-        passed_over: Devices that are here but failed, with the reason.
-        run_limit_s: Seconds that one run may take; None for any time.
+        session: Inference session of ONNX Runtime.
+        device: A name in ``DEVICES``.
+        passed_over: Devices that were tried and failed, with the reason.
+        run_limit_s: Time limit of one run, seconds; None for no limit.
 
     Attributes:
-        device: Where it runs.
+        device: Device on which it runs.
         passed_over: As given.
-        inputs: What it takes.
-        outputs: What it gives.
+        inputs: Input ports.
+        outputs: Output ports.
     """
 
     def __init__(
@@ -91,8 +91,8 @@ class Net:
         """Computes the outputs, in their order.
 
         Raises:
-            EngineError: The net failed (``net_failed``), for instance out of memory, out of time, or on a
-                wrong shape.
+            EngineError: The net failed (``net_failed``): out of memory, over its time limit, or given a
+                wrong shape, for instance.
         """
         try:
             with self._turn:
@@ -105,7 +105,7 @@ class Net:
         return found
 
     def _run_within(self, limit_s: float, inputs: Mapping[str, NDArray[Any]]) -> list[Floats]:
-        """The runtime stops between two operators once it is told to."""
+        """Runs with a time limit: a timer asks the runtime to stop, which it does between two operators."""
         options = _runtime().RunOptions()
 
         def stop() -> None:
@@ -126,7 +126,7 @@ class Net:
 
 
 def available_devices() -> tuple[str, ...]:
-    """Devices that the installed runtime can use here, the best first; the processor is always one."""
+    """Devices that the installed runtime can use here, best first; the CPU is always among them."""
     here = set(_runtime().get_available_providers())
     return tuple(name for name, provider in DEVICES.items() if provider in here)
 
@@ -143,13 +143,13 @@ def open_net(
 
     Args:
         model: An ONNX file, or its bytes.
-        threads: Of the processor, for one run.
-        devices: Names to try in this order; all that are here when left out.
-        bounded: Whether it is a stranger's, whose memory is bounded (``MEMORY_MAX_BYTES``).
-        run_limit_s: Seconds that one run may take; None for any time.
+        threads: CPU threads for one run.
+        devices: Names to try, in this order; all available devices by default.
+        bounded: Whether the net is untrusted and its memory bounded (``MEMORY_MAX_BYTES``).
+        run_limit_s: Time limit of one run, seconds; None for no limit.
 
     Raises:
-        EngineError: No device takes it (``bad_model``).
+        EngineError: No device can open the net (``bad_model``).
     """
     passed_over: dict[str, str] = {}
     for device in devices or available_devices():
@@ -159,7 +159,7 @@ def open_net(
             passed_over[device] = _first_line(error)
             continue
         if session.get_providers()[0] != DEVICES[device]:
-            # The runtime itself goes over to the processor when a driver's library is missing.
+            # The runtime silently falls back to the CPU when a driver's library is missing.
             passed_over[device] = "its driver or libraries cannot be loaded"
             continue
         for name, reason in passed_over.items():
@@ -174,7 +174,7 @@ def _session(model: Path | bytes, threads: int, provider: str, bounded: bool) ->
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = _ERRORS_ONLY
-    # Waiting threads sleep: spinning ones would take the very cores that the other stages need.
+    # Waiting threads sleep: busy-waiting ones would take the cores that other stages need.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.add_session_config_entry("session.set_denormal_as_zero", "1")
     if bounded:
@@ -186,7 +186,7 @@ def _session(model: Path | bytes, threads: int, provider: str, bounded: bool) ->
 
 @cache
 def _bound_memory() -> None:
-    """Makes the allocator that nets with bounded memory share."""
+    """Registers the allocator that all nets with bounded memory share."""
     runtime = _runtime()
     kinds = runtime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, runtime.OrtMemType.DEFAULT
     limits = runtime.OrtArenaCfg({"max_mem": MEMORY_MAX_BYTES})
@@ -195,9 +195,9 @@ def _bound_memory() -> None:
 
 @cache
 def _runtime() -> Any:
-    """ONNX Runtime, loaded with the first net: most looks need none."""
-    # From 1.31 on it reports to its maker on every system, under a device id that it leaves in the user's
-    # cache folder; all of it begins with the import, and can be switched off before that only.
+    """ONNX Runtime, imported with the first net, since most looks need none."""
+    # From 1.31 on it sends telemetry on every system, under a device id that it stores in the user's cache
+    # folder. Telemetry starts with the import and can only be switched off before it.
     os.environ[NO_TELEMETRY] = "1"
     import onnxruntime
 

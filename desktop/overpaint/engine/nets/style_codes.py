@@ -1,4 +1,4 @@
-"""Style codes: the rows of numbers by which the any-style net knows a style, read from pictures.
+"""Style codes: the vectors by which the net for arbitrary style transfer knows a style, read from pictures.
 
 ``resources/models`` holds the two nets (see its README for shapes), ``resources/styles`` the styles that
 ship: one file each, written by ``training/``. Must not know frames, looks or prompts.
@@ -19,17 +19,17 @@ from overpaint.errors import OverpaintError
 Floats = NDArray[np.float32]
 
 REFERENCE_SIDE = 256
-"""Side of the picture that a style is read from, pixels."""
+"""Side of the reduced picture from which a style is read, pixels."""
 
 
 @dataclass(slots=True)
 class Stylist:
-    """The net that repaints, with its memory of the stream.
+    """The style-transfer net, with its temporal memory of one stream.
 
     Attributes:
         net: The opened net.
-        memory: float32 (1, codes), the statistics of the frames before; it keeps exposure and palette from
-            jumping when something enters the picture.
+        memory: float32 (1, codes), statistics of the former frames, which keep exposure and palette from
+            jumping when something enters the picture; None before the first frame.
     """
 
     net: Net
@@ -39,9 +39,9 @@ class Stylist:
         """Repaints a picture.
 
         Args:
-            frame: float32 (1, 3, H, W), RGB 0..1, sides multiples of 8.
+            frame: float32 (1, 3, H, W), RGB 0..1, both sides multiples of 8.
             code: float32 (1, codes), the style.
-            keep: Share of the remembered statistics, 0 (none) up to below 1.
+            keep: Weight of the remembered statistics, 0 (none) to less than 1.
 
         Returns:
             float32 (1, 3, H, W), RGB 0..1.
@@ -58,7 +58,7 @@ class Stylist:
 
 
 def stylist(threads: int) -> Stylist:
-    """The net that repaints, opened anew: each stream has its own."""
+    """A newly opened style-transfer net; each stream has its own."""
     return Stylist(open_net(asset_dir("models") / "stylist.onnx", threads))
 
 
@@ -66,7 +66,7 @@ def shipped_style(name: str) -> Floats:
     """A style that ships.
 
     Args:
-        name: As its file in ``resources/styles`` is called.
+        name: Name of its file in ``resources/styles``, without the ending.
 
     Returns:
         float32 (1, codes).
