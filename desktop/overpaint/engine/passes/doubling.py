@@ -1,8 +1,8 @@
-"""Half-size planes enlarged bilinearly inside a kernel, a row at a time, so that no full-size plane is made.
+"""Bilinear upsampling of half-size planes inside a kernel, a row at a time, without a full-size plane.
 
-A row of twice the height lies a quarter of a half-size row from the nearer one. Numba does not see in its
-callers' caches when this file changes: the engine's cache folder does (``cpu.kernels_of``), the cache beside
-the sources does not. Must not know what is done with a row.
+A row of the full-size plane lies a quarter of a row's distance from the nearer half-size row. When this file
+changes, numba does not renew the cached kernels that call it. The engine's cache folder changes then
+(``cpu.kernels_of``); the cache beside the sources does not. Must not know what is done with a row.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def row_between(plane: Any, row: int, line: Any) -> None:
 
     Args:
         plane: uint8 or float32 (h, w).
-        row: Of the full-size plane.
+        row: Number of the row in the full-size plane.
         line: float32 (w + 2,), the row with its ends repeated: full-size column ``2 x`` has 3/4 of
             ``line[x + 1]`` and 1/4 of ``line[x]``, column ``2 x + 1`` 1/4 of ``line[x + 2]`` instead.
     """

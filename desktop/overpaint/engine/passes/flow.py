@@ -1,9 +1,9 @@
-"""Directions that follow the form, and noise drawn out along them: the grain of brush and gouge.
+"""Line integral convolution along the structure tensor: noise that follows forms, as brush marks do.
 
-Noise smeared along the picture's own directions (after line integral convolution, Cabral & Leedom 1993,
-over a smoothed structure tensor, Kyprianidis & Döllner 2008) at quarter size, where a bristle is a
-pixel. Three short smears of growing reach stand for one long one: six samples instead of dozens. Must
-not know what is done with it.
+Noise is smeared along the picture's edge directions (after line integral convolution, Cabral & Leedom 1993,
+over a smoothed structure tensor, Kyprianidis & Döllner 2008) at quarter size, where a bristle is one pixel
+wide. Three short smears of growing reach replace one long one: six samples instead of dozens. Must not know
+what is done with it.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from overpaint.engine.planes import Plane
 Floats = NDArray[np.float32]
 
 FOLLOW = 0.25
-"""Share of a new frame in the directions: strokes must not shiver with noise."""
+"""Weight of a new frame in the temporal average of directions, so that noise does not shake the strokes."""
 
 DIAGONAL = 5.0
-"""Strength of the edge, in squared levels, that lies along the diagonal everywhere where nothing swirls."""
+"""Strength, in squared levels, of the weak diagonal edge that is added everywhere where there is no swirl."""
 
 EDDIES, EDDY = 7, 0.15
-"""How many eddies a swirl has when nobody says otherwise, and the radius of one, share of the height."""
+"""Default number of eddies of a swirl, and the radius of one as a share of the height."""
 
 MOVED = 1.0
-"""Change in levels of a block of 16×16 pixels from which it has moved: it is followed at once."""
+"""Change of a block of 16×16 pixels, in levels, above which it counts as moved and gets its new direction."""
 
 
 @kernel
@@ -56,7 +56,7 @@ def _tangents(first: int, end: int, tensor: Any, along: Any, down: Any) -> None:
 
 @kernel
 def _smear(first: int, end: int, field: Any, along: Any, down: Any, reach: Any, out: Any) -> None:
-    """Mean of a pixel and the two that lie ``reach`` away along its stroke."""
+    """Mean of a pixel and the two at distance ``reach`` along its direction, before and behind it."""
     height, width = field.shape
     for row in range(first, end):
         across, below, result, own = along[row], down[row], out[row], field[row]
@@ -70,25 +70,26 @@ def _smear(first: int, end: int, field: Any, along: Any, down: Any, reach: Any, 
 
 
 def bumps(shelf: Shelf, height: int, width: int, breadth: float, seed: int) -> Floats:
-    """What is drawn out; mean 0, deviation 1."""
+    """The noise that is smeared, float32 (height, width); mean 0, standard deviation 1."""
     tile = textures.tile(shelf, min(height, width), (textures.Grain(breadth),), seed)
     return np.asarray(textures.repeated(tile, height, width), np.float32)
 
 
 class Flow:
-    """Noise that follows the form.
+    """A direction field from the structure tensor, and noise smeared along it.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         length: Length of a stroke, pixels at 1080 rows.
         breadth: Width of a mark, pixels at 1080 rows.
-        smoothness: How far directions agree with their neighbours, pixels at 1080 rows.
-        swirl: How strongly strokes whirl where the picture is flat, squared levels; 0 lays them diagonally.
-        eddies: How many eddies there are in the current.
-        seed: Which noise.
+        smoothness: Range over which directions are averaged, pixels at 1080 rows.
+        swirl: Strength of the eddies that strokes follow where the picture is flat, squared levels; 0 lays
+            strokes diagonally there.
+        eddies: Number of eddies.
+        seed: Seed of the random numbers.
 
     Attributes:
-        energy: float32 (H / 4, W / 4), strength of edges near by, in squared levels, after ``quarter``.
+        energy: float32 (H / 4, W / 4), strength of nearby edges, in squared levels; set by ``follow``.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class Flow:
         self._tensor_size = (max(4, canvas.width // 16), max(4, canvas.height // 16))
         self._sigma = max(0.6, smoothness * canvas.scale / 16)
         self._reach = 2 * round(3 * self._sigma) + 1
-        # A weak edge everywhere: it decides where nothing else does.
+        # A weak edge everywhere gives flat places a direction.
         self._bias = _swirl(*self._tensor_size, swirl, eddies) if swirl else _diagonal(*self._tensor_size)
         self._tensor: Floats | None = None
         self._seen: Plane | None = None
@@ -123,17 +124,17 @@ class Flow:
         self.energy: Floats = np.zeros((height, width), np.float32)
 
     def quarter(self, canvas: Canvas) -> Floats:
-        """float32 (H / 4, W / 4), the noise along the frame's directions; the next call overwrites it."""
+        """The noise along the frame's directions, float32 (H / 4, W / 4); the next call overwrites it."""
         self.follow(canvas)
         return self.drawn(self._noise)
 
     def follow(self, canvas: Canvas) -> None:
-        """Sets the directions for ``drawn`` and ``energy``."""
+        """Sets the directions for ``drawn``, and ``energy``, from a frame."""
         tensor = self._observe(canvas)
         self._bands.run(_tangents, self._size[1], tensor, self._along, self._down)
 
     def drawn(self, field: Floats) -> Floats:
-        """Draws a field out along the directions.
+        """Smears a field along the directions.
 
         Args:
             field: float32 (H / 4, W / 4).
@@ -148,13 +149,17 @@ class Flow:
         return field
 
     def field(self, canvas: Canvas) -> Floats:
-        """float32 (H / 2, W / 2), the same with deviation near 1; the next call overwrites it."""
+        """The noise of ``quarter``, enlarged and scaled to a standard deviation near 1.
+
+        Returns:
+            float32 (H / 2, W / 2); the next call overwrites it.
+        """
         field = self.quarter(canvas) * f32(2.2)
         cv2.resize(field, self._half.shape[::-1], dst=self._half, interpolation=cv2.INTER_CUBIC)
         return self._half
 
     def _observe(self, canvas: Canvas) -> Floats:
-        """Follows the structure tensor of the frame over time; float32 (3, H / 4, W / 4)."""
+        """The temporally averaged structure tensor of the frame (xx, xy, yy); float32 (3, H / 4, W / 4)."""
         size = (2 * self._tensor_size[0], 2 * self._tensor_size[1])
         small: Any = cv2.resize(canvas.low_source, size, interpolation=cv2.INTER_AREA)
         gx: Any = cv2.Sobel(small, cv2.CV_32F, 1, 0, scale=0.25)
@@ -171,7 +176,7 @@ class Flow:
         else:
             change = cv2.absdiff(small, self._seen)
             moved = cv2.resize(change, self._tensor_size, interpolation=cv2.INTER_AREA)
-            # Directions reach as far as they are smoothed: so far what moves makes them new.
+            # Directions are renewed around a movement as far as smoothing carries its effect.
             reach = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (self._reach, self._reach))
             new = cv2.dilate(np.asarray(moved > MOVED, np.float32), reach)
             self._tensor += np.maximum(new, FOLLOW) * (tensor - self._tensor)
@@ -191,7 +196,7 @@ def _diagonal(width: int, height: int) -> Floats:
 
 
 def _swirl(width: int, height: int, strength: float, eddies: int) -> Floats:
-    """Eddies at fixed places in a current that runs across the picture in waves."""
+    """The structure tensor of eddies at fixed places in a wavy current across the picture."""
     rng = np.random.default_rng(7)
     rows, columns = np.mgrid[:height, :width].astype(np.float32) / np.float32(height)
     along = np.ones((height, width), np.float32)

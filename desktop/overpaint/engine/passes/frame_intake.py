@@ -1,8 +1,8 @@
-"""The intake of every look: takes a frame in, and reduces its noise over time without trails.
+"""The intake of every look: a temporal low-pass filter with motion detection (noise reduction, no trails).
 
-A recursive average whose weight depends on motion: still places are averaged over time, moving
-places take the new frame at once. Motion is judged on quarter-size block means, where sensor noise
-of σ = 4 is below one level, and per pixel for what is large anyway.
+A recursive average whose weight depends on motion: still places are averaged over time, moving places take
+the new frame at once. Motion is detected in quarter-size block means, where sensor noise of σ = 4 is below
+one level, and at single pixels where the change is large.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.planes import FULL_FROM_LIMITED, Plane, split
 
 MOTION_LEAST, MOTION_FULL = 2.0, 7.0
-"""Change of a block's mean, in levels, from which it counts as moving, and as wholly new."""
+"""Change of a block's mean, in levels, above which it counts as moving, and from which the new frame is taken
+in full."""
 
 
 @kernel
@@ -48,7 +49,7 @@ def _average(
         for x in range(width):
             old = f32(kept[x])
             change = f32(fresh[x]) * f32(64) - old
-            # From 12 to 24 levels of change noise is ever less likely: the pixel is new.
+            # Noise becomes unlikely from 12 to 24 levels of change: there the new value takes over.
             sure = min(abs(change) * f32(1 / 768) - f32(1), f32(1))
             old += change * max(shares[x], sure)
             kept[x] = np.int16(old + f32(0.5))
@@ -56,11 +57,11 @@ def _average(
 
 
 class Settle:
-    """Fills a canvas's source planes from frames.
+    """The temporal noise reduction that fills a canvas from frames.
 
     Args:
-        canvas: Whose ``source``, ``u`` and ``v`` are filled.
-        bands: Threads.
+        canvas: The canvas whose size the frames have.
+        bands: Thread pool for kernels.
         steadiness: 0 (every frame as it is) to 1 (still places averaged over about ten frames).
     """
 
@@ -101,7 +102,7 @@ class Settle:
         canvas.begin()
 
     def _weigh(self, y: Plane) -> None:
-        """Sets the weights from what moved since the blocks seen last."""
+        """Sets the weights from the motion against the averaged blocks."""
         cv2.resize(y, self._weight.shape[::-1], dst=self._halved, interpolation=cv2.INTER_AREA)
         blocks = cv2.resize(self._halved, self._quarter, interpolation=cv2.INTER_AREA)
         if self._blocks is None:
@@ -111,7 +112,7 @@ class Settle:
         moved = cv2.absdiff(blocks, self._blocks)
         moved = cv2.dilate(cv2.blur(moved, (3, 3)), np.ones((5, 5), np.uint8))
         weight = cv2.blur(cv2.LUT(moved, self._ramp), (5, 5))
-        # The blocks follow the picture as the picture's own average does.
+        # The blocks are averaged with the same weights as the picture.
         follow = cv2.multiply(
             cv2.subtract(blocks, self._blocks, dtype=cv2.CV_16S), weight, scale=1 / 255, dtype=cv2.CV_16S
         )

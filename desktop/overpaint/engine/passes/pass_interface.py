@@ -1,4 +1,4 @@
-"""The interface of passes: what each is given when it is prepared, and what it must offer."""
+"""The interface of passes: the inputs of a pass when it is prepared, and the methods that it has."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from overpaint.engine.planes import Plane
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The canvas, size and inputs for which a pass is prepared.
+    """The canvas, threads and inputs for which a pass is prepared.
 
     Attributes:
         canvas: The look's buffers; its size is final.
-        bands: Threads for kernels.
+        bands: Thread pool for kernels.
         photo: Colours of the reference photo, if there is one.
         line_scale: Factor on the width of lines, from "fine lines" or "bold lines" in a prompt.
-        detail: Factor on the size at which nets work.
-        shelf: Keeps what takes long to make, from look to look; nobody writes to what it keeps.
-        rows: Height at which nets work at least where the picture has it, pixels.
+        detail: Factor on the height at which nets work.
+        shelf: Cache for materials that take long to make, shared by looks; passes must not write to them.
+        rows: Least height at which nets work, for a picture of 16:9, pixels; never above the picture's.
         reference: The reference photo itself, uint8 (H, W, 3), BGR.
-        sparing: Whether paintings may be made on a smaller copy, and for every second frame only: video that
-            must keep its pace.
-        painting_rows: Height of that copy, of a picture of 16:9, pixels.
+        sparing: Whether time must be saved, as for live video: paintings are then made on a smaller copy,
+            and for every second frame only.
+        painting_rows: Height of that copy, for a picture of 16:9, pixels.
     """
 
     canvas: Canvas
@@ -43,15 +43,15 @@ class Stage:
 
 
 class Pass(Protocol):
-    """A step of a look, prepared for one size. Its parameters are keywords of its constructor."""
+    """A step of a look, prepared for one size. Its parameters are keyword arguments of its constructor."""
 
     def apply(self, canvas: Canvas) -> None:
-        """Paints on the canvas; keeps what it needs for the next frame."""
+        """Paints on the canvas; may keep state for the next frame."""
 
 
 @runtime_checkable
 class Detailed(Protocol):
-    """A pass that can do with less, or use more."""
+    """A pass with an adjustable level of detail."""
 
     def set_detail(self, detail: float) -> None:
-        """Changes how finely it works from the next frame on, without a jump; 1 is the usual."""
+        """Changes the detail from the next frame on, without a visible jump; 1 is the default."""

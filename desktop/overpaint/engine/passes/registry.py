@@ -1,7 +1,7 @@
 """The registry of passes: their names in looks' data files, and the preparation of a list of them.
 
-A pass is imported with the first look that has it: no look needs more than a few, and their compiled
-kernels take time to find.
+A pass is imported with the first look that has it (lazy loading), because a look has only a few passes and
+compiled kernels take time to load.
 """
 
 from __future__ import annotations
@@ -62,15 +62,15 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "vacate": ("place.subject", "Vacate"),
     "wash": ("paint.wash", "Wash"),
 }
-"""Module and class of every pass, by its name. The constructor takes a ``Stage`` and the parameters."""
+"""Module and class of every pass, by name. The constructor takes a ``Stage`` and the parameters."""
 
 
 @cache
 def pass_named(name: str) -> Callable[..., Pass]:
-    """What makes the pass of that name: called with a stage, and the parameters as keywords.
+    """The constructor of the pass of that name: takes a stage, and the parameters as keyword arguments.
 
     Raises:
-        KeyError: There is none.
+        KeyError: No pass has that name.
     """
     module, kind = PASSES[name]
     made: Callable[..., Pass] = getattr(import_module(f"overpaint.engine.passes.{module}"), kind)
@@ -83,8 +83,8 @@ def prepare_coats(stage: Stage, coats: Iterable[Mapping[str, object]]) -> list[P
     """Prepares the coats of a painting.
 
     Args:
-        stage: Of the painting.
-        coats: Parameters of each, its name among them as ``pass``.
+        stage: Stage of the painting.
+        coats: Parameters of each coat, with its name as ``pass``.
     """
     named = [(str(coat["pass"]), {key: coat[key] for key in coat if key != "pass"}) for coat in coats]
     return prepare(stage, named)
@@ -94,7 +94,7 @@ def prepare(stage: Stage, specs: Iterable[tuple[str, Mapping[str, object]]]) -> 
     """Prepares passes in order.
 
     Args:
-        stage: Size, threads and photo.
-        specs: Name and parameters of each.
+        stage: Canvas, threads and inputs.
+        specs: Name and parameters of each pass.
     """
     return [pass_named(name)(stage, **parameters) for name, parameters in specs]

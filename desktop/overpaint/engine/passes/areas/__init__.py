@@ -1,1 +1,1 @@
-"""Passes of areas: mosaics, facets, stained glass, letters, pixels."""
+"""Passes of areas: mosaic and pointillism, low poly, stained glass, ASCII art, pixel art."""

@@ -1,9 +1,9 @@
-"""A mesh of triangles that is fine where there is detail and never shifts where nothing changes.
+"""An adaptive triangle mesh, fine where there is detail and steady where nothing changes.
 
-Squares are halved along hypotenuses, as often as detail asks (newest-vertex bisection; the order of
-Lindstrom et al. 1996 keeps it free of cracks). Every vertex that may ever be used has its fixed place,
-a little off the middle of the side that it halves, so that the mesh looks hand-cut; detail only says
-which of them are used. Must not know pictures.
+Squares are cut into triangles, which are halved at their hypotenuses, as often as detail requires
+(newest-vertex bisection; the order of Lindstrom et al. 1996 keeps the mesh free of cracks). Every possible
+vertex has a fixed place, a little off the middle of the side that it halves, so that the mesh looks hand-cut;
+detail only decides which vertices are used. Must not know pictures.
 """
 
 from __future__ import annotations
@@ -20,21 +20,22 @@ Floats = NDArray[np.float32]
 Indices = NDArray[np.int32]
 
 LOOSENESS = 0.32
-"""How far off the middle a side may be halved, as a share of half its length and of the triangles' height."""
+"""Largest offset of a vertex from the middle of its side, as a share of half the side's length (along it) and
+of the triangles' height (across it)."""
 
 LEAST = 0.2
-"""Share of a triangle that the smaller half of it must have; a side that would give less is halved evenly."""
+"""Least share of a triangle's area in the smaller of its halves; a side that gives less is halved evenly."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hierarchy:
-    """Every vertex that a mesh may use.
+    """The hierarchy of all vertices that a mesh may use.
 
     Attributes:
         places: float32 (n, 2), x and y in pixels.
         reach: float32 (n,), half the length of the side that a vertex halves: the size of its detail.
-        level: int32 (n,), 0 for what is always used, then 1, 2, ... for each round of halving.
-        parents: int32 (n, 2), the vertices that must be used for this one to be.
+        level: int32 (n,), 0 for vertices that are always used, then 1, 2, ... for each round of halving.
+        parents: int32 (n, 2), the vertices that must be used where this one is.
         corners: int32 (t, 3), the coarsest triangles: two ends of the hypotenuse, then the apex.
         rounds: The vertices of each level from 1 on.
     """
@@ -48,7 +49,7 @@ class Hierarchy:
 
 
 def halvings(rounds: int) -> int:
-    """How often a coarsest triangle can be halved; its square has been cut in four before."""
+    """Number of times that a coarsest triangle, a quarter of a square, can be halved."""
     return 2 * rounds - 1
 
 
@@ -59,8 +60,8 @@ def hierarchy(width: int, height: int, square: float, rounds: int, seed: int = 3
         width: Pixels.
         height: Pixels.
         square: Side of the coarsest squares, pixels.
-        rounds: How often a square's side may be halved.
-        seed: Which mesh.
+        rounds: Number of times that a square's side may be halved.
+        seed: Seed of the random numbers.
     """
     step = 2**rounds
     squares = (int(np.ceil(width / square)) + 1, int(np.ceil(height / square)) + 1)
@@ -82,7 +83,7 @@ def hierarchy(width: int, height: int, square: float, rounds: int, seed: int = 3
     for number in range(1, halvings(rounds) + 1):
         ends, apex = triangles[:, :2], triangles[:, 2]
         halves = ends.sum(1) // 2
-        # The lattice is linear in its index, so the middle of two vertices is the mean of their indices.
+        # Indices are linear in the lattice, so the middle of two vertices has the mean of their indices.
         reach[halves] = np.hypot(*(places[ends[:, 0]] - places[ends[:, 1]]).T) / 2
         level[halves] = number
         # Two triangles share the side: the first writer is one parent, the last the other.
@@ -102,11 +103,11 @@ def _loosen(places: Floats, halves: Indices, triangles: Indices, parents: Indice
     """Moves vertices off the middles of their sides, in place, unless that squeezes a triangle."""
     ends = triangles[:, :2]
     along = (places[ends[:, 1]] - places[ends[:, 0]]) / 2
-    # Towards one of the two apexes, or away from it: the same for both triangles of a side.
+    # Towards the first parent's apex, or away from it: the same direction for both triangles of a side.
     towards = places[parents[halves, 0]] - places[halves]
     moved = places.copy()
     share = loose[halves] * LOOSENESS
-    # Both triangles of a side must move it alike: the direction along it is that of growing index.
+    # Both triangles of a side must move the vertex alike: "along" is the direction of growing index.
     forward = np.sign(ends[:, 1] - ends[:, 0])[:, None]
     moved[halves] += along * forward * share[:, :1] + towards * share[:, 1:]
     whole = _area(places, ends[:, 0], ends[:, 1], triangles[:, 2])
@@ -124,7 +125,7 @@ def _area(places: Floats, a: Indices, b: Indices, c: Indices) -> Floats:
 
 
 def _coarsest(squares: tuple[int, int], step: int, across: int) -> Indices:
-    """Four triangles a square, their apexes in its middle."""
+    """Four triangles for each square, with their apexes in its middle; int32 (t, 3)."""
     found = []
     for row in range(squares[1]):
         for column in range(squares[0]):
@@ -136,10 +137,10 @@ def _coarsest(squares: tuple[int, int], step: int, across: int) -> Indices:
 
 
 def close(used: NDArray[np.bool_], mesh: Hierarchy) -> None:
-    """Marks what used vertices need, so that no triangle has a vertex in the middle of a side.
+    """Marks the parents of used vertices, so that no vertex lies inside a triangle's side (a crack).
 
     Args:
-        used: (n,), changed in place.
+        used: bool (n,), changed in place.
         mesh: The vertices.
     """
     for here in reversed(mesh.rounds):
@@ -152,10 +153,10 @@ def cut(first: int, end: int, corners: Any, used: Any, rounds: int, found: Any, 
 
     Args:
         first: First of the coarsest triangles.
-        end: The one after the last.
-        corners: int32 (t, 3).
-        used: bool (n,), closed.
-        rounds: Most halvings of a coarsest triangle, as ``halvings`` says.
+        end: Coarsest triangle after the last.
+        corners: int32 (t, 3), see ``Hierarchy``.
+        used: bool (n,), after ``close``.
+        rounds: Most halvings of a coarsest triangle, see ``halvings``.
         found: int32 (t * 2**rounds, 3), written from ``first * 2**rounds`` on.
         count: int32 (t,), how many triangles each of the coarsest became.
     """

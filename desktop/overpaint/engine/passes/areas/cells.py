@@ -1,7 +1,7 @@
-"""The picture in small areas of one colour each: mosaic and pointillism.
+"""Mosaic and pointillism: the picture in small areas with one colour each.
 
-Areas lie where the lattice has them; only their colours follow the frame. Small areas take the place
-of large ones where there is detail, with hysteresis, so that none blinks.
+The areas are fixed (``lattices``); only their colours follow the frame. Small areas replace large ones where
+there is detail, with hysteresis, so that none flickers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.planes import Plane, soft
 
 HOLD = 0.72
-"""A fine area that shows goes on until detail falls below this share of what made it show."""
+"""Share of the threshold below which detail must fall for a visible fine area to be hidden (hysteresis)."""
 
 
 @kernel
@@ -28,24 +28,24 @@ def _lay(
     first: int, end: int, coarse: Any, fine: Any, coarse_cover: Any, fine_cover: Any, coarse_relief: Any,
     fine_relief: Any, shown: Any, coarse_colours: Any, fine_colours: Any, ground: Any, y: Any, u: Any, v: Any,
 ) -> None:  # fmt: skip
-    """Paints pairs of rows: each pixel takes its fine area's colour where that shows, else its coarse one's.
+    """Paints pairs of rows: each pixel gets the colour of its fine area where shown, else of its coarse one.
 
     Args:
         first: First half-size row.
         end: Half-size row after the last.
-        coarse: int32 (2h, 2w), areas.
-        fine: The same of the fine level.
-        coarse_cover: uint8 (2h, 2w).
-        fine_cover: The same.
-        coarse_relief: uint8 (2h, 2w).
-        fine_relief: The same.
-        shown: uint8 (n,), whether a fine area shows.
+        coarse: int32 (2h, 2w), areas of the coarse level.
+        fine: int32 (2h, 2w), areas of the fine level.
+        coarse_cover: uint8 (2h, 2w), see ``lattices.Level``.
+        fine_cover: uint8 (2h, 2w).
+        coarse_relief: uint8 (2h, 2w), see ``lattices.Level``.
+        fine_relief: uint8 (2h, 2w).
+        shown: uint8 (n,), whether a fine area is shown.
         coarse_colours: float32 (m, 3), luma, u, v.
-        fine_colours: float32 (n, 3).
+        fine_colours: float32 (n, 3), luma, u, v.
         ground: float32 (3,), colour between areas.
         y: uint8 (2h, 2w), written.
         u: uint8 (h, w), written.
-        v: The same.
+        v: uint8 (h, w), written.
     """
     half = u.shape[1]
     level, blue, red = ground[0], ground[1], ground[2]
@@ -72,21 +72,21 @@ def _lay(
 
 
 class Cells:
-    """Paints the picture in areas.
+    """A pass that paints the picture as a mosaic or in pointillism.
 
     Args:
-        stage: Where it works.
-        layout: ``tiles`` (a mosaic's) or ``dabs`` (a pointillist's).
+        stage: Canvas, threads and inputs.
+        layout: ``tiles`` (a mosaic) or ``dabs`` (pointillism).
         size: Size of a coarse area, pixels at 1080 rows.
         gap: Width of joints between tiles, pixels at 1080 rows.
-        wander: How far rows of tiles stray, pixels at 1080 rows.
-        finer: Factor between coarse and fine dabs.
+        wander: Deviation of rows of tiles from straight, pixels at 1080 rows.
+        finer: Ratio of the size of coarse dabs to that of fine ones.
         ground: Colour between areas, #rrggbb.
-        detail: Contrast in levels that asks for fine areas.
-        vary: How much areas differ in luma beside the picture, levels.
-        hue: How much areas differ in chroma beside the picture, levels.
-        crispness: How much colours of fine areas stand out from their surroundings.
-        seed: Which layout.
+        detail: Contrast in levels from which fine areas are shown.
+        vary: Standard deviation of a random offset of areas' luma, levels.
+        hue: Size of a random offset of areas' chroma, levels.
+        crispness: Amount of unsharp masking of areas' luma; 0 for none.
+        seed: Seed of the random numbers.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Cells:
 
     @staticmethod
     def _hues(rng: np.random.Generator, count: int, hue: float) -> tuple[Any, Any]:
-        """Chroma offsets of one strength in all directions: the eye mixes them to none."""
+        """Chroma offsets of equal size in random directions, which average out to none."""
         angle = rng.random(count) * 2 * np.pi
         return hue * np.cos(angle), hue * np.sin(angle)
 
@@ -142,7 +142,7 @@ class Cells:
             luma = soft(canvas.low, sigma)[at].astype(np.float32)
             luma += (luma - wide[at]) * self._crispness
             chosen = np.stack([luma, *(cv2.blur(plane, (3, 3))[at] for plane in (canvas.u, canvas.v))], -1)
-            # Dark paint varies less: a light dab in a shadow would be a spark.
+            # Dark areas vary less, since a light dab in a shadow would stand out.
             share = 0.3 + luma[:, None] * (0.7 / 255)
             colours.append(np.clip(chosen + offsets * share, 0, 255).astype(np.float32))
         out = canvas.fresh()
@@ -153,7 +153,7 @@ class Cells:
         canvas.y = out
 
     def _choose(self, canvas: Canvas, wide: Plane) -> None:
-        """Which fine areas show: where the picture has detail, and for a while longer."""
+        """Chooses the fine areas that are shown: those with detail, with hysteresis."""
         fine = self._lattice.fine
         busy = cv2.resize(cv2.absdiff(canvas.low_source, wide), self._quarter, interpolation=cv2.INTER_AREA)
         busy = cv2.blur(cv2.dilate(busy, np.ones((3, 3), np.uint8)), (13, 13))

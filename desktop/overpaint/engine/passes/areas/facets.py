@@ -1,7 +1,8 @@
-"""Low poly: the picture cut into flat triangles, small on a face and large on a wall.
+"""Low poly (triangulation): the picture in flat triangles, small where there is detail and large elsewhere.
 
-The mesh is ``bisection``'s: which vertices are used follows detail with hysteresis, and each leans a
-little towards the nearest edge, so triangles follow outlines and do not boil on a still scene.
+The mesh is that of ``bisection``. Detail decides, with hysteresis, which vertices are used, and each vertex
+moves a little towards the nearest edge, so that triangles follow outlines and do not flicker in a still
+scene.
 """
 
 from __future__ import annotations
@@ -18,25 +19,25 @@ from overpaint.engine.passes.areas.bisection import Floats, close, cut, halvings
 from overpaint.engine.passes.pass_interface import Stage
 
 FOLLOW = 0.3
-"""Share of a new frame in where vertices lean to."""
+"""Weight of a new frame in the temporal average of vertices' offsets."""
 
 LEAN_PX, LEAN_SHARE = 5.0, 0.25
-"""How far a vertex may lean: pixels at 1080 rows, and of the size of its detail, lest triangles fold."""
+"""Largest offset of a vertex: pixels at 1080 rows, and share of its ``reach``, lest triangles fold over."""
 
 KEEP = 0.7
-"""Share of the threshold below which a vertex in use is given up."""
+"""Share of the threshold below which a vertex in use is dropped (hysteresis)."""
 
 
 @kernel
 def _colours(
     first: int, end: int, triangles: Any, places: Any, low: Any, u: Any, v: Any, facet: Any, out: Any
 ) -> None:
-    """Sets each triangle's luma, u and v: the mean over ten places in it, and a facet's own lightness."""
+    """Sets each triangle's luma, u and v: the mean over ten points in it, with a lightness of its own."""
     height, width = low.shape
     for t in range(first, end):
         a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         luma, blue, red = f32(0), f32(0), f32(0)
-        # All places whose three weights are sixths that add up to one, none of them nothing.
+        # All points whose barycentric coordinates are positive multiples of 1/6.
         for i in range(1, 5):
             for j in range(1, 6 - i):
                 wa, wb = f32(i) * f32(1 / 6), f32(j) * f32(1 / 6)
@@ -48,7 +49,7 @@ def _colours(
                 luma += f32(low[row, column])
                 blue += f32(u[row, column])
                 red += f32(v[row, column])
-        # A fixed number for each triangle, as if it were turned a little towards the light or away.
+        # A fixed pseudo-random number for each triangle, as if it were tilted towards the light or away.
         turned = f32(((a * 73 + b * 151 + c * 283) & 63) - 32) * f32(1 / 32)
         luma = luma * f32(0.1) * (f32(1) + facet * turned)
         out[t, 0] = min(max(luma, f32(0)), f32(255))
@@ -57,7 +58,7 @@ def _colours(
 
 @kernel
 def _sorted(triangle: Any, places: Any, factor: Any, corners: Any) -> None:
-    """The corners of a triangle, times a factor, from top to bottom."""
+    """Writes the corners of a triangle, times a factor, from top to bottom."""
     for k in range(3):
         corners[k, 0] = places[triangle[k], 0] * factor
         corners[k, 1] = places[triangle[k], 1] * factor
@@ -71,7 +72,7 @@ def _sorted(triangle: Any, places: Any, factor: Any, corners: Any) -> None:
 
 @kernel
 def _slopes(corners: Any, slopes: Any) -> None:
-    """How far each side of a sorted triangle moves sideways per row: the long one, the upper, the lower."""
+    """Writes the slopes (dx/dy) of the sides of a sorted triangle: the long one, the upper, the lower."""
     for k, one, other in ((0, 0, 2), (1, 0, 1), (2, 1, 2)):
         tall = corners[other, 1] - corners[one, 1]
         slopes[k] = (corners[other, 0] - corners[one, 0]) / tall if tall > f32(1e-6) else f32(0)
@@ -79,7 +80,7 @@ def _slopes(corners: Any, slopes: Any) -> None:
 
 @kernel
 def _fill(first: int, end: int, triangles: Any, places: Any, colours: Any, out: Any) -> None:
-    """Fills luma, smooth at edges: two lines a row, and each pixel's share of each line."""
+    """Rasterises luma with anti-aliasing: two scanlines a row, and each pixel's coverage in each of them."""
     width = out.shape[1]
     out[first:end] = np.uint8(0)
     corners, slopes = np.empty((3, 2), np.float32), np.empty(3, np.float32)
@@ -102,7 +103,7 @@ def _fill(first: int, end: int, triangles: Any, places: Any, colours: Any, out: 
                 missed = y < corners[0, 1] or y >= corners[2, 1]
                 left[k], right[k] = min(one, two), max(one, two)
                 if missed:
-                    # This line passes the triangle by: no pixel has a share in it, and none is solid.
+                    # This scanline does not cross the triangle: it covers no pixel, and none is solid.
                     left[k], right[k] = f32(1e9), f32(-1e9)
             outer_left, outer_right = min(left[0], left[1]), max(right[0], right[1])
             begin = min(max(int(np.floor(outer_left)), 0), width)
@@ -125,7 +126,7 @@ def _fill(first: int, end: int, triangles: Any, places: Any, colours: Any, out: 
 
 @kernel
 def _dye(first: int, end: int, triangles: Any, places: Any, colours: Any, u: Any, v: Any) -> None:
-    """Fills both planes of chroma."""
+    """Rasterises both chroma planes, without anti-aliasing."""
     width = u.shape[1]
     corners, slopes = np.empty((3, 2), np.float32), np.empty(3, np.float32)
     for t in range(triangles.shape[0]):
@@ -148,14 +149,14 @@ def _dye(first: int, end: int, triangles: Any, places: Any, colours: Any, u: Any
 
 
 class Facets:
-    """Cuts the picture into triangles.
+    """A low-poly pass.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         largest: Side of the largest squares that triangles are cut from, pixels at 1080 rows.
-        rounds: How often a side may be halved; the smallest triangles' sides are ``largest / 2**rounds``.
+        rounds: Number of times that a side may be halved; the smallest side is ``largest / 2**rounds``.
         detail: Contrast within a triangle, levels, from which it is halved.
-        facet: How different in lightness neighbouring triangles are, 0..0.1.
+        facet: Random difference in lightness between triangles, as a share of luma, 0..0.1.
     """
 
     def __init__(
@@ -169,7 +170,7 @@ class Facets:
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        # Under eight pixels a triangle is no triangle: a small picture gets fewer rounds.
+        # Triangles below eight pixels cannot be recognised, so a small picture gets fewer rounds.
         square = largest * canvas.scale
         while rounds > 1 and square / 2**rounds < 8:
             rounds -= 1
@@ -185,17 +186,17 @@ class Facets:
         self._detail, self._facet = detail, f32(facet)
         self._frames = 0
         self._quarter = (max(4, canvas.width // 4), max(4, canvas.height // 4))
-        # Two rounds halve the size of detail: both look at one blur.
+        # Two rounds halve the size of detail, so two rounds share one blur.
         coarse = [float(self._mesh.reach[here].mean()) for here in self._mesh.rounds[::2]]
         self._sides = [max(2, round(coarse[k // 2] / 2.8)) for k in range(len(self._mesh.rounds))]
-        # Where each vertex lies in the quarter-size picture; those outside look at its edge.
+        # Place of each vertex in the quarter-size picture; vertices outside use its edge.
         at = np.clip(self._mesh.places / 4, 0, np.array(self._quarter) - 1).astype(np.int64)
         self._column, self._row = at[:, 0], at[:, 1]
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``, ``u`` and ``v``."""
         small = cv2.resize(canvas.low, self._quarter, interpolation=cv2.INTER_AREA).astype(np.float32)
-        # What moves asks for other triangles fifteen times a second: nobody sees them come a frame later.
+        # The mesh is chosen on every second frame only: a delay of one frame is not noticed.
         if self._frames % 2 == 0:
             self._choose(small)
         self._frames += 1
@@ -214,7 +215,7 @@ class Facets:
         canvas.y = out
 
     def _choose(self, small: NDArray[np.float32]) -> None:
-        """Marks the vertices that the picture's detail asks for."""
+        """Marks the vertices that the picture's detail requires."""
         wanted = self._mesh.level == 0
         mean: Any = small
         spread: Any = small
@@ -230,7 +231,7 @@ class Facets:
         self._used = wanted
 
     def _leaning(self, small: NDArray[np.float32]) -> Floats:
-        """How far each vertex leans towards the nearest edge, in pixels."""
+        """Offset of each vertex towards the nearest edge, float32 (n, 2), pixels."""
         soft = cv2.GaussianBlur(small, (0, 0), 1.2)
         across, down = (cv2.Sobel(soft, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
         edge = cv2.GaussianBlur(cv2.magnitude(across, down), (0, 0), 2.0)

@@ -1,7 +1,7 @@
-"""A window of stained glass: panes that follow the form, held in lead, with painted features.
+"""Stained glass: panes of one colour that follow forms (superpixels), held in lead, with painted features.
 
-As glaziers do, features are painted on the glass: what a pane's one colour loses of the frame's luma is
-partly put back, and no lead runs through an eye.
+As in real windows, features are painted on the glass: a share of the frame's luma, which panes of one colour
+lose, is put back, and lead lines fade in the detail of a face, so that none crosses an eye.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Floats = NDArray[np.float32]
 
 @kernel
 def _lead(first: int, end: int, panes: Any, skin: Any, busy: Any, count: int, lead: Any) -> None:
-    """Marks with up to 255 where a pane meets the next one to the right or below; less for parts of one.
+    """Marks borders between panes, 255 between whole panes and 190 between parts of one.
 
-    Between two panes of skin the mark fades with fine detail, so that no lead runs through an eye.
+    Between two panes of skin the mark fades with fine detail, so that no lead crosses an eye.
     """
     height, width = panes.shape
     for row in range(first, end):
@@ -54,10 +54,10 @@ def _glaze(
     Args:
         first: First half-size row.
         end: Half-size row after the last.
-        y: uint8 (2h, 2w), the features to paint.
-        glass: uint8 (3, h, w), colours of the glass.
-        lead: uint8 (h, w), soft mark of lead.
-        relief: uint8 (2h, 2w), light through uneven glass, 128 for even.
+        y: uint8 (2h, 2w), luma with the features to paint.
+        glass: uint8 (3, h, w), colours of the glass: luma, u, v.
+        lead: uint8 (h, w), blurred mark of lead.
+        relief: uint8 (2h, 2w), factor on luma through uneven glass, 128 for 1.
         rates: float32 (3,): share of features, level of the mark where lead begins, sharpness of its edge.
         out: Written.
         u: Written.
@@ -98,9 +98,9 @@ def _glaze(
 
 
 def _skin(colours: Floats) -> Floats:
-    """float32 (n,), how much a colour (luma, u, v) is one of skin, 0..1.
+    """Likelihood that a colour (luma, u, v) is that of skin, 0..1; float32 (n,).
 
-    Skin of any tone lies on one ray of chroma: more red and less blue, in about one proportion.
+    Skin of any tone lies near one ray in the chroma plane: more red and less blue, in about one proportion.
     """
     blue, red = 128 - colours[:, 1], colours[:, 2] - 128
     share = np.clip((red - 4) * 0.25, 0, 1) * np.clip((20 - np.abs(red - 0.6 * blue)) * 0.2, 0, 1)
@@ -108,19 +108,19 @@ def _skin(colours: Floats) -> Floats:
 
 
 class Glass:
-    """Glazes the picture.
+    """A stained-glass pass.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         size: Size of a whole pane, pixels at 1080 rows.
-        detail: Deviation of luma, in levels, from which a pane is cut into four.
-        likeness: How much colour counts against place when panes are cut out.
-        features: How much of the frame's own luma is painted on the glass, 0..1.
-        lead: Width of leads, pixels at 1080 rows.
+        detail: Standard deviation of luma, in levels, from which a pane is cut into four.
+        likeness: Weight of squared colour distance against squared distance in pitches.
+        features: Share of the frame's own luma that is painted on the glass, 0..1.
+        lead: Width of lead lines, pixels at 1080 rows.
         saturation: Factor on weak chroma; strong chroma is raised less.
-        hue: How much panes differ in chroma beside the picture, levels.
-        vary: How much they differ in luma, levels.
-        seed: Which window.
+        hue: Standard deviation of a random offset of panes' chroma, levels.
+        vary: Standard deviation of a random offset of panes' luma, levels.
+        seed: Seed of the random numbers.
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class Glass:
         peak = 255 / (self._lead_sigma * 2.507)
         self._paint = np.array([features, 0.3 * peak, 1 / (0.3 * peak)], np.float32)
         self._fine = (2 * max(1, round(pitch / 10)) + 1,) * 2
-        # Streaks as the glass was drawn, and small bubbles.
+        # Streaks from the making of the glass, and small bubbles.
         flaws = (textures.Grain(26.0, 7.0, 160.0, 78.0), textures.Grain(9.0, 2.0))
         self._relief = stage.shelf.get(
             textures.sheet, stage.shelf, canvas.height, canvas.width, flaws, seed + 1
@@ -179,7 +179,7 @@ class Glass:
         canvas.y = out
 
     def _colours(self, skin: Floats) -> Plane:
-        """uint8 (5n, 3), the glass of each pane: purer than the picture, and no two alike but in a face."""
+        """Colours of the panes, uint8 (5n, 3): more saturated than the picture, and varied, less on skin."""
         means = self._panes.means
         chroma: Any = means[:, 1:] - 128
         chroma = chroma * (self._saturation / (1 + np.abs(chroma) * 0.022))
@@ -187,7 +187,7 @@ class Glass:
         return np.clip(glass + 0.5, 8, 250).astype(np.uint8)
 
     def _busy(self, canvas: Canvas) -> Plane:
-        """uint8 (H / 4, W / 4), how much fine detail lies near by, eighths of a level."""
+        """Mean fine detail near each place, uint8 (H / 4, W / 4), in eighths of a level."""
         quarter = cv2.resize(canvas.low_source, self._size, interpolation=cv2.INTER_AREA)
         fine = cv2.convertScaleAbs(cv2.absdiff(quarter, cv2.blur(quarter, self._fine)), alpha=8)
         wide = (3 * self._fine[0],) * 2

@@ -1,8 +1,8 @@
-"""The picture in letters: each cell shows the character whose ink lies most like the picture's light.
+"""ASCII art: each cell shows the character whose ink is distributed most like the light of the picture.
 
-Characters are matched by where their ink is within the cell, not by how much of it there is alone, so
-edges come out as strokes that run along them. A cell keeps its character until its light has clearly
-changed: a still scene does not twinkle.
+Characters are matched by the distribution of ink within the cell, not by its amount alone, so that edges
+become strokes that run along them. A cell keeps its character until its light has clearly changed, so that
+a still scene does not flicker.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ Floats = NDArray[np.float32]
 
 CHARACTERS = " .'`,:;-_~^\"!|/\\()<>+*=?iltjcvxyozsneaTYLJFVXUOZSEAKHDPBRQGM0123456789#%&@$"
 PARTS = (3, 4)
-"""Columns and rows of a cell's parts that are compared."""
+"""Columns and rows of the parts of a cell that are compared."""
 
 CHANGE = 9.0
-"""Levels by which a part's light must change before another character is looked for."""
+"""Change of a part's light, in levels, from which a cell chooses its character again."""
 
 OVERSAMPLING = 8
 
 
 def _drawn(character: str, columns: int, rows: int) -> Plane:
-    """One character's ink, several times as large as its cell, from OpenCV's stroke font."""
+    """The ink of a character, ``OVERSAMPLING`` times as large as its cell, from OpenCV's stroke font."""
     wide, tall = columns * OVERSAMPLING, rows * OVERSAMPLING
     scale = tall * 0.7 / 21  # capitals of this font are 21 units high
     thick = max(1, round(tall * 0.1))
@@ -47,15 +47,15 @@ def _drawn(character: str, columns: int, rows: int) -> Plane:
 
 
 def atlas(columns: int, rows: int) -> tuple[Plane, Floats]:
-    """All characters.
+    """The glyph atlas: all characters rendered for one cell size.
 
     Args:
         columns: Width of a cell in pixels.
         rows: Height of a cell in pixels.
 
     Returns:
-        Ink, uint8 (n, rows, columns), and how much ink each part has, float32 (12, n), 0..255, where 255
-        is as dense as the densest character is as a whole.
+        Ink, uint8 (n, rows, columns), and the ink in each part, float32 (12, n), where 255 is the mean
+        density of the densest character.
     """
     drawn = [_drawn(character, columns, rows) for character in CHARACTERS]
     ink = np.stack([cv2.resize(ink, (columns, rows), interpolation=cv2.INTER_AREA) for ink in drawn])
@@ -69,16 +69,16 @@ def atlas(columns: int, rows: int) -> tuple[Plane, Floats]:
 def _choose(
     first: int, end: int, parts: Any, shapes: Any, contrast: Any, variety: Any, seen: Any, chosen: Any
 ) -> None:
-    """Sets changed cells' characters: the least distance between a cell's parts and a character's.
+    """Chooses the characters of changed cells: the nearest by squared distance between parts.
 
     Args:
         first: First row of cells.
         end: Row of cells after the last.
         parts: float32 (cells down * 4, cells across * 3), light of each part.
         shapes: float32 (12, n), ink of each character's parts.
-        contrast: Factor on a part's distance from its cell's mean.
-        variety: How much worse than the best fit a character may be, as a share.
-        seen: As ``parts``, the light by which the characters that are there were chosen; updated.
+        contrast: Factor on the difference of a part from its cell's mean.
+        variety: Random handicap of characters in each cell, as a share of their distance.
+        seen: float32, as ``parts``: the light by which the present characters were chosen; updated.
         chosen: int16 (cells down, cells across), written.
     """
     count = shapes.shape[1]
@@ -102,7 +102,8 @@ def _choose(
                 for n in range(count):
                     apart = shape[n] - wanted
                     distance[n] += apart * apart
-            # Of characters that fit about as well each cell likes others best, or walls would be all Ls.
+            # Each cell prefers other characters of those that fit about equally well: otherwise an even
+            # wall would show one letter only.
             best, least = 0, f32(1e9)
             taste = (row * 7919 + column * 104729) & 0xFFFF
             for n in range(count):
@@ -115,7 +116,7 @@ def _choose(
 
 @kernel
 def _print(first: int, end: int, chosen: Any, ink: Any, bright: Any, ground: Any, out: Any) -> None:
-    """Draws rows of the picture: a cell's ink at the cell's brightness over its ground."""
+    """Draws rows of the picture: a cell's ink in the cell's brightness, over the cell's ground."""
     width = out.shape[1]
     rows, columns = ink.shape[1], ink.shape[2]
     for row in range(first, end):
@@ -130,16 +131,16 @@ def _print(first: int, end: int, chosen: Any, ink: Any, bright: Any, ground: Any
 
 
 class Glyphs:
-    """Writes the picture.
+    """An ASCII-art pass.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         cell: Width and height of a cell, pixels at 1080 rows.
-        contrast: How much shapes within a cell count.
-        variety: How freely characters that fit about as well take turns, 0..1.
-        colour: Of the letters; their chroma is mixed with the picture's.
-        own: How much of the picture's chroma they keep, 0..1.
-        glow: How much of a cell's light shines behind its letter, 0..1.
+        contrast: Factor on the contrast within a cell before characters are matched.
+        variety: Randomness of the choice between characters that fit about equally well, 0..1.
+        colour: Colour of the letters, #rrggbb; only its chroma is used.
+        own: Factor on the picture's chroma, which is added to that of the letters, 0..1.
+        glow: Brightness of a cell's ground as a share of its light, 0..1.
         floor: Brightness of the darkest letter, 0..255.
     """
 
@@ -157,7 +158,7 @@ class Glyphs:
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        # Even, so that a cell never shares a chroma sample with its neighbour.
+        # Even sizes, so that a cell never shares a chroma sample with its neighbour.
         columns, rows = (
             max(least, round(side * canvas.scale / 2) * 2) for side, least in zip(cell, (4, 6), strict=True)
         )
@@ -165,7 +166,7 @@ class Glyphs:
         self._cell = (columns, rows)
         self._ink, self._shapes = stage.shelf.get(atlas, columns, rows)
         self._chosen: NDArray[np.int16] = np.zeros(self._cells[::-1], np.int16)
-        # Far from any light, so that the first frame chooses everywhere.
+        # Far from any real value, so that the first frame chooses every character.
         seen = (self._cells[1] * PARTS[1], self._cells[0] * PARTS[0])
         self._seen: Floats = np.full(seen, -1000, np.float32)
         self._contrast, self._variety = f32(contrast), f32(variety)
@@ -193,7 +194,7 @@ class Glyphs:
             self._tint(plane, float(own), (rows // 2, columns // 2))
 
     def _tint(self, plane: Plane, own: float, cell: tuple[int, int]) -> None:
-        """One chroma for each cell."""
+        """Gives each cell one chroma."""
         height, width = plane.shape
         across, down = self._cells
         beyond = (down * cell[0] - height, across * cell[1] - width)

@@ -1,9 +1,9 @@
-"""Panes: areas of like colour that follow the form and stand still in a still scene.
+"""Superpixels (panes): areas of similar colour that follow forms and stand still in a still scene.
 
-A clustering of the picture around fixed seeds by place and colour (after SLIC, Achanta et al. 2012) at
-quarter size. It keeps no memory but a pixel's last pane, which it leaves only for one that suits it
-clearly better, and not even that where something has moved: so nothing crawls and nothing trails.
-Panes are cut into four where they hold much detail. Must not know what panes are painted with.
+The picture is clustered around fixed seeds by place and colour (after SLIC, Achanta et al. 2012) at quarter
+size. A pixel's last pane is remembered, and the pixel changes to another only if that is clearly nearer.
+Where something has moved, this memory is cleared. So panes neither crawl nor leave trails. Panes with much
+detail are cut into four. Must not know how panes are painted.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from overpaint.engine.planes import Plane
 Floats = NDArray[np.float32]
 
 STAY = 0.12
-"""How much nearer, in squared distances of two seeds, another pane must be to win a pixel."""
+"""Advantage of a pixel's last pane, in squared pitches (hysteresis)."""
 
 MOVED = 3
-"""Change in levels from which a place has moved."""
+"""Change in levels above which a place counts as moved."""
 
 HOLD = 0.6
-"""A pane that is cut stays so until its spread falls below this share of what cut it."""
+"""Share of the threshold below which the spread of a cut pane must fall to join it again (hysteresis)."""
 
 
 @kernel
@@ -48,12 +48,12 @@ def _assign(
     Args:
         first: First row.
         end: Row after the last.
-        picture: uint8 (3, h, w).
-        seeds: float32 (2, 5n), columns and rows: n whole panes, then four parts of each.
-        colours: float32 (5n, 3), what each is like.
+        picture: uint8 (3, h, w), luma, u, v.
+        seeds: float32 (2, 5n), columns and rows of seeds: n whole panes, then four parts of each.
+        colours: float32 (5n, 3), colour at each seed.
         cut: uint8 (n,), whether a pane is cut into parts.
-        grid: int64 (2,): columns of the grid of panes, panes.
-        rates: float32 (4,): pitch, 1 / pitch², weight of colour, discount for the pane of the last frame.
+        grid: int64 (2,): columns of the grid of panes, number of panes n.
+        rates: float32 (4,): pitch, 1 / pitch², weight of colour, advantage of the pane of the last frame.
         panes: int32 (h, w), read and written.
     """
     width = panes.shape[1]
@@ -98,7 +98,7 @@ def _assign(
 
 @kernel
 def _sum(first: int, end: int, picture: Any, panes: Any, count: int, sums: Any) -> None:
-    """Adds up pixels, luma, chroma and squared luma of each pane, and of the whole ones that are cut."""
+    """Adds up pixels, luma, chroma and squared luma of each pane; parts also count for their whole pane."""
     width = panes.shape[1]
     for row in range(first, end):
         for x in range(width):
@@ -116,18 +116,18 @@ def _sum(first: int, end: int, picture: Any, panes: Any, count: int, sums: Any) 
 
 
 class Panes:
-    """Cuts successive pictures into panes.
+    """The segmentation of successive pictures into panes (superpixels).
 
     Args:
-        bands: Threads.
+        bands: Thread pool for kernels.
         size: Width and height of the pictures, pixels.
         pitch: Distance of two seeds, pixels.
-        detail: Deviation of luma, in levels, from which a pane is cut into four.
-        likeness: How much colour counts against place.
-        seed: Which seeds.
+        detail: Standard deviation of luma, in levels, above which a pane is cut into four.
+        likeness: Weight of squared colour distance against squared distance in pitches.
+        seed: Seed of the random numbers.
 
     Attributes:
-        count: How many whole panes there are; ``5 * count`` with the parts of each.
+        count: Number of whole panes; with the four parts of each there are ``5 * count``.
         areas: int32 (h, w), the pane of each pixel: below ``count`` a whole one, then four parts of each.
         means: float32 (5 * count, 3), mean luma, u and v of each pane.
     """
@@ -144,7 +144,7 @@ class Panes:
         self._seeds = self._strew(np.random.default_rng(seed), columns, rows)
         place = np.clip(self._seeds.astype(np.int64), 0, [[width - 1], [height - 1]])
         self._at = (place[1], place[0])
-        # Glass is cut in large simple shapes: an eye or a leaf is painted on it, not cut out.
+        # The picture is blurred first, so that panes have large simple shapes and leave out small details.
         self._calm = (2 * max(1, round(pitch / 11)) + 1,) * 2
         self._coarse = (max(1, width // 8), max(1, height // 8))
         self._reach = np.ones((2 * round(1.5 * pitch / 8) + 3,) * 2, np.uint8)
@@ -156,7 +156,7 @@ class Panes:
         self.means: Floats = np.zeros((5 * self.count, 3), np.float32)
 
     def _strew(self, rng: np.random.Generator, columns: int, rows: int) -> Floats:
-        """Seeds of whole panes on a shaken grid with every second row shifted, and of their four parts."""
+        """Seeds of whole panes on a jittered grid with every second row shifted, and of their four parts."""
         wide, high = self._size[0] / columns, self._size[1] / rows
         j, i = np.mgrid[0:rows, 0:columns]
         shaken = rng.uniform(-0.28, 0.28, (2, rows, columns))
@@ -170,10 +170,10 @@ class Panes:
         return np.asarray(np.hstack([whole, np.stack(parts, -1).reshape(2, -1)]), np.float32)
 
     def follow(self, planes: Sequence[Plane]) -> None:
-        """Cuts the next picture: sets ``areas`` and ``means``.
+        """Segments the next picture: sets ``areas`` and ``means``.
 
         Args:
-            planes: Luma, u and v; uint8, of any size; they are reduced.
+            planes: Luma, u and v; uint8, of any size; they are resized to ``size``.
         """
         self._take(planes)
         likes = np.stack([cv2.blur(plane, self._calm)[self._at] for plane in self._picture], -1)
@@ -190,7 +190,7 @@ class Panes:
         self._cut = spread > np.where(self._cut & self._held, self._detail * HOLD, self._detail)
 
     def _take(self, planes: Sequence[Plane]) -> None:
-        """Calms the picture; what has moved since the last one forgets its pane."""
+        """Sets the blurred picture, and clears the panes of places that have moved since the last one."""
         last = self._picture[0].copy()
         for plane, small in zip(planes, self._picture, strict=True):
             cv2.resize(plane, self._size, dst=small, interpolation=cv2.INTER_AREA)
@@ -199,7 +199,7 @@ class Panes:
         _, moved = cv2.threshold(cv2.absdiff(last, self._picture[0]), MOVED, 255, cv2.THRESH_BINARY)
         if not moved.any():
             return
-        # What moves changes its neighbours' panes too: all within their reach choose anew.
+        # A movement also changes the panes around it: all pixels within their reach choose again.
         small = cv2.resize(moved, self._coarse, interpolation=cv2.INTER_AREA)
         near = cv2.resize(cv2.dilate(small, self._reach), self._size, interpolation=cv2.INTER_NEAREST) > 0
         stale = self.areas[near]

@@ -1,4 +1,4 @@
-"""Pixel art: a small grid of squares in a fixed palette, with ordered dither."""
+"""Pixel art: a coarse grid of squares in a fixed palette, with ordered dithering (Bayer matrix)."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ RAMPS = (
     "#4a0d14 #8f1822 #d2322d #f4673e",
     "#321a4a #66357f #a35fa8",
 )
-"""The project's own palette: ramps for greys, skin, hair, gold, leaves, sky, slate, red and violet."""
+"""Overpaint's own palette: ramps for greys, skin, hair, gold, leaves, sky, slate, red and violet."""
 
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - 0.47
 
 
 def _palette() -> NDArray[np.float32]:
-    """float32 (n, 3): luma in full range, u, v."""
+    """The palette as float32 (n, 3): luma in full range, u, v."""
     return yuv([colour for ramp in RAMPS for colour in ramp.split()])
 
 
 @kernel
 def _choose(first: int, end: int, low: Any, u: Any, v: Any, table: Any, palette: Any) -> None:
-    """Replaces each colour by the palette's, in place; ``table`` is indexed by 5 bits of each."""
+    """Replaces each colour by the palette's nearest, in place (colour lookup table with 5 bits a channel)."""
     width = low.shape[1]
     for row in range(first, end):
         for x in range(width):
@@ -46,14 +46,15 @@ def _choose(first: int, end: int, low: Any, u: Any, v: Any, table: Any, palette:
 
 
 class Pixels:
-    """Squares in a palette.
+    """A pixel-art pass.
 
     Args:
-        stage: Where it works; with a photo, its sixteen main colours join the palette's greys.
+        stage: Canvas, threads and inputs; with a photo, its sixteen main colours join the palette's greys
+            in place of the other ramps.
         size: Side of a square, pixels at 1080 rows.
-        dither: Strength of the dither, levels.
-        contrast: Factor on luma's distance from its middle.
-        crispness: How much edges are sharpened before squares are chosen.
+        dither: Strength of the dithering, levels.
+        contrast: Factor on the distance of luma from the middle.
+        crispness: Strength of the sharpening before colours are chosen.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class Pixels:
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
-        # Even, so that a square never shares a chroma sample with its neighbour.
+        # Even sizes, so that a square never shares a chroma sample with its neighbour.
         self._side = max(2, round(size * canvas.scale / 2) * 2)
         self._columns = -(-canvas.width // self._side)
         self._rows = -(-canvas.height // self._side)

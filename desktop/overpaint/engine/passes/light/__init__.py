@@ -1,1 +1,1 @@
-"""Passes of light and tone: lamps, sky, neon, contrast, colour."""
+"""Passes of light and tone: relighting, glow, colour grading, gradient maps, local contrast."""

@@ -1,4 +1,4 @@
-"""Local contrast: what a darkroom's dodging and burning, or a lens's crispness, adds to a picture."""
+"""Local contrast enhancement (unsharp masking): more, or less, contrast of details of one size."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from overpaint.engine.passes.pass_interface import Stage
 
 @kernel
 def _crisp(first: int, end: int, y: Any, soft: Any, amount: Any, quiet: Any, out: Any) -> None:
-    """Adds to luma its distance from ``soft`` (half size, enlarged), less what is ``quiet`` of it."""
+    """Unsharp mask: adds to luma its difference from ``soft`` (half size, enlarged), reduced by ``quiet``."""
     width = soft.shape[1]
     line = np.empty(width + 2, np.float32)
     for row in range(first, end):
@@ -36,13 +36,13 @@ def _crisp(first: int, end: int, y: Any, soft: Any, amount: Any, quiet: Any, out
 
 
 class Clarity:
-    """Strengthens (or softens) detail of one size.
+    """A local-contrast pass, which strengthens or softens detail of one size.
 
     Args:
-        stage: Where it works.
-        amount: 0.3 is crisp, 1 harsh; negative softens.
+        stage: Canvas, threads and inputs.
+        amount: 0.3 is crisp, 1 harsh; negative values soften.
         radius: Size of the detail, pixels at 1080 rows: 3 for eyelashes and text, 60 for the form of a face.
-        quiet: Contrast in levels that is left as it is, so that noise is not made louder.
+        quiet: Contrast in levels that is left as it is, so that noise is not amplified.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Clarity:
         self._bands = stage.bands
         self._amount, self._quiet = f32(amount), f32(quiet)
         self._sigma = canvas.sigma(radius / 2)
-        # A wide blur is made small: at a shrink of k it is k² times cheaper and looks the same.
+        # A wide blur is made at reduced size, which costs k² times less at a factor of k and looks the same.
         self._shrink = max(1, min(8, int(self._sigma / 2)))
         height, width = canvas.half
         self._small = (max(1, width // self._shrink), max(1, height // self._shrink))

@@ -1,4 +1,4 @@
-"""A sky of colour over the picture: each luma has one colour at the top and another at the bottom."""
+"""A gradient map that changes with height: each luma has one colour at the top and another at the bottom."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = NDArray[np.float32]
 
 @kernel
 def _paint(first: int, end: int, luma: Any, high: Any, deep: Any, share: Any, out: Any) -> None:
-    """Sets out = each level's value, from ``high`` (share 0) to ``deep`` (share 1), by row."""
+    """Applies a lookup table that changes by row, from ``high`` (share 0) to ``deep`` (share 1)."""
     width = luma.shape[1]
     table = np.empty(256, np.uint8)
     for row in range(first, end):
@@ -31,7 +31,7 @@ def _paint(first: int, end: int, luma: Any, high: Any, deep: Any, share: Any, ou
 
 
 def ramp(colours: tuple[str, ...], spread: tuple[float, float]) -> Floats:
-    """The colour of each luma level.
+    """The colour ramp (lookup table): a colour for each luma level.
 
     Args:
         colours: #rrggbb, dark to light, evenly spaced.
@@ -47,13 +47,13 @@ def ramp(colours: tuple[str, ...], spread: tuple[float, float]) -> Floats:
 
 
 class Horizon:
-    """Replaces colours by luma and height.
+    """A gradient-map pass by luma and height.
 
     Args:
-        stage: With a photo, its palette gives the tints, dark to light.
-        high: Colours at the top, dark to light.
-        deep: Colours at the bottom, dark to light.
-        middle: Height at which both meet, 0 the top, 1 the bottom.
+        stage: Canvas, threads and inputs; with a photo, its palette gives the chroma, dark to light.
+        high: Colours at the top, #rrggbb, dark to light.
+        deep: Colours at the bottom, #rrggbb, dark to light.
+        middle: Height at which both have equal shares, 0 the top, 1 the bottom.
         spread: Levels of luma at which the first and the last colour are reached.
     """
 

@@ -1,4 +1,4 @@
-"""A coloured glass before a black-and-white film: some colours get lighter, others darker."""
+"""A channel mixer for black and white, like a colour filter on a lens: it makes colours lighter or darker."""
 
 from __future__ import annotations
 
@@ -25,13 +25,15 @@ def _mix(first: int, end: int, y: Any, u: Any, v: Any, blue: Any, red: Any, out:
 
 
 class Mixer:
-    """Adds a share of chroma to luma.
+    """A channel-mixer pass, which adds chroma to luma.
 
     Args:
-        stage: Where it works.
-        red: How much lighter (positive) red gets; skin is reddish: 0.6 is an orange glass.
-        blue: How much lighter blue gets; film of 1910 saw blue light and red dark: 0.5 and red -0.6.
-        soften: Blur of the chroma that is added, pixels at 1080 rows: compressed chroma is blocky.
+        stage: Canvas, threads and inputs.
+        red: Weight of red (v); positive values make red lighter. 0.6 is an orange filter, which makes skin
+            lighter.
+        blue: Weight of blue (u); positive values make blue lighter. 0.5 with a red of -0.6 is the
+            orthochromatic film of 1910.
+        soften: Blur of the chroma that is added, pixels at 1080 rows, because compressed chroma is blocky.
     """
 
     def __init__(self, stage: Stage, *, red: float = 0.0, blue: float = 0.0, soften: float = 4.0) -> None:

@@ -1,4 +1,4 @@
-"""Neon tubes: whatever is bright burns white and shines in a colour that changes from place to place."""
+"""Neon glow (bloom): bright places turn white and glow in a colour that changes across the picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Floats = NDArray[np.float32]
 
 @kernel
 def _burn(first: int, end: int, y: Any, glow: Any, out: Any) -> None:
-    """Sets out = y screened with a half-size glow (0..255), enlarged bilinearly."""
+    """Screen blend of ``y`` and a half-size glow (0..255), enlarged bilinearly."""
     height, width = glow.shape
     line = np.empty(width + 2, np.float32)
     for row in range(first, end):
@@ -41,7 +41,7 @@ def _burn(first: int, end: int, y: Any, glow: Any, out: Any) -> None:
 
 @kernel
 def _tint(first: int, end: int, plane: Any, glow: Any, core: Any, hue: Any, night: Any, keep: Any) -> None:
-    """Chroma of the night, of the glow over it, and none in a tube's white core."""
+    """Blends the chroma of the unlit scene with that of the glow, less in a tube's white core."""
     width = plane.shape[1]
     for row in range(first, end):
         values, glows, cores, hues = plane[row], glow[row], core[row], hue[row]
@@ -53,17 +53,17 @@ def _tint(first: int, end: int, plane: Any, glow: Any, core: Any, hue: Any, nigh
 
 
 class Neon:
-    """Lights everything bright like neon tubes.
+    """A neon-glow pass.
 
     Args:
-        stage: Where it works; with a photo, its colours are the tubes'.
-        colours: Of the tubes, in turn across the picture.
-        night: Colour of the unlit scene.
-        keep: How much of the scene's own chroma stays, 0..1.
-        threshold: Luma from which something burns.
+        stage: Canvas, threads and inputs; with a photo, the tubes take its colours.
+        colours: Colours of the tubes, #rrggbb, in their order across the picture.
+        night: Colour of the unlit scene, #rrggbb.
+        keep: Factor on the scene's own chroma, 0..1.
+        threshold: Luma above which a place glows.
         amount: Strength of the glow, 0..2.
         radius: Reach of the glow, pixels at 1080 rows.
-        period: Distance over which the colours come around again, pixels at 1080 rows.
+        period: Distance after which the colours repeat, pixels at 1080 rows.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Neon:
 
     @staticmethod
     def _across(tubes: Any, height: int, width: int, period: float) -> list[Floats]:
-        """The colour at each place, blended round and round along a diagonal."""
+        """Chroma (u, v) at each place: a periodic gradient of the colours along a diagonal."""
         x, y = textures.grid(height, width)
         at = ((x * 0.9 + y * 0.45) / period + 0.5) % 1 * len(tubes)
         stops = np.vstack([tubes, tubes[:1]])

@@ -1,7 +1,7 @@
-"""The palette of a reference photo, by one 3×4 matrix.
+"""Colour transfer from a reference photo, by one 3×4 matrix.
 
-The Monge-Kantorovich linear transport between two Gaussians (Pitié & Kokaram 2007), solved in
-full-range YUV, where I420 needs no conversion: luma at full size, chroma at half.
+The Monge-Kantorovich linear transport between two Gaussians (Pitié & Kokaram 2007), solved in YUV with
+full-range luma, so that I420 needs no conversion to RGB: luma at full size, chroma at half.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from overpaint.engine.passes.pass_interface import Stage
 Doubles = NDArray[np.float64]
 
 FOLLOW = 0.03
-"""Share of a new frame in the running statistics of the stream: about a second at 30 frames."""
+"""Weight of a new frame in the moving averages of the stream's statistics: about a second at 30 frames."""
 
 FLOOR = 30.0
-"""Variance added to both sides: a grey wall must not be blown up to the photo's colours."""
+"""Variance added to both covariances (regularisation), so that a grey wall does not get strong colours."""
 
 
 def transport(source: Doubles, target: Doubles) -> Doubles:
-    """The matrix that maps one covariance onto another with the least change of colours.
+    """The optimal transport matrix: maps one covariance onto another with the least change of colours.
 
     Args:
         source: (3, 3) covariance of the frames.
@@ -44,13 +44,13 @@ def transport(source: Doubles, target: Doubles) -> Doubles:
 
 
 class Match:
-    """Moves the frame's colours to those of the photo; nothing without a photo.
+    """A colour-transfer pass; does nothing without a photo.
 
     Args:
-        stage: With the photo.
-        share: How far colours move, 0..1.
-        luma_share: How far luma's mean and contrast move, 0..1; less keeps faces lit.
-        half: Leaves ``y`` alone, for looks that make it from ``low`` later.
+        stage: Canvas, threads and inputs; the photo is the target.
+        share: Share of the transfer of chroma, 0..1.
+        luma_share: Share of the transfer of luma's mean and contrast, 0..1; small values keep faces lit.
+        half: Whether ``y`` is left alone, for looks that make it from ``low`` later.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Match:
         canvas.y = out
 
     def _observe(self, canvas: Canvas) -> None:
-        """Keeps running statistics of the stream, so that colours do not pump with every gesture."""
+        """Updates the moving averages of mean and covariance, so that colours do not jump with movements."""
         size = (max(2, canvas.width // 16), max(2, canvas.height // 16))
         planes = [
             cv2.resize(plane, size, interpolation=cv2.INTER_AREA)
@@ -93,14 +93,14 @@ class Match:
             self._covariance = self._covariance + FOLLOW * (covariance - self._covariance)
 
     def _matrix(self) -> NDArray[np.float32]:
-        """float32 (3, 4): what each colour becomes."""
+        """The affine colour transform, float32 (3, 4): from (luma, u, v, 1) to (luma, u, v)."""
         assert self._photo is not None and self._mean is not None
         floor = np.eye(3) * FLOOR
         target = self._photo.covariance.astype(np.float64)
         full = transport(self._covariance + floor, target + floor)
         share = np.array([self._luma_share, self._share, self._share])
         linear = np.eye(3) + share[:, None] * (full - np.eye(3))
-        # No more than this: noise and compression blocks would show.
+        # Limited, because more contrast would show noise and compression blocks.
         linear[0, 0] = min(max(linear[0, 0], 0.55), 1.6)
         goal = self._mean + share * (self._photo.mean - self._mean)
         offset = goal - linear @ self._mean
@@ -109,7 +109,7 @@ class Match:
 
 @kernel
 def _colours(first: int, end: int, matrix: Any, low: Any, u: Any, v: Any, from_chroma: Any) -> None:
-    """Applies the matrix at half size; keeps what chroma and offset add to luma for the full size."""
+    """Applies the matrix at half size; writes what chroma and offset add to luma to ``from_chroma``."""
     width = low.shape[1]
     a0, a1, a2, a3 = matrix[0, 0], matrix[0, 1], matrix[0, 2], matrix[0, 3]
     b0, b1, b2, b3 = matrix[1, 0], matrix[1, 1], matrix[1, 2], matrix[1, 3] + f32(0.5)

@@ -1,7 +1,7 @@
-"""Two coloured lamps, one from each side: faces get a rim of light where they turn away.
+"""Rim light from two coloured lamps, one on each side (relighting).
 
-The slope of softened luma stands for the way a surface is turned: it brightens towards a lamp. No
-depth is known, and none is needed to look lit.
+The gradient of blurred luma serves as an estimate of a surface's orientation (shape from shading): a surface
+gets brighter towards a lamp. No depth map is needed.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from overpaint.engine.passes.pass_interface import Stage
 Floats = NDArray[np.float32]
 
 FOLLOW = 0.5
-"""Share of a new frame in the slope."""
+"""Weight of a new frame in the temporal average of the slope."""
 
 
 @kernel
 def _colour(
     first: int, end: int, low: Any, left: Any, right: Any, tints: Any, mix: Any, u: Any, v: Any
 ) -> None:
-    """Turns chroma towards each lamp's colour by the light that it casts."""
+    """Blends chroma with the lamps' colours, by the light of each lamp."""
     width = low.shape[1]
     keep = f32(1) - mix
     for row in range(first, end):
@@ -45,7 +45,7 @@ def _colour(
 
 @kernel
 def _rim(first: int, end: int, y: Any, light: Any, amount: Any, out: Any) -> None:
-    """Adds light (half size, about 0..1) to luma where there is something that reflects it."""
+    """Adds light (half size, about 0..1) to luma, more where luma is higher."""
     half = light.shape[1]
     for row in range(first, end):
         lights, lumas, result = light[row >> 1], y[row], out[row]
@@ -59,14 +59,14 @@ def _rim(first: int, end: int, y: Any, light: Any, amount: Any, out: Any) -> Non
 
 
 class Rimlight:
-    """Lights the scene from both sides.
+    """A rim-light pass.
 
     Args:
-        stage: Where it works; with a photo, two of its colours are the lamps'.
-        left: Colour of the left lamp.
-        right: Colour of the right lamp.
-        amount: How many levels a full rim is lighter.
-        mix: How much of the scene's own colour gives way, 0..1.
+        stage: Canvas, threads and inputs; with a photo, the lamps take two of its colours.
+        left: Colour of the left lamp, #rrggbb.
+        right: Colour of the right lamp, #rrggbb.
+        amount: Levels that a full rim adds to luma.
+        mix: Share of the scene's own colour that the lamps' colours replace, 0..1.
         reach: Size of the forms that are lit, pixels at 1080 rows.
     """
 
@@ -90,7 +90,7 @@ class Rimlight:
         height, width = canvas.half
         self._small = (max(8, width // 4), max(8, height // 4))
         self._sigma = canvas.sigma(reach / 8)
-        # Nearer the lamp there is more of it.
+        # From -1 at the left edge to 1 at the right: a lamp is stronger on its own side.
         self._side: Floats = np.linspace(-1, 1, self._small[0], dtype=np.float32)[None]
         self._slope: Floats | None = None
         self._left: Floats = np.zeros(canvas.half, np.float32)

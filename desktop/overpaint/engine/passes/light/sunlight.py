@@ -1,4 +1,4 @@
-"""Light that falls into the picture from one side: a low sun, a window."""
+"""Directional light with lens flare veil (relighting): light from one side, as from a low sun or a window."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from overpaint.engine.planes import Plane, half_sides
 
 @kernel
 def _shine(first: int, end: int, y: Any, light: Any, lift: Any, out: Any) -> None:
-    """Lightens luma (the light has half its size): by screening, and by ``lift`` as a flare veils blacks."""
+    """Lightens luma by a half-size light: mid tones most, and blacks by ``lift`` (veiling glare)."""
     half = light.shape[1]
     for row in range(first, end):
         lights, lumas, result = light[row >> 1], y[row], out[row]
         for x in range(half):
             share = f32(lights[x]) * f32(1 / 255)
             even, odd = f32(lumas[2 * x]), f32(lumas[2 * x + 1])
-            # Light falls on what reflects it: mid tones gain most, and white keeps its drawing.
+            # Mid tones gain most: black reflects little, and white must keep its detail.
             even += share * ((f32(255) - even) * (even * f32(1 / 300) + lift)) + f32(0.5)
             odd += share * ((f32(255) - odd) * (odd * f32(1 / 300) + lift)) + f32(0.5)
             result[2 * x] = np.uint8(min(even, f32(255)))
@@ -42,16 +42,16 @@ def _dye(first: int, end: int, plane: Any, light: Any, low: Any, push: Any) -> N
 
 
 class Sunlight:
-    """Lets light in.
+    """A sunlight pass.
 
     Args:
-        stage: Where it works.
-        x: Where it comes from, 0 the left edge, 1 the right one; may lie outside.
-        y: 0 the top, 1 the bottom.
-        reach: How far it reaches, pixels at 1080 rows.
-        amount: 0..1.
-        veil: How much it veils blacks, 0..1.
-        colour: Of the light.
+        stage: Canvas, threads and inputs.
+        x: Position of the light, 0 the left edge, 1 the right edge; may lie outside.
+        y: Position of the light, 0 the top, 1 the bottom; may lie outside.
+        reach: Distance that the light reaches, pixels at 1080 rows.
+        amount: Strength of the light, 0..1.
+        veil: Lift of blacks (veiling glare), 0..1.
+        colour: Colour of the light, #rrggbb.
     """
 
     def __init__(

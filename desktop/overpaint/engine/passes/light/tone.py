@@ -1,4 +1,4 @@
-"""Tone and colour: curves, steps, warmth, tints, and colour taken from a photo."""
+"""Tone curves and colour lookup tables: contrast, warmth, posterisation, split toning, tints."""
 
 from __future__ import annotations
 
@@ -20,13 +20,16 @@ def _table(values: Any) -> Plane:
 
 
 def curve(contrast: float, brightness: float, black: float, white: float) -> NDArray[np.float32]:
-    """A curve of 256 levels: gamma for brightness, an S around the middle, then black and white points.
+    """A tone curve: gamma for brightness, an S-curve around the middle, then black and white points.
 
     Args:
-        contrast: 0 none, 1 a strong S; negative flattens.
-        brightness: -1..1; 0.5 lifts the middle from 128 to about 165.
-        black: Level of the darkest, 0..255.
-        white: Level of the lightest, 0..255.
+        contrast: 0 for none, 1 for a strong S-curve; negative values flatten.
+        brightness: -1..1; 0.5 lifts the middle from 128 to about 157.
+        black: Output level of black, 0..255.
+        white: Output level of white, 0..255.
+
+    Returns:
+        float32 (256,): output level of each input level.
     """
     tone = (LEVELS / 255) ** (2.0 ** (-brightness))
     smooth = tone * tone * (3 - 2 * tone)
@@ -35,19 +38,19 @@ def curve(contrast: float, brightness: float, black: float, white: float) -> NDA
 
 
 class Tone:
-    """Curves on luma and chroma.
+    """A tone pass: lookup tables on luma and chroma, and split toning.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         contrast: See ``curve``.
         brightness: See ``curve``.
-        black: Level of the darkest.
-        white: Level of the lightest.
+        black: See ``curve``.
+        white: See ``curve``.
         saturation: Factor on chroma.
         warmth: Shift towards orange (positive) or blue (negative), levels of chroma.
         tint: Shift (u, v), levels of chroma.
-        split: (u, v) of shadows, then of highlights, levels of chroma: split toning.
-        half: Works on ``low`` instead of ``y``.
+        split: Split toning: (u, v) of shadows, then of highlights, levels of chroma.
+        half: Whether luma is changed in ``low`` instead of ``y``.
     """
 
     def __init__(
@@ -103,13 +106,13 @@ class Tone:
 
 
 class Steps:
-    """Luma in a few soft steps, on ``low``: flat areas of a print or a cel.
+    """A posterisation pass: luma in a few soft steps, on ``low``, as in a print or a cel.
 
     Args:
-        stage: Where it works.
-        count: How many steps from black to white.
+        stage: Canvas, threads and inputs.
+        count: Number of steps from black to white.
         hardness: 1 (a hint of steps) to 10 (hard edges).
-        lift: Brightness of the curve before the steps.
+        lift: Brightness before the steps, as that of ``curve``.
     """
 
     def __init__(self, stage: Stage, *, count: int = 6, hardness: float = 4.0, lift: float = 0.0) -> None:
@@ -124,13 +127,13 @@ class Steps:
 
 
 class Tint:
-    """Takes all colour out and puts one in by luma: sepia, blueprint, or a photo's own tints.
+    """A toning pass: replaces chroma by one that depends on luma (sepia, blueprint, a photo's own tints).
 
     Args:
-        stage: With a photo, its chroma by luma replaces the colours given here.
+        stage: Canvas, threads and inputs; with a photo, its chroma by luma replaces ``dark`` and ``light``.
         dark: (u, v) of black, levels around 0.
-        light: (u, v) of white.
-        photo_share: How much of a photo's chroma is taken, 0..1.
+        light: (u, v) of white, levels around 0.
+        photo_share: Factor on a photo's chroma, 0..1.
     """
 
     def __init__(
