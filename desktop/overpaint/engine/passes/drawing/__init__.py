@@ -1,1 +1,1 @@
-"""Passes of drawing: lines, ink, hatching, chalk, coloured pencil."""
+"""Passes of drawing: line extraction, inking, hatching, charcoal, coloured pencil."""

@@ -1,8 +1,8 @@
-"""Dry colour on a toothed ground: coloured pencil, pastel, chalk on a board.
+"""Dry media on a toothed ground: coloured pencil, pastel, chalk on a board.
 
-A stick leaves pigment only where the ground's tooth is higher than the hand is light, so the ground
-shows through between grains. How hard the hand presses follows from how far the picture's colour
-lies from the ground's. Must not know which medium it draws.
+A stick leaves pigment only where the pressure exceeds the threshold of the ground's tooth, so that the ground
+shows between grains. The pressure follows from the difference between the picture's colour and that of the
+ground. Must not know which medium it draws.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ def _lay(
         first: First half-size row.
         end: Half-size row after the last.
         y: uint8 (2h, 2w), luma to draw.
-        tooth: uint8 (2h, 2w), evenly distributed: 0 catches pigment first, 255 never.
-        layers: uint8 (h, w), how colourful the stick is here, 128 for as the picture is.
-        marks: float32 (h, w), pressure of single strokes, added.
+        tooth: uint8 (2h, 2w), thresholds, uniformly distributed: 0 catches pigment first, 255 never.
+        layers: uint8 (h, w), factor on the chroma of the stick, 128 for 1.
+        marks: float32 (h, w), pressure that is added by single strokes.
         ground: float32 (3,), luma, u and v of the ground.
-        press: float32 (8,), pressure (0..255) at the ground's own colour; more of it for each level
-            darker, lighter and more colourful than the ground; the most there is; sharpness of grains;
-            share of pigment that is rubbed into the tooth; how white the sticks are that draw light.
+        press: float32 (8,): pressure (0..255) at the ground's own colour; pressure added for each level
+            darker, lighter and more colourful than the ground; greatest pressure; sharpness of grains;
+            share of pigment that is rubbed into the tooth; whiteness of the sticks that draw light tones.
         u: uint8 (h, w), written in place.
-        v: The same.
+        v: uint8 (h, w), written in place.
         out: uint8 (2h, 2w), written.
     """
     half = u.shape[1]
@@ -90,38 +90,38 @@ def _lay(
 
 
 def ground_colour(colour: str) -> NDArray[np.float32]:
-    """float32 (3,): luma in full range, u and v of ``#rrggbb``."""
+    """The colour ``#rrggbb`` as float32 (3,): luma in full range, u, v."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     y = 0.299 * red + 0.587 * green + 0.114 * blue
     return np.array([y, 128 + (blue - y) * (0.439 / 0.886), 128 + (red - y) * (0.439 / 0.701)], np.float32)
 
 
 class Crayon:
-    """Draws ``y``, ``u`` and ``v`` in dry colour on a ground.
+    """A pass that draws ``y``, ``u`` and ``v`` with dry media on a ground.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         ground: Colour of the ground, #rrggbb.
         base: Pressure (0..1) where the picture has the ground's own colour.
-        dark: Pressure added by what is darker than the ground, for each level.
-        light: The same for what is lighter.
-        colour: The same for what is more colourful.
-        most: The hardest that the hand presses (0..1): what is left of the tooth always shows the ground.
+        dark: Pressure added for each level by which the picture is darker than the ground.
+        light: Pressure added for each level by which the picture is lighter than the ground.
+        colour: Pressure added for each level of chroma by which the picture differs from the ground.
+        most: Greatest pressure (0..1); the rest of the tooth always shows the ground.
         smudge: Share of pigment that is rubbed into the tooth, 0..1.
-        white: How white the sticks are with which what is lighter than the ground is drawn, 0 (as the
-            picture) to 1: its tone then lies in the pressure alone, as with chalk.
+        white: Whiteness of the sticks that draw tones lighter than the ground, 0 (as the picture) to 1
+            (white, as chalk: the pressure alone gives the tone).
         hardness: Sharpness of grains, 1 (soft) to 10.
-        angles: Directions of the strokes that the hand laid over each other, degrees.
+        angles: Directions of the layers of strokes, degrees.
         length: Length of a stroke, pixels at 1080 rows.
         breadth: Width of a stroke, pixels at 1080 rows.
-        grain: Strength of the ground's own grain against that of the strokes.
+        grain: Strength of the ground's own grain, relative to that of the strokes.
         size: Size of a grain, pixels at 1080 rows.
-        local: How much less what is light is drawn where all around is light too, 0..1: a bright wall is
-            hinted at. Not together with ``follow``.
-        follow: How much strokes that follow the form differ in pressure, 0..1.
-        layers: How much sticks of different colourfulness lie over each other, 0..1.
+        local: Reduction of pressure in light surroundings, 0..1, so that a bright wall is only hinted at.
+            Not together with ``follow``.
+        follow: Variation in pressure of strokes that follow forms, 0..1.
+        layers: Variation in chroma between layers of strokes, 0..1.
         margin: Width of the ragged edge that is left undrawn, pixels at 1080 rows; 0 for none.
-        seed: Which sheet.
+        seed: Seed of the random numbers.
     """
 
     def __init__(
@@ -201,7 +201,7 @@ def _bared(
     strokes: textures.Grain,
     seed: int,
 ) -> Plane:
-    """A tooth that catches nothing at the sheet's rim, into which single strokes run out."""
+    """A tooth that catches no pigment at the sheet's rim, with single strokes that end in the rim."""
     tooth = shelf.get(textures.screen, shelf, height, width, grains, seed)
     x, y = textures.grid(height, width)
     right, low = half_sides(height, width)

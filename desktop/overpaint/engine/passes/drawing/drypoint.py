@@ -1,4 +1,4 @@
-"""Charcoal and chalk: dark and light dust that the paper's tooth catches."""
+"""Charcoal and chalk on toned paper; a draughtsman's grid; a gradient map."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from overpaint.engine.passes.pass_interface import Stage
 def _rub(
     first: int, end: int, luma: Any, tooth: Any, paper: Any, coal: Any, chalk: Any, smudge: Any, out: Any
 ) -> None:
-    """Coal where the picture is darker than the paper, chalk where it is lighter, both broken by tooth."""
+    """Draws coal where the picture is darker than the paper and chalk where it is lighter, both in grains."""
     width = luma.shape[1]
     dark_scale, light_scale = f32(255) / paper, f32(255) / (f32(255) - paper)
     for row in range(first, end):
@@ -36,15 +36,15 @@ def _rub(
 
 
 class Charcoal:
-    """Draws ``y`` in coal and chalk on toned paper.
+    """A pass that draws ``y`` in charcoal and chalk on toned paper.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         paper: Luma of the paper.
         coal: Luma of solid coal.
         chalk: Luma of solid chalk.
-        smudge: How far dust is rubbed into the tooth, 0..1.
-        stroke: How much the strokes of the stick show against the paper's own grain, 0..1.
+        smudge: Share of coal that is rubbed into the tooth, 0..1.
+        stroke: Strength of the strokes relative to the paper's own grain, 0..1.
     """
 
     def __init__(
@@ -81,9 +81,9 @@ class Grid:
     """A draughtsman's grid under the drawing.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         period: Side of a square, pixels at 1080 rows; every fifth line is stronger.
-        level: How much lighter (positive) or darker a line is.
+        level: Levels by which a strong line is lighter (positive) or darker (negative).
     """
 
     def __init__(self, stage: Stage, *, period: float = 30.0, level: float = 18.0) -> None:
@@ -106,10 +106,10 @@ class Grid:
 
 
 class Gradient:
-    """Replaces colours by luma: each level has one colour.
+    """A gradient-map pass (colour lookup table): each luma level gets one colour.
 
     Args:
-        stage: Where it works; with a photo, its palette replaces the colours, dark to light.
+        stage: Canvas, threads and inputs; with a photo, its palette gives the chroma, dark to light.
         colours: #rrggbb, dark to light, evenly spaced.
         hardness: 1 blends smoothly; 8 gives flat areas.
         spread: Levels of luma at which the first and the last colour are reached.
@@ -125,7 +125,7 @@ class Gradient:
     ) -> None:
         stops = yuv(colours)
         if stage.photo is not None:
-            # Its colours at the look's own levels of luma: flat areas stay as distinct as designed.
+            # The luma stays that of the look, so that flat areas stay as distinct as designed.
             places = np.linspace(0, 1, len(colours))
             stops[:, 1:] = [stage.photo.colourful(float(place))[1:] for place in places]
         levels = np.clip((np.arange(256) - spread[0]) / (spread[1] - spread[0]), 0, 1)

@@ -1,4 +1,4 @@
-"""Drawing with a dry point: hatching and shading by tone, on paper."""
+"""Cross-hatching: layers of pencil strokes by tone, on paper."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.planes import Plane, soft
 
 TOOTH = (textures.Grain(2.2, 0.18), textures.Grain(5.0, 0.12))
-"""Relief of the paper against that of the strokes."""
+"""Relief of the paper, relative to that of the strokes."""
 
 
 class Hatching:
-    """Shades with layers of strokes, each for its own depth of tone, over soft smudged tone.
+    """A hatching pass: layers of strokes, each from its own tone on, over a soft smudged tone.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         angles: Direction of each layer, degrees; the first is drawn in the lightest tones.
         period: Distance of two strokes (twice their width), pixels at 1080 rows.
         light: Luma below which the first layer begins; the last begins at a third of it.
-        depth: How dark strokes get, 0..1.
-        smudge: How much tone shows between strokes, 0..1.
+        depth: Darkness of the strokes, 0..1.
+        smudge: Strength of the tone between strokes, 0..1.
         softness: Blur of the tone that guides strokes, pixels at 1080 rows.
         length: Length of a stroke, pixels at 1080 rows.
     """
@@ -55,7 +55,7 @@ class Hatching:
                 textures.screen, stage.shelf, canvas.height, canvas.width, strokes, 20 + 2 * index
             )
             begins = light * (1 - 0.66 * index / max(1, len(angles) - 1))
-            # The first layer, in the lightest tones, is drawn with the lightest hand.
+            # The first layer, in the lightest tones, is drawn with the least pressure.
             pressure = depth * (0.7 + 0.3 * index / max(1, len(angles) - 1))
             self._layers.append((pattern, np.float32(begins), np.float32(pressure)))
         self._smudge = np.float32(smudge / 255)
@@ -81,7 +81,7 @@ class Hatching:
 def _hatch(
     first: int, end: int, below: Any, tone: Any, strokes: Any, begins: Any, depth: Any, smudge: Any, out: Any
 ) -> None:
-    """Darkens where a stroke's middle is within the reach that the tone gives it."""
+    """Darkens pixels by thresholds: the darker the tone, the wider a stroke."""
     width = below.shape[1]
     steep = f32(230) / (begins * f32(0.85))
     for row in range(first, end):

@@ -1,8 +1,8 @@
-"""Ink drawn with a brush: lines that flow along the form, thick where contrast is strong, and solid blacks.
+"""Line extraction for brush ink (flow-based difference of Gaussians, FDoG), with solid blacks.
 
-Differences of Gaussians gathered along edges (flow-based DoG, Kang et al. 2007): a line joins up and
-hair becomes strands, where a plain threshold leaves crumbs. Gathered at half size and thresholded at
-full size, which gives an edge as smooth as a pen's.
+Differences of Gaussians are averaged along edges (Kang et al. 2007), so that lines are continuous and hair
+becomes strands, where a plain threshold leaves fragments. Averaged at half size and thresholded at full
+size, which gives lines smooth edges.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from overpaint.engine.planes import Plane
 Floats = NDArray[np.float32]
 
 FAINT = 0.4
-"""Contrast in levels from which a place may belong to a line: a quarter of what draws one."""
+"""Contrast in levels below which a place is not averaged, well under the usual thresholds of lines."""
 
 
 @kernel
 def _directions(first: int, end: int, tensor: Any, along: Any, down: Any) -> None:
-    """Unit vectors along edges from a structure tensor (xx, yy, xy); any direction where there is none."""
+    """Unit vectors along edges from a structure tensor (xx, yy, xy); arbitrary where there is no edge."""
     width = along.shape[1]
     for row in range(first, end):
         xx, yy, xy = tensor[0, row], tensor[1, row], tensor[2, row]
@@ -46,9 +46,10 @@ def _directions(first: int, end: int, tensor: Any, along: Any, down: Any) -> Non
 
 @kernel
 def _gather(first: int, end: int, field: Any, along: Any, down: Any, reach: Any, out: Any) -> None:
-    """Weighted mean of a place and two at ``reach`` along the line; directions have a quarter of the size.
+    """Weighted mean of a pixel and two at distance ``reach`` along the edge.
 
-    Where there is nothing of a line it is left as it is: that is most of a picture.
+    Directions have a quarter of the field's size. Pixels below ``FAINT``, which are most of a picture, are
+    copied to save time.
     """
     height, width = field.shape
     last_row, last = along.shape[0] - 1, along.shape[1] - 1
@@ -74,7 +75,7 @@ def _ink(
     first: int, end: int, below: Any, edge: Any, tone: Any, gain: Any, least: Any, shadow: Any, level: Any,
     opacity: Any, out: Any, ink: Any,
 ) -> None:  # fmt: skip
-    """Draws pairs of rows of the half-size fields, enlarged bilinearly; ``ink`` is what covers chroma."""
+    """Draws rows from the half-size fields, enlarged bilinearly; ``ink`` gets the ink's cover of chroma."""
     width = edge.shape[1]
     edges, tones = np.empty(width + 2, np.float32), np.empty(width + 2, np.float32)
     for row in range(first, end):
@@ -99,7 +100,7 @@ def _ink(
 
 @kernel
 def _fade(first: int, end: int, plane: Any, ink: Any) -> None:
-    """Takes colour out under the ink."""
+    """Removes chroma under the ink."""
     width = plane.shape[1]
     for row in range(first, end):
         values, covers = plane[row], ink[row]
@@ -109,19 +110,20 @@ def _fade(first: int, end: int, plane: Any, ink: Any) -> None:
 
 
 class Inking:
-    """Draws brush lines over ``y``.
+    """An inking pass, which draws brush lines over ``y``.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         width: Width of a line, pixels at 1080 rows.
-        gain: How fast a line gets dense with contrast.
+        gain: Steepness of a line's density with contrast.
         threshold: Contrast in levels below which nothing is drawn.
         shadow: Luma below which everything is solid ink; 0 for none.
-        flow: How far a line is gathered to each side, pixels at 1080 rows.
+        flow: Distance along an edge over which lines are averaged, to each side, pixels at 1080 rows.
         ink: Luma of the ink.
-        opacity: 0..1.
+        opacity: Opacity of the ink, 0..1.
         colour: True keeps chroma under the ink; False draws neutral ink.
-        light: True draws on the lighter side of edges, for light ink on dark ground: eyes stay dark.
+        light: True draws on the lighter side of edges, for light ink on a dark ground, so that eyes stay
+            dark.
     """
 
     def __init__(
@@ -159,12 +161,12 @@ class Inking:
         self._tensor_sigma = max(0.6, 7 * canvas.scale / 8)
 
     def apply(self, canvas: Canvas) -> None:
-        """Puts ink on ``y`` (and takes colour out under it)."""
+        """Sets ``y``, and for neutral ink also ``u`` and ``v``."""
         run, half = self._bands.run, canvas.half[0]
         np.copyto(self._light, canvas.low_source)
         self._observe(canvas.low_source)
         for sigma, blurred in ((self._sigma, self._fine), (self._sigma * 1.7, self._wide)):
-            # What lies beyond three deviations is not seen; OpenCV would take four.
+            # Three standard deviations are enough; OpenCV's default is four.
             side = 2 * math.ceil(3 * sigma) + 1
             cv2.GaussianBlur(self._light, (side, side), sigma, dst=blurred)
         darker, lighter = (self._wide, self._fine) if not self._light_ink else (self._fine, self._wide)

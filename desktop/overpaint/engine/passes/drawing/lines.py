@@ -1,7 +1,7 @@
-"""Ink and pencil lines at full size, from the frame's own luma: what keeps a face a face.
+"""Line extraction at full size from the frame's own luma (XDoG), for ink and pencil lines.
 
-Difference of Gaussians with a soft threshold and solid shadows (XDoG, Winnemöller et al. 2012); only
-one side of an edge is drawn, the darker one for dark ink.
+Extended difference of Gaussians: a soft threshold, and solid shadows (Winnemöller et al. 2012). Only one
+side of an edge is drawn, the darker one for dark ink. These lines keep faces recognisable.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from overpaint.engine.passes.pass_interface import Stage
 
 
 def taps(sigma: float) -> NDArray[np.float32]:
-    """Half of a Gaussian kernel, middle first, so that the whole sums to 1."""
+    """One half of a Gaussian kernel, centre first, float32; the whole kernel sums to 1."""
     reach = max(1, round(sigma * 2.6))
     half = np.exp(-((np.arange(reach + 1) / sigma) ** 2) / 2)
     return np.asarray(half / (half[0] + 2 * half[1:].sum()), np.float32)
@@ -28,7 +28,7 @@ def taps(sigma: float) -> NDArray[np.float32]:
 def _trace(
     first: int, end: int, luma: Any, wide: Any, half: Any, gain: Any, least: Any, shadow: Any, ink: Any
 ) -> None:
-    """Ink 0..255 where luma, blurred by ``half``, is darker than ``wide`` (half size) or than ``shadow``.
+    """Writes ink 0..255 where luma, blurred by ``half``, is darker than ``wide`` (half size) or ``shadow``.
 
     A negative gain draws where it is lighter than ``wide``.
     """
@@ -74,7 +74,7 @@ def _trace(
 
 @kernel
 def _draw(first: int, end: int, below: Any, ink: Any, level: Any, opacity: Any, out: Any) -> None:
-    """Sets out = below, with ``level`` laid over it as densely as ink and opacity (0..1/255) say."""
+    """Sets out = below blended with ``level`` by ink (0..255) times opacity (0..1/255)."""
     width = below.shape[1]
     for row in range(first, end):
         bases, inks, result = below[row], ink[row], out[row]
@@ -84,20 +84,21 @@ def _draw(first: int, end: int, below: Any, ink: Any, level: Any, opacity: Any, 
 
 
 class Lines:
-    """Draws lines over ``y``.
+    """A line pass, which draws ink or pencil lines over ``y``.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         width: Width of a line, pixels at 1080 rows.
-        gain: How fast a line gets dense with contrast.
+        gain: Steepness of a line's density with contrast.
         threshold: Contrast in levels below which nothing is drawn.
         shadow: Luma below which everything is solid ink; 0 for none.
         ink: Luma of the ink, 0..255.
-        opacity: 0..1.
+        opacity: Opacity of the ink, 0..1.
         colour: True keeps chroma under the ink; False draws neutral ink.
         alone: True draws on blank paper instead of on the picture so far.
-        paper: Luma of that paper.
-        light: True draws on the lighter side of edges, for light ink on dark ground: eyes stay dark.
+        paper: Luma of the blank paper.
+        light: True draws on the lighter side of edges, for light ink on a dark ground, so that eyes stay
+            dark.
     """
 
     def __init__(
@@ -134,7 +135,7 @@ class Lines:
         self._level, self._opacity = f32(ink), f32(opacity / 255)
 
     def apply(self, canvas: Canvas) -> None:
-        """Puts ink on ``y`` (and takes colour out under it)."""
+        """Sets ``y``, and for neutral ink also ``u`` and ``v``."""
         run = self._bands.run
         np.copyto(self._low_float, canvas.low_source)
         cv2.GaussianBlur(self._low_float, (0, 0), self._wide_sigma, dst=self._wide)

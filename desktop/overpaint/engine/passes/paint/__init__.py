@@ -1,1 +1,1 @@
-"""Passes of paint: patches, washes, brush strokes, dabs, nets that repaint."""
+"""Passes of paint: Kuwahara filter, watercolour washes, brush strokes, dabs, neural style transfer."""

@@ -1,8 +1,9 @@
-"""Abstraction at half size: the picture in patches of paint, and its way back to full size.
+"""Edge-preserving smoothing at half size (Kuwahara and guided filters), and guided upsampling to full size.
 
-``Kuwahara`` replaces each pixel by the means of its calmest neighbouring sectors (after Kuwahara et
-al. 1976 and the soft weights of Papari et al. 2007, here with eight box sectors). ``Rise`` carries
-the painted half-size luma up along the edges of the full-size frame (guided filter, He et al. 2010).
+``Kuwahara`` replaces each pixel by a mean of its neighbouring sectors in which those with the least variance
+weigh most (after Kuwahara et al. 1976 and the soft weights of Papari et al. 2007, here with eight box
+sectors). ``Rise`` enlarges the painted half-size luma along the edges of the full-size frame (guided filter,
+He et al. 2010). ``Smooth`` is a guided filter on its own.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ Floats = NDArray[np.float32]
 def _weigh(
     mean: Any, square: Any, u: Any, v: Any, hard: bool, line: Any, threes: Any, pairs: Any, d: int
 ) -> None:
-    """One row: the weight of each sector by its calm, times its colours; then three sectors side by side."""
+    """Weighs the sectors of one row by inverse variance, and adds up their neighbours in the row.
+
+    ``threes`` gets sums of three sectors at distance ``d``, ``pairs`` those of the two outer ones.
+    """
     width = mean.shape[0]
     weights, lumas, blues, reds = line[0], line[1], line[2], line[3]
     for x in range(width):
@@ -50,9 +54,9 @@ def _gather(
     first: int, end: int, mean: Any, square: Any, u: Any, v: Any, hard: bool, d: int,
     low: Any, blue: Any, red: Any,
 ) -> None:  # fmt: skip
-    """Mean of the eight sectors at distance ``d``, weighted; the inputs are padded by ``d`` on all sides.
+    """Weighted mean of the eight sectors at distance ``d``; the inputs are padded by ``d`` on all sides.
 
-    Rows of weighted sectors live in a ring just large enough, so that they stay in the cache.
+    Rows of weighted sectors are kept in a ring buffer of ``2 * d + 1`` rows, which fits the CPU cache.
     """
     width = low.shape[1]
     ring = 2 * d + 1
@@ -81,13 +85,13 @@ def _gather(
 
 
 class Kuwahara:
-    """Patches of paint, on ``low``, ``u`` and ``v``.
+    """A Kuwahara-filter pass on ``low``, ``u`` and ``v``, which gives patches of paint.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         radius: Size of a sector, pixels at 1080 rows of the full picture.
-        hardness: 1 (soft patches) or 2 (hard ones).
-        rounds: How often it is applied.
+        hardness: 1 (soft patches) or 2 (hard patches).
+        rounds: Number of times that the filter is applied.
     """
 
     def __init__(self, stage: Stage, *, radius: float = 10.0, hardness: int = 2, rounds: int = 1) -> None:
@@ -105,7 +109,7 @@ class Kuwahara:
         self._chroma = [np.zeros(padded, np.uint8) for _ in range(2)]
 
     def apply(self, canvas: Canvas) -> None:
-        """Paints ``low``, ``u`` and ``v`` in patches."""
+        """Sets ``low``, ``u`` and ``v``."""
         p, side = self._pad, (self._side, self._side)
         for _ in range(self._rounds):
             for plane, padded in zip((canvas.low, canvas.u, canvas.v), self._planes, strict=True):
@@ -123,7 +127,7 @@ class Kuwahara:
 
 @kernel
 def _raise(first: int, end: int, guide: Any, slope: Any, offset: Any, out: Any) -> None:
-    """Sets out = slope * guide + offset, both doubled in size bilinearly."""
+    """Sets out = slope * guide + offset, with slope and offset (half size) enlarged bilinearly."""
     width = slope.shape[1]
     slopes = np.empty(width + 2, np.float32)
     offsets = np.empty(width + 2, np.float32)
@@ -141,13 +145,14 @@ def _raise(first: int, end: int, guide: Any, slope: Any, offset: Any, out: Any) 
 
 
 class Rise:
-    """Carries ``low`` up to ``y`` along the frame's edges.
+    """A guided-upsampling pass: enlarges ``low`` to ``y`` along the frame's edges.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         crispness: 0 (plain enlargement) to 1 (edges wholly from the frame).
-        reach: Radius of the fit, pixels at 1080 rows.
-        softness: Variance of luma, in squared levels, below which a place counts as flat paint.
+        reach: Radius of the guided filter, pixels at 1080 rows.
+        softness: Regulariser of the guided filter: variance of luma, in squared levels, below which a place
+            counts as flat.
     """
 
     def __init__(
@@ -170,7 +175,7 @@ class Rise:
             cv2.resize(canvas.low, out.shape[::-1], dst=out, interpolation=cv2.INTER_LINEAR)
             canvas.y = out
             return
-        # The fit is made at quarter size; what the paint has beyond it (its grain) is added at half size.
+        # The fit is made at quarter size; its residual (the grain of the paint) is added at half size.
         side = (self._side, self._side)
         guide = cv2.resize(canvas.low_source, self._quarter, interpolation=cv2.INTER_AREA).astype(np.float32)
         paint = cv2.resize(canvas.low, self._quarter, interpolation=cv2.INTER_AREA).astype(np.float32)
@@ -186,7 +191,7 @@ class Rise:
 
 @kernel
 def _rest(first: int, end: int, low: Any, guide: Any, slope: Any, offset: Any) -> None:
-    """Sets offset = what the slope does not explain: the half-size paint keeps its own mean."""
+    """Sets offset = low - slope * guide, the residual of the fit, so that the paint keeps its own mean."""
     width = low.shape[1]
     for row in range(first, end):
         paint, lumas, slopes, offsets = low[row], guide[row], slope[row], offset[row]
@@ -195,13 +200,15 @@ def _rest(first: int, end: int, low: Any, guide: Any, slope: Any, offset: Any) -
 
 
 class Smooth:
-    """Calms flat places (skin, walls) and keeps edges: the guided filter with the picture as its own guide.
+    """An edge-preserving smoothing pass: a guided filter with the picture as its own guide.
+
+    Smooths flat places such as skin and walls, and keeps edges.
 
     Args:
-        stage: Where it works.
-        reach: Radius, pixels at 1080 rows.
-        softness: Variance of luma, in squared levels, of what is calmed.
-        share: How much is calmed, 0..1.
+        stage: Canvas, threads and inputs.
+        reach: Radius of the filter, pixels at 1080 rows.
+        softness: Regulariser: variance of luma, in squared levels, below which a place is smoothed.
+        share: Strength of the smoothing, 0..1.
     """
 
     def __init__(

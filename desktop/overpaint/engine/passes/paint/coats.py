@@ -1,9 +1,9 @@
-"""Coats of paint that are laid on a smaller copy of a stream's picture, and on every second frame only.
+"""Coats of paint (a group of passes), made for streams on a smaller copy and for every second frame only.
 
-Paint is coarse where lines are fine: patches, a net's brushwork and touches of colour lose nothing that is
-seen when they are laid at a third of the frame's size, while the edges of the full-size frame lead the way
-back up. Pictures and films, which take their time, are painted where they are. Must not know which coats
-there are.
+Paint is coarser than lines: patches, a net's brushwork and dabs of colour lose nothing visible when they are
+made at a third of the frame's size, because guided upsampling takes the edges from the full-size frame.
+Single pictures and clips, which have no time limit, are painted on their own canvas. Must not know which
+coats there are.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from overpaint.engine.passes.paint.enlargement import Carry, Planes, shrunk, sma
 from overpaint.engine.passes.pass_interface import Detailed, Pass, Stage
 
 OTHER = 10.0
-"""Mean change of the copy, in levels, from which what was painted before does not do again."""
+"""Mean change of the copy's luma, in levels, above which the last painting is not used again."""
 
 SOFTNESS = 60.0
-"""Variance of luma, in squared levels, below which a place counts as flat paint."""
+"""Regulariser of the guided upsampling: variance of luma, in squared levels, below which a place is flat."""
 
 
 class Painting:
-    """Lays coats on ``low``, ``u`` and ``v``.
+    """A group of passes (coats) that paint ``low``, ``u`` and ``v``.
 
     Args:
-        stage: Where it works; ``painting_rows`` says how large the copy is, ``sparing`` whether what was
-            painted may do for the frame after it as well.
-        prepare: Prepares the coats for the stage of the copy.
+        stage: Canvas, threads and inputs; ``sparing`` says whether a smaller copy is painted, and only for
+            every second frame, ``painting_rows`` how large that copy is.
+        prepare: Function that prepares the coats for the stage of the copy.
     """
 
     def __init__(self, stage: Stage, prepare: Callable[[Stage], Sequence[Pass]]) -> None:
@@ -47,7 +47,7 @@ class Painting:
         self._coats = prepare(stage)
 
     def set_detail(self, detail: float) -> None:
-        """Tells the coats how finely they may work; 1 is the usual."""
+        """Sets the detail of those coats that support it; 1 is the default."""
         for coat in self._coats:
             if isinstance(coat, Detailed):
                 coat.set_detail(detail)

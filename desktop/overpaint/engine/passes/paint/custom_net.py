@@ -1,4 +1,4 @@
-"""The pass of a custom net. Must not know how it was recognised."""
+"""The pass of a custom net (image-to-image). Must not know how the net was recognised."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from overpaint.engine.passes.paint.small_copy import RIM, SmallCopy, rimmed
 from overpaint.engine.passes.pass_interface import Stage
 
 LIVE_RUN_S = 1.0
-"""A frame of a stream may take the net so long; ``custom_nets.SLOWEST_SECONDS`` is what is usual."""
+"""Time limit of the net for a frame of a stream, seconds; nets above ``custom_nets.SLOWEST_SECONDS`` are not
+accepted for streams in the first place."""
 
 
 class Model:
-    """Repaints ``low``, ``u`` and ``v`` with a net.
+    """A pass that repaints ``low``, ``u`` and ``v`` with a custom net.
 
     Args:
-        stage: Where it works.
-        file: The ONNX file.
+        stage: Canvas, threads and inputs.
+        file: Path of the ONNX file.
         layout: ``nchw`` or ``nhwc``.
-        values: Least and greatest value of its pictures.
-        multiple: Of which its sides are multiples, pixels.
-        fixed: Width and height, when it takes no other; empty otherwise.
-        rows: Height at which it works here, pixels.
+        values: Least and greatest value of the net's pictures.
+        multiple: Number that both sides of its pictures must be multiples of, pixels.
+        fixed: Width and height of the only size that it takes; empty for any size.
+        rows: Height at which it works at a detail of 1, for a picture of 16:9, pixels.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class Model:
     ) -> None:
         size = (fixed[0], fixed[1]) if fixed else None
         form = ModelForm(cast("Layout", layout), (float(values[0]), float(values[1])), multiple, size)
-        # Pictures and clips take their time: the workers that make them have bounds of their own.
+        # Pictures and clips have no limit here: the workers that make them have limits of their own.
         limit_s = LIVE_RUN_S if stage.sparing else None
         net = open_custom_net(Path(file), stage.bands.threads, run_limit_s=limit_s)
         self._model = CustomModel(net, form)
@@ -50,7 +51,7 @@ class Model:
         self._rim = 0 if size else -(-RIM // multiple) * multiple
 
     def set_detail(self, detail: float) -> None:
-        """Changes the size at which the net works; 1 is the usual."""
+        """Changes the size at which the net works; 1 is the default."""
         self._copy.set_detail(detail)
 
     def apply(self, canvas: Canvas) -> None:

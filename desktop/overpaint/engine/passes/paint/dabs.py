@@ -1,6 +1,6 @@
-"""Dabs of colour: paint drawn out along the form in touches that differ in hue, as impressionists lay them.
+"""Impressionist dabs: colours smeared along forms in touches that differ in hue.
 
-What a fine brush would spare (eyes, mouths, letters) is spared: where edges are dense the touches fade.
+The touches fade where edges are dense, so that eyes, mouths and letters stay readable.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from overpaint.engine.passes.pass_interface import Stage
 Floats = NDArray[np.float32]
 
 CALM = 0.002
-"""How much less a touch differs for each unit of edge energy (squared levels)."""
+"""Damping of touches by each unit of edge energy (squared levels)."""
 
 SPREAD = 2.2
-"""What drawing noise out takes from its deviation."""
+"""Factor that makes up for the standard deviation that noise loses when it is smeared."""
 
 SEEDS = 53, 59
-"""Which noise lightness and colour differ by."""
+"""Seeds of the noise of lightness and of colour."""
 
 
 @kernel
 def _loaded(first: int, end: int, small: Any, noise: Any, energy: Any, amount: Any, out: Any) -> None:
-    """Sets out = the picture and the touches' own difference, less where edges are dense."""
+    """Adds noise to the picture, less where edges are dense."""
     for row in range(first, end):
         levels, touches, edges, result = small[row], noise[row], energy[row], out[row]
         for x in range(levels.shape[0]):
@@ -39,7 +39,7 @@ def _loaded(first: int, end: int, small: Any, noise: Any, energy: Any, amount: A
 
 @kernel
 def _change(first: int, end: int, small: Any, drawn: Any, energy: Any, out: Any) -> None:
-    """Sets out = what the touches change, less where edges are dense."""
+    """Sets out = the change by the touches, less where edges are dense."""
     for row in range(first, end):
         levels, touches, edges, result = small[row], drawn[row], energy[row], out[row]
         for x in range(levels.shape[0]):
@@ -55,17 +55,17 @@ def _lay(first: int, end: int, change: Any, plane: Any) -> None:
 
 
 class Dabs:
-    """Lays touches of paint on ``low``, ``u`` and ``v``.
+    """A pass that lays touches of paint on ``low``, ``u`` and ``v``.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         length: Length of a touch, pixels at 1080 rows.
         breadth: Width of a touch, pixels at 1080 rows.
-        luma: How much touches differ in lightness, levels.
-        hues: How much they differ in colour, levels of (u, v): from these hues to their opposites.
-        swirl: As for ``Flow``.
-        eddies: As for ``Flow``.
-        smoothness: How far directions agree with their neighbours, pixels at 1080 rows.
+        luma: Variation of touches in lightness, levels.
+        hues: Variation of touches in colour, levels of (u, v): from this hue to its opposite.
+        swirl: See ``Flow``.
+        eddies: See ``Flow``.
+        smoothness: See ``Flow``.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
-"""The way back from a small copy: what was painted on it, enlarged onto the canvas.
+"""Guided upsampling of a painting from a small copy onto the canvas.
 
-How the painted luma follows the picture's own is fitted, place by place (guided filter, He et al. 2010),
-and with these slopes carried up to half size, so that edges come from the picture and not from the small
-copy, while brushwork stays as it was laid; ``Rise`` does the same up to full size. The slopes hold for the
-next frame as well: its own light and movement, in the same paint. Must not know what paints.
+The painted luma is fitted, place by place, as a linear function of the picture's own (guided filter, He et
+al. 2010). The slopes are applied at half size, so that edges come from the picture and brushwork from the
+painting; ``Rise`` does the same up to full size. The slopes also serve for the next frame, which then shows
+its own light and movement in the same paint. Must not know what paints.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.planes import Plane
 
 FINE = 400.0
-"""Variance of luma, in squared levels, of places half of whose own lines stand whatever is painted."""
+"""Variance of luma, in squared levels, at which at least half of the picture's own contrast is kept."""
 
 TONE = (7, 7)
-"""Over how many pixels of the small copy tone is averaged where lines are the picture's own."""
+"""Window in which the painted tone is averaged where the picture's own lines are kept, pixels of the copy."""
 
 WIDE = 16 / 9
-"""Shape of the pictures that heights of small copies are meant for."""
+"""Aspect ratio for which the heights of small copies are given."""
 
 Floats = NDArray[np.float32]
 Planes = tuple[Plane, Plane, Plane]
@@ -36,12 +36,12 @@ Planes = tuple[Plane, Plane, Plane]
 def small_size(half: tuple[int, int], rows: float, multiple: int = 1) -> tuple[int, int]:
     """Width and height of a small copy.
 
-    Of other shapes a picture has as many pixels: what is done with them takes time and memory.
+    Pictures of other shapes get the same number of pixels, since pixels take time and memory.
 
     Args:
-        half: Height and width of what is copied, pixels; never enlarged.
+        half: Height and width of the planes to copy, pixels; the copy is never larger.
         rows: Height of the copy of a picture of 16:9, pixels.
-        multiple: Of which both sides are multiples, pixels.
+        multiple: Number that both sides are multiples of, pixels.
     """
     height, width = half
     shrink = min(1.0, rows * math.sqrt(WIDE / (height * width)))
@@ -53,7 +53,7 @@ def _rounded(side: float, multiple: int) -> int:
 
 
 def shrunk(canvas: Canvas, size: tuple[int, int]) -> Planes:
-    """Luma and both chroma planes as painted so far, uint8 (H, W) of ``size`` (width, height)."""
+    """Reduced copies of ``low``, ``u`` and ``v``, uint8 (H, W), of ``size`` (width, height)."""
     luma, u, v = (
         np.asarray(cv2.resize(plane, size, interpolation=cv2.INTER_AREA), np.uint8)
         for plane in (canvas.low, canvas.u, canvas.v)
@@ -62,12 +62,12 @@ def shrunk(canvas: Canvas, size: tuple[int, int]) -> Planes:
 
 
 class Carry:
-    """The way up from a small copy of any size.
+    """Guided upsampling from a small copy of any size.
 
     Args:
-        stage: Where it works.
-        softness: Variance of luma, in squared levels, below which a place counts as flat paint.
-        again: Whether ``again`` will be asked for; without it a copy of full size needs no way up.
+        stage: Canvas, threads and inputs.
+        softness: Regulariser: variance of luma, in squared levels, below which a place counts as flat.
+        again: Whether the method ``again`` will be called; otherwise a copy of half size is only copied.
     """
 
     def __init__(self, stage: Stage, softness: float, again: bool = False) -> None:
@@ -80,12 +80,12 @@ class Carry:
         self._offset: Floats = np.zeros((1, 1), np.float32)
 
     def up(self, own: Plane, painted: Floats, canvas: Canvas) -> None:
-        """Lays paint onto ``low``, ``u`` and ``v``.
+        """Enlarges a painting onto ``low``, ``u`` and ``v``.
 
         Args:
             own: uint8 (H, W), the picture's luma in the small copy.
-            painted: float32 (3, H, W), luma and chroma as painted there, levels.
-            canvas: What is painted on; its ``low`` is the picture's own.
+            painted: float32 (3, H, W), painted luma and chroma of the small copy, levels.
+            canvas: Written; its ``low`` holds the picture's own luma before.
         """
         height, width = own.shape
         if own.shape == self._half and not self._again:
@@ -98,7 +98,7 @@ class Carry:
         mean = cv2.blur(guide, side)
         spread = cv2.sqrBoxFilter(guide, cv2.CV_32F, side) - mean * mean
         fit = (cv2.blur(guide * small, side) - mean * cv2.blur(small, side)) / (spread + self._softness)
-        # Where the picture is fine, at eyes above all, its own lines stand and only their tone is painted.
+        # Where the picture has fine detail (eyes), its own lines are kept and only their tone is painted.
         fine = cv2.blur(spread / (spread + FINE), side)
         slope = cv2.resize(np.maximum(cv2.blur(fit, side), fine), (width, height))
         if self._offset.shape != own.shape:
@@ -112,13 +112,13 @@ class Carry:
             cv2.resize(cv2.convertScaleAbs(plane), self._half[::-1], dst=onto)
 
     def again(self, painted: Floats, then: Planes, now: Planes, canvas: Canvas) -> None:
-        """Lays the paint of the last ``up`` onto the next frame.
+        """Applies the painting of the last ``up`` to the next frame.
 
         Args:
             painted: As given to ``up``.
             then: The picture's own planes in the small copy when it was painted.
-            now: The same of this frame.
-            canvas: What is painted on; its ``low`` is the picture's own.
+            now: The picture's own planes in the small copy of this frame.
+            canvas: Written; its ``low`` holds the picture's own luma before.
         """
         self._lay(canvas)
         chroma = zip(painted[1:], then[1:], now[1:], (canvas.u, canvas.v), strict=True)
@@ -132,7 +132,7 @@ class Carry:
 
 @kernel
 def _rest(first: int, end: int, painted: Any, luma: Any, slope: Any, offset: Any) -> None:
-    """Sets offset = what the slope does not explain, brushwork above all."""
+    """Sets offset = painted - slope * luma, the residual of the fit, which is mostly brushwork."""
     for row in range(first, end):
         paints, lumas, a, b = painted[row], luma[row], slope[row], offset[row]
         for x in range(lumas.shape[0]):

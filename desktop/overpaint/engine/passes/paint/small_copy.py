@@ -1,7 +1,7 @@
-"""A small copy of the picture for a net, and the way of what it paints back onto the canvas.
+"""A reduced copy of the picture as input of a net, and the net's output back onto the canvas.
 
-Still places are averaged over time: most nets answer to everything in the frame, also to what moves
-elsewhere. Must not know which net it is.
+In still places the output is averaged over time, because the output of most nets changes there when
+something moves elsewhere in the frame. Must not know which net it is.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ from overpaint.engine.planes import Plane
 Floats = NDArray[np.float32]
 
 ROWS = 360
-"""Height of the small copy when nobody says otherwise, pixels: brush strokes need as much."""
+"""Default height of the small copy, pixels; brush strokes need this much."""
 
 RIM = 8
-"""Pixels of the picture that are mirrored around it: nets darken what has nothing beside it."""
+"""Width of the mirrored border around the picture (reflection padding), pixels: nets darken the edges."""
 
 STILL, MOVING = 3.0, 12.0
 """Change of the small copy, in levels, up to which a place is still, and from which it is new."""
 
 LEAST_SHARE = 0.3
-"""Share of a new frame in a still place."""
+"""Weight of a new output in a still place."""
 
 
 def rimmed(frame: Floats, rim: int) -> Floats:
-    """A picture (1, 3, H, W) with ``rim`` pixels of it mirrored around it."""
+    """A picture (1, 3, H, W) with a mirrored border of ``rim`` pixels (reflection padding)."""
     sides = (rim, rim, rim, rim)
     return np.stack([cv2.copyMakeBorder(plane, *sides, cv2.BORDER_REFLECT) for plane in frame[0]])[None]
 
 
 class SmallCopy:
-    """The small copy and what has been painted on it.
+    """The small copy of one stream, and the painting on it.
 
     Args:
-        stage: Where it works.
-        multiple: Of which the net wants its sides to be multiples, pixels.
-        fixed: Width and height, when the net takes no other.
-        rows: Height at a detail of 1, of a picture of 16:9, pixels.
-        colour: How much of the net's colours is taken, 0..1; 0 keeps those of the picture.
-        softness: Variance of luma, in squared levels, below which a place counts as flat paint.
+        stage: Canvas, threads and inputs.
+        multiple: Number that both sides must be multiples of for the net, pixels.
+        fixed: Width and height of the only size that the net takes; None for any size.
+        rows: Height at a detail of 1, for a picture of 16:9, pixels.
+        colour: Share of the net's colours, 0..1; 0 keeps those of the picture.
+        softness: See ``Carry``.
 
     Attributes:
         size: Width and height, pixels.
-        news: Share of the picture that is new, 0..1.
+        news: Mean weight of the new output, 0..1: the share of the picture that is new.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class SmallCopy:
         self.set_detail(stage.detail)
 
     def set_detail(self, detail: float) -> None:
-        """Changes the size, where it is free; what was painted is carried over, so that nothing jumps."""
+        """Changes the size unless it is fixed; the painting is resized, so that nothing jumps."""
         size = self._fixed or self._free_size(detail)
         if size == self.size:
             return
@@ -99,7 +99,10 @@ class SmallCopy:
         return small_size(self._half, max(self._rows * detail, self._least_rows), self._multiple)
 
     def take(self, canvas: Canvas) -> Floats:
-        """The picture as painted so far: float32 (1, 3, H, W), RGB 0..1; valid until the next call."""
+        """The input of the net: the picture as painted so far, float32 (1, 3, H, W), RGB 0..1.
+
+        Valid until the next call.
+        """
         luma, u, v = shrunk(canvas, self.size)
         self._luma, self._chroma = luma, (u, v)
         self._bands.run(_to_rgb, luma.shape[0], luma, u, v, self._input[0])
@@ -108,11 +111,11 @@ class SmallCopy:
         return self._input
 
     def give(self, styled: Floats, canvas: Canvas) -> None:
-        """Lays what the net has painted onto ``low``, ``u`` and ``v``.
+        """Puts the net's output onto ``low``, ``u`` and ``v``.
 
         Args:
-            styled: float32 (3, H, W), RGB 0..1, of the size taken.
-            canvas: What is painted on.
+            styled: float32 (3, H, W), RGB 0..1, of the same size as the input.
+            canvas: Written.
         """
         u, v = self._chroma
         rows = self.size[1]
@@ -120,21 +123,21 @@ class SmallCopy:
         self._carry.up(self._luma, self._painted, canvas)
 
     def _shares(self, luma: Plane) -> Floats:
-        """Share of the new picture at each place: all of it where something moves."""
+        """Weight of the new output at each pixel, by motion: 1 where something moves."""
         small = np.asarray(cv2.resize(luma, self._coarse, interpolation=cv2.INTER_AREA), np.float32)
         if self._seen is None:
             self._seen = small
             return np.ones(luma.shape, np.float32)
         moved = cv2.dilate(cv2.blur(cv2.absdiff(small, self._seen), (3, 3)), np.ones((3, 3), np.uint8))
         share = np.clip((moved - STILL) * (1 / (MOVING - STILL)), LEAST_SHARE, 1)
-        # What was seen follows as slowly as what is painted: slow changes add up until they count.
+        # The reference picture follows with the same weights, so that slow changes add up until they count.
         self._seen = self._seen + (small - self._seen) * share
         return np.asarray(cv2.resize(share, self.size), np.float32)
 
 
 @kernel
 def _to_rgb(first: int, end: int, luma: Any, u: Any, v: Any, out: Any) -> None:
-    """BT.601: full-range luma and limited-range chroma to RGB 0..1, one plane after another."""
+    """Colour conversion (BT.601): full-range luma and limited-range chroma to planes of RGB 0..1."""
     for row in range(first, end):
         lumas, us, vs = luma[row], u[row], v[row]
         red, green, blue = out[0, row], out[1, row], out[2, row]
@@ -147,7 +150,7 @@ def _to_rgb(first: int, end: int, luma: Any, u: Any, v: Any, out: Any) -> None:
 
 @kernel
 def _keep(first: int, end: int, styled: Any, u: Any, v: Any, share: Any, colour: Any, painted: Any) -> None:
-    """RGB 0..1 back to luma and chroma, moved into what is painted by its share."""
+    """Converts RGB 0..1 back to luma and chroma, and averages it into ``painted`` by ``share``."""
     for row in range(first, end):
         red, green, blue = styled[0, row], styled[1, row], styled[2, row]
         us, vs, shares = u[row], v[row], share[row]

@@ -1,4 +1,4 @@
-"""Brush strokes: bristle marks that follow the form, lit from one side."""
+"""Brush strokes: bristle marks that follow forms, lit from one side (bump mapping, emboss)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from overpaint.engine.passes.flow import EDDIES, Flow
 from overpaint.engine.passes.pass_interface import Stage
 
 CALM = 0.003
-"""How much less relief a place has for each unit of edge energy (squared levels)."""
+"""Damping of the relief by each unit of edge energy (squared levels)."""
 
 
 @kernel
 def _light(first: int, end: int, y: Any, relief: Any, out: Any) -> None:
-    """Adds a half-size relief (levels around 0) to luma, enlarged bilinearly, less in the darkest tones."""
+    """Adds a half-size relief (levels around 0), enlarged bilinearly, to luma; less in the darkest tones."""
     width = relief.shape[1]
     line = np.empty(width + 2, np.float32)
     for row in range(first, end):
@@ -36,16 +36,16 @@ def _light(first: int, end: int, y: Any, relief: Any, out: Any) -> None:
 
 
 class Strokes:
-    """Lays bristle relief over ``y``.
+    """A pass that adds the relief of brush strokes to ``y``.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         length: Length of a stroke, pixels at 1080 rows.
-        depth: How strongly the relief catches light, levels.
+        depth: Strength of the relief's shading, levels.
         breadth: Width of a bristle mark, pixels at 1080 rows.
-        smoothness: How far directions agree with their neighbours, pixels at 1080 rows.
-        swirl: As for ``Flow``.
-        eddies: As for ``Flow``.
+        smoothness: See ``Flow``.
+        swirl: See ``Flow``.
+        eddies: See ``Flow``.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Strokes:
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``."""
-        # A stream's relief is new on the frames on which its painting is not: neither costs its whole.
+        # In a stream the relief is renewed on the frames on which the painting is not, to spread the cost.
         if not self._sparing or self._frames % 2 or not self._frames:
             self._raise(canvas)
         self._frames += 1
@@ -79,11 +79,11 @@ class Strokes:
         canvas.y = out
 
     def _raise(self, canvas: Canvas) -> None:
-        """Sets the relief."""
+        """Computes the relief from a frame."""
         field = self._flow.quarter(canvas)
-        # Light from the upper left: the slope of the relief across that direction.
+        # Light from the upper left: the derivative of the relief along that diagonal.
         kernel_of_light = np.array([[-1, -1, 0], [-1, 0, 1], [0, 1, 1]], np.float32) / 3 * self._gain
         lit = cv2.filter2D(field, cv2.CV_32F, kernel_of_light, borderType=cv2.BORDER_REPLICATE)
-        # Fine features are painted with a finer brush: less relief where edges are dense.
+        # Less relief where edges are dense, as from the finer brush for fine features.
         lit = np.asarray(lit / (1 + self._flow.energy * CALM), np.float32)
         cv2.resize(lit, self._relief.shape[::-1], dst=self._relief, interpolation=cv2.INTER_CUBIC)

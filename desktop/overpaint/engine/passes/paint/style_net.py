@@ -1,4 +1,4 @@
-"""The pass of the any-style net: repaints the picture in a painter's style or the reference photo's.
+"""Neural style transfer: repaints the picture in a painter's style or in that of the reference photo.
 
 Must not know how the nets were trained.
 """
@@ -17,10 +17,11 @@ from overpaint.engine.photo import Photo
 Floats = NDArray[np.float32]
 
 MULTIPLE = 8
-"""Sides of the net's picture are multiples of it."""
+"""Number that both sides of the net's picture must be multiples of, pixels."""
 
 KEEP, NEW_SCENE = 0.92, 0.95
-"""Share of the frames before in the net's statistics, and the share of news that is a new scene."""
+"""Largest weight of former frames in the net's statistics, and the share of new picture (``SmallCopy.news``)
+that counts as a scene change, at which that weight is 0."""
 
 
 PHOTO = "photo"
@@ -28,14 +29,14 @@ PHOTO = "photo"
 
 
 class Net:
-    """Repaints ``low``, ``u`` and ``v`` in a style; nothing where the style is the photo's and there is none.
+    """A style-transfer pass on ``low``, ``u`` and ``v``; does nothing for style ``photo`` without a photo.
 
     Args:
-        stage: Where it works; gives the reference photo.
+        stage: Canvas, threads and inputs, among them the reference photo.
         style: Name of a style that ships, or ``photo``.
         mix: Share of the photo's style in a style that ships, where there is a photo, 0..1.
-        colour: How much of the style's colours is taken, 0..1; 0 keeps those of the picture.
-        softness: Variance of luma, in squared levels, below which a place counts as flat paint.
+        colour: Share of the style's colours, 0..1; 0 keeps those of the picture.
+        softness: See ``enlargement.Carry``.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class Net:
         self._copy = SmallCopy(stage, multiple=MULTIPLE, colour=colour, softness=softness)
 
     def set_detail(self, detail: float) -> None:
-        """Changes the size at which the net works; 1 is the usual."""
+        """Changes the size at which the net works; 1 is the default."""
         self._copy.set_detail(detail)
 
     def apply(self, canvas: Canvas) -> None:

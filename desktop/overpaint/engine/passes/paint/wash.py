@@ -1,4 +1,4 @@
-"""Wet paint at half size: pigment that gathers at rims, sinks into paper and bleeds."""
+"""Watercolour at half size: edge darkening, granulation and bleeding of pigment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Floats = NDArray[np.float32]
 def _pigment(
     first: int, end: int, low: Any, soft: Any, sheet: Any, mask: Any, rim: Any, u: Any, v: Any
 ) -> None:
-    """Density of pigment = darkness, more at rims, uneven as ``sheet`` is, within ``mask``."""
+    """Sets luma and chroma by the density of pigment: darkness plus edges, times ``sheet`` and ``mask``."""
     width = low.shape[1]
     for row in range(first, end):
         lumas, softs, reliefs, inside, us, vs = low[row], soft[row], sheet[row], mask[row], u[row], v[row]
@@ -39,20 +39,20 @@ def _pigment(
 
 
 def _blooms(height: int, width: int) -> Floats:
-    """Where water has gathered; mean 0, deviation about 0.8."""
+    """Noise of blooms (where water has gathered), float32; mean 0, standard deviation about 0.8."""
     blooms = 0.6 * textures.noise(height, width, 70, 31) + 0.5 * textures.noise(height, width, 22, 32)
     return np.asarray(blooms, np.float32)
 
 
 def _sheet(shelf: Shelf, height: int, width: int, uneven: float) -> Plane:
-    """How much pigment each place takes, 128 for as much as everywhere."""
+    """Factor on the pigment at each place (granulation), uint8 (height, width); 128 for 1."""
     fine = textures.tile(shelf, min(height, width), (textures.Grain(3.4, 0.25),), 33)
     takes = shelf.get(_blooms, height, width) + textures.repeated(fine, height, width)
     return np.asarray(np.clip(takes * np.float32(20.48 * uneven) + 128, 60, 200), np.uint8)
 
 
 def _painted(shelf: Shelf, height: int, width: int, margin: float) -> Plane:
-    """255 where there is paint, 0 on the ragged rim of the sheet."""
+    """Mask of the painted area, uint8 (height, width): 255 inside, 0 on the ragged rim of the sheet."""
     if not margin:
         return np.full((height, width), 255, np.uint8)
     x, y = textures.grid(height, width)
@@ -65,13 +65,13 @@ def _painted(shelf: Shelf, height: int, width: int, margin: float) -> Plane:
 
 
 class Wash:
-    """Turns ``low``, ``u`` and ``v`` into washes of watercolour.
+    """A watercolour pass on ``low``, ``u`` and ``v``.
 
     Args:
-        stage: Where it works.
-        rim: How much darker a wash's rim is, 0..2.
-        uneven: How unevenly pigment lies, 0..1.
-        bleed: How far colours run, pixels at 1080 rows; 0 for not at all.
+        stage: Canvas, threads and inputs.
+        rim: Edge darkening, 0..2.
+        uneven: Variation of pigment (granulation), 0..1.
+        bleed: Distance that colours bleed, pixels at 1080 rows; 0 for none.
         margin: Width of the unpainted, ragged edge of the sheet, pixels at 1080 rows; 0 for none.
     """
 
