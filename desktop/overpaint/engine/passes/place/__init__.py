@@ -1,1 +1,1 @@
-"""Passes of place: person and background apart, another place behind the person."""
+"""Passes of place (compositing): person and background separated, virtual background, background blur."""

@@ -1,4 +1,4 @@
-"""Another place behind the person: the reference photo's scene, or a photographer's sheet of coloured paper.
+"""Virtual background: the reference photo, or a photographer's sheet of coloured paper, behind the person.
 
 Must not know looks.
 """
@@ -19,17 +19,17 @@ from overpaint.engine.planes import FULL_FROM_LIMITED, Plane, split
 Floats = NDArray[np.float32]
 
 GRAIN = (textures.Grain(1.5, 0.8),)
-"""Of the paper: less than a level, so that nobody sees it and the long gradient shows no steps."""
+"""Grain of the paper, below one level: it dithers the long gradient, which would show steps (banding)."""
 
 
 class Backdrop:
-    """Replaces the background, once and for all frames alike.
+    """A virtual-background pass, with the same background in all frames.
 
     Args:
-        stage: Where it works. With a reference photo, that is the background.
-        colour: Of the paper, as ``#rrggbb``, where there is no photo.
-        softness: How far a photo is out of focus, pixels at 1080 rows.
-        wrap: How much of its light falls on the person's edge, 0..1.
+        stage: Canvas, threads and inputs; a reference photo becomes the background.
+        colour: Colour of the paper where there is no photo, #rrggbb.
+        softness: Blur of a photo, pixels at 1080 rows.
+        wrap: Strength of the background's light on the person's edge (light wrap), 0..1.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Backdrop:
 
 
 def _scene(photo: Plane, canvas: Canvas, sigma: float) -> tuple[Plane, Plane, Plane]:
-    """A photo, cut to the canvas's shape around its middle."""
+    """A photo cropped around its centre to the canvas's shape, as full-range luma and half-size u and v."""
     height, width = photo.shape[:2]
     scale = max(canvas.width / width, canvas.height / height)
     cut = (min(width, max(1, round(canvas.width / scale))), min(height, max(1, round(canvas.height / scale))))
@@ -67,7 +67,7 @@ def _scene(photo: Plane, canvas: Canvas, sigma: float) -> tuple[Plane, Plane, Pl
 
 
 def _paper(stage: Stage, colour: str) -> tuple[Plane, Plane, Plane]:
-    """Paper with a pool of light behind the person, darker towards the corners."""
+    """Paper with a pool of light behind the person, darker towards the corners; planes as of ``_scene``."""
     canvas = stage.canvas
     level, u, v = (float(value) for value in yuv([colour])[0])
     x, y = textures.grid(canvas.height, canvas.width)

@@ -1,7 +1,7 @@
-"""A background out of focus: discs of light as a wide-open lens draws them, the person sharp before it.
+"""Background blur (bokeh, depth-of-field effect): a disc blur behind the sharp person.
 
-The background is blurred without the person in it, so no colour of theirs bleeds into the room. Sums over
-a disc are differences of running sums of its rows: whole numbers, exact. Must not know looks.
+The background is blurred without the person's pixels, so that their colours do not bleed into the room. Sums
+over a disc are differences of prefix sums of its rows, in exact integers. Must not know looks.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from overpaint.engine.passes.place.subject import Blend, Overlay, person_of
 from overpaint.engine.planes import Plane
 
 RADIUS = 5.5
-"""Radius of a disc in pixels of the shrunk picture that is blurred: rounder ones would only cost more."""
+"""Radius of a disc in pixels of the reduced picture that is blurred; larger discs only cost more time."""
 
 BRIGHT = 185
-"""Level of luma from which light blooms."""
+"""Luma above which highlights get more weight."""
 
 MOST = 4
-"""Weight of the brightest highlight at a bloom of 1, beside 1 for the rest."""
+"""Weight added to the brightest highlight at a bloom of 1; all pixels have at least 1."""
 
 
 @kernel
 def _accumulate(first: int, end: int, y: Any, u: Any, v: Any, alpha: Any, gain: Any, sums: Any) -> None:
-    """Running sums along each row of weight, and of weight times luma and chroma."""
+    """Prefix sums along each row of weight, and of weight times luma and chroma."""
     for row in range(first, end):
         lumas, us, vs, alphas = y[row], u[row], v[row], alpha[row]
         total, total_y, total_u, total_v = np.int32(0), np.int32(0), np.int32(0), np.int32(0)
@@ -50,7 +50,7 @@ def _accumulate(first: int, end: int, y: Any, u: Any, v: Any, alpha: Any, gain: 
 
 @kernel
 def _discs(first: int, end: int, sums: Any, reach: Any, y: Any, u: Any, v: Any) -> None:
-    """Mean over a disc; where nothing has any weight (deep inside a person) the picture stays as it is."""
+    """Weighted mean over a disc; where all weights are 0 (deep inside a person) pixels stay unchanged."""
     width = y.shape[1]
     radius = reach.shape[0] // 2
     totals = np.empty((4, width), np.int32)
@@ -75,15 +75,15 @@ def _discs(first: int, end: int, sums: Any, reach: Any, y: Any, u: Any, v: Any) 
 
 
 class Defocus:
-    """Puts the background out of focus.
+    """A background-blur pass.
 
     Args:
-        stage: Where it works.
-        radius: Of the discs, pixels at 1080 rows.
-        bloom: How much highlights outshine the rest, 0..1.
-        dim: How much darker the background gets, 0..1.
-        wrap: How much of its light falls on the person's edge, 0..1.
-        natural: Shows the person as the camera saw them, not as they are painted.
+        stage: Canvas, threads and inputs.
+        radius: Radius of the discs, pixels at 1080 rows.
+        bloom: Extra weight of highlights, 0..1.
+        dim: Darkening of the background, 0..1.
+        wrap: Strength of the background's light on the person's edge (light wrap), 0..1.
+        natural: Whether the person is shown as the camera saw them, not as painted.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Defocus:
         rows = np.arange(-self._pad, self._pad + 1)
         self._reach: NDArray[np.int32] = np.round(np.sqrt(np.maximum(exact**2 - rows**2, 0))).astype(np.int32)
         bright = np.clip((np.arange(256) - BRIGHT) / (255 - BRIGHT), 0, 1)
-        # 64 stands for 1: with at most 5 times it, a row's sums of weights times levels stay within 31 bits.
+        # Fixed point, 64 for 1: with at most 5 times that, sums of weights times levels stay within 31 bits.
         self._gain: NDArray[np.int32] = np.round(64 * (1 + MOST * bloom * bright**2)).astype(np.int32)
         self._dim: Plane = np.round(np.arange(256) * (1 - dim)).astype(np.uint8)
         width, height = self._size

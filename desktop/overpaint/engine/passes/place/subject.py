@@ -1,8 +1,9 @@
-"""Person and background apart: one stays as it was, or the background is painted without the person.
+"""Person and background as separate layers (matting, compositing).
 
-At a soft edge a camera's pixel is part person, part room. Over another background the room's part would
-show as a rim, so the person's own colour is taken from what is surely person nearby (after Forte and Pitié
-2021), and a little of the new background's light falls on the edge, as it would. Must not know looks.
+A pixel at a soft edge is part person, part room. Over another background the room's part would show as a
+rim. The person's own colour is therefore estimated from nearby pixels that surely show the person
+(foreground estimation, after Forte and Pitié 2021), and a little of the new background's light is added at
+the edge (light wrap). Must not know looks.
 """
 
 from __future__ import annotations
@@ -23,17 +24,18 @@ from overpaint.engine.planes import Plane
 Floats = NDArray[np.float32]
 
 WRAP_REACH = 5
-"""Side of the square, in pixels of half the small picture, over which light of the background reaches."""
+"""Side of the window over which the background's light is averaged, in pixels of half the size of the mask's
+small picture."""
 
 LEVELS = 5
-"""How often a picture is halved to fill a hole: the fifth half of 128 columns is four."""
+"""Number of times that a picture is halved to fill a hole: 128 columns become four."""
 
 
 def person_of(stage: Stage) -> Person:
-    """The mask that a pass works with.
+    """The person mask of a look.
 
     Raises:
-        ValueError: The look has no ``person`` step before this one.
+        ValueError: The look has no ``person`` pass before this one.
     """
     if stage.canvas.person is None:
         raise ValueError("this pass needs a person step before it")
@@ -41,10 +43,12 @@ def person_of(stage: Stage) -> Person:
 
 
 class Find:
-    """Finds the person in the frame. Comes first: what it sees is what others bring back.
+    """A pass that finds the person in the frame (segmentation).
+
+    It comes first, because it also keeps the frame's own chroma, which later passes restore.
 
     Args:
-        stage: Where it works; its canvas gets the mask.
+        stage: Canvas, threads and inputs; sets the canvas's ``person``.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -52,16 +56,18 @@ class Find:
         stage.canvas.person = self._person
 
     def apply(self, canvas: Canvas) -> None:
-        """Brings the mask up to date."""
+        """Updates the mask."""
         self._person.find(canvas.low_source, canvas.u, canvas.v)
 
 
 def spread(planes: Plane, weight: Floats) -> Floats:
-    """Fills what has no weight with the colours around it, near ones first (pull-push, Gortler et al. 1996).
+    """Hole filling (inpainting): fills pixels without weight with the colours around them, near ones first.
+
+    Pull-push on a pyramid (Gortler et al. 1996).
 
     Args:
         planes: uint8 (3, H, W).
-        weight: float32 (H, W), 0..1.
+        weight: float32 (H, W), 0..1; 0 in holes.
 
     Returns:
         uint8 (3, H / 2, W / 2).
@@ -77,22 +83,22 @@ def spread(planes: Plane, weight: Floats) -> Floats:
         levels.append(
             np.asarray(cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA))
         )
-    # Where nothing has any weight for far around, the mean of what has some; grey when there is nothing.
+    # Far from any weight, the mean of all pixels with weight; grey where no pixel has weight.
     coarse = levels[-1].reshape(-1, 4).sum(0) + np.array([128, 128, 128, 1], np.float32) * 1e-3
     mean = coarse[:3] / coarse[3]
     filled: Any = (levels[-1][..., :3] + mean * 1e-3) / (levels[-1][..., 3:] + 1e-3)
     for level in reversed(levels[:-1]):
         raised = cv2.resize(filled, level.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-        # Coarse levels answer for whatever has any weight at all, fine ones for their own share.
+        # The coarsest level is divided by its weights; finer ones are blended over it by theirs.
         filled = level[..., :3] + raised * (1 - level[..., 3:])
     return np.ascontiguousarray(np.asarray(np.clip(filled + 0.5, 0, 255), np.uint8).transpose(2, 0, 1))
 
 
 @kernel
 def _lay(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new: Any, out: Any) -> None:
-    """The person over a new background, in planes of the mask's size."""
+    """Composites the person over a new background (alpha blending), in planes of the mask's size."""
     width = source.shape[1]
-    # What lies under is often written over: from a copy, the processor may take many pixels at once.
+    # ``new`` and ``out`` are often the same plane: with a copy of the row the loop can be vectorised (SIMD).
     under = np.empty(width, np.float32)
     for row in range(first, end):
         sources, alphas, owns, glows = source[row], alpha[row], own[row], glow[row]
@@ -108,7 +114,7 @@ def _lay(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new
 
 @kernel
 def _lay_luma(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new: Any, out: Any) -> None:
-    """The same at twice the mask's size: the mask is enlarged bilinearly."""
+    """As ``_lay``, in planes of twice the mask's size: the mask is enlarged bilinearly."""
     height, width = alpha.shape
     line = np.empty(width + 2, np.float32)
     for row in range(first, end):
@@ -133,11 +139,11 @@ def _lay_luma(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any
 
 
 class Overlay:
-    """Lays the person, as the camera saw them, over whatever is painted.
+    """The compositing of the person, as the camera saw them, over the painted background.
 
     Args:
-        stage: Where it works.
-        wrap: How much of the background's light falls on the person's edge, 0..1.
+        stage: Canvas, threads and inputs.
+        wrap: Strength of the background's light on the person's edge (light wrap), 0..1.
     """
 
     def __init__(self, stage: Stage, wrap: float) -> None:
@@ -149,11 +155,11 @@ class Overlay:
         self._glow: Plane = np.full((3, *half), 128, np.uint8)
 
     def lay(self, canvas: Canvas, y: Plane) -> None:
-        """Sets ``y``, ``low``, ``u`` and ``v``; what is painted in the last three is the background.
+        """Sets ``y``, ``low``, ``u`` and ``v``; before, ``low``, ``u`` and ``v`` hold the background.
 
         Args:
-            canvas: Painted.
-            y: uint8 (height, width), the background's luma; not ``canvas.fresh()``.
+            canvas: Written.
+            y: uint8 (height, width), the background's luma; must not be ``canvas.fresh()``.
         """
         person, run = self._person, self._bands.run
         self._look_up(canvas)
@@ -167,7 +173,7 @@ class Overlay:
             )  # fmt: skip
 
     def _look_up(self, canvas: Canvas) -> None:
-        """Sets the person's own colours and the light that falls on them, at the mask's size."""
+        """Estimates the person's own colours and the light on them, at the mask's size."""
         person = self._person
         half = canvas.half[::-1]
         alpha = person.small_alpha.astype(np.float32) * (1 / 255)
@@ -184,7 +190,7 @@ class Overlay:
             shrink(plane, light)
             lit = cv2.blur(light.astype(np.float32), side)
             change = share * (lit - own[index])
-            # Light is added, never taken away.
+            # Luma is only added; chroma may change both ways.
             change = np.clip(change + 128, 128 if index == 0 else 0, 255)
             cv2.resize(
                 np.asarray(change + 0.5, np.uint8),
@@ -196,7 +202,7 @@ class Overlay:
 
 @kernel
 def _mix(first: int, end: int, source: Any, alpha: Any, painted: Any) -> None:
-    """Keeps what is painted where alpha is 255, and the source where it is 0."""
+    """Blends ``painted`` (kept where alpha is 255) with ``source`` (taken where alpha is 0)."""
     for row in range(first, end):
         sources, alphas, result = source[row], alpha[row], painted[row]
         for x in range(sources.shape[0]):
@@ -205,10 +211,10 @@ def _mix(first: int, end: int, source: Any, alpha: Any, painted: Any) -> None:
 
 
 class Blend:
-    """Puts other planes where a mask is not; both show the same person, so edges need no care.
+    """A blend of two pictures of the same scene by a mask, without the edge treatment of ``Overlay``.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -219,10 +225,10 @@ class Blend:
         """Sets ``y``, ``low``, ``u`` and ``v``.
 
         Args:
-            canvas: Painted; stays where ``alpha`` is 255.
-            alpha: uint8 of half the canvas's size.
+            canvas: Written; unchanged where ``alpha`` is 255.
+            alpha: uint8, of half the canvas's size.
             y: uint8 (height, width), luma where ``alpha`` is 0.
-            planes: The same of ``low``, ``u`` and ``v``.
+            planes: uint8 (height / 2, width / 2) each, ``low``, ``u`` and ``v`` where ``alpha`` is 0.
         """
         run = self._bands.run
         cv2.resize(alpha, self._alpha.shape[::-1], dst=self._alpha, interpolation=cv2.INTER_LINEAR)
@@ -235,13 +241,13 @@ class Blend:
 
 
 class Keep:
-    """Brings back the person, their face, or the background, as the camera saw it.
+    """A pass that restores the person, their face, or the background, as the camera saw it.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         part: ``person``, ``face`` or ``background``.
-        amount: How much of it comes back, 0..1.
-        wrap: With the person: how much of the painted background's light falls on their edge, 0..1.
+        amount: Share of the original in that part, 0..1.
+        wrap: For ``person``: strength of the painted background's light on their edge (light wrap), 0..1.
     """
 
     def __init__(self, stage: Stage, *, part: str = "person", amount: float = 1.0, wrap: float = 0.2) -> None:
@@ -252,7 +258,7 @@ class Keep:
         self._face = Face(stage.canvas.half) if part == "face" else None
         self._blend = Blend(stage)
         levels = np.arange(256) if part == "background" else np.arange(255, -1, -1)
-        # What is painted stays by this much for each level of the mask.
+        # Share of the painting that stays, by level of the mask.
         self._stays: Plane = np.round(255 - (255 - levels) * min(1.0, max(0.0, amount))).astype(np.uint8)
 
     def apply(self, canvas: Canvas) -> None:
@@ -269,12 +275,13 @@ class Keep:
 
 
 class Vacate:
-    """Takes the person out of ``low``, ``u`` and ``v``, so that their colours are not painted into the room.
+    """A pass that removes the person from ``low``, ``u`` and ``v`` (inpainting).
 
-    What is behind them is made up of the colours around: it is there for brushes to run over, not to be seen.
+    It keeps the person's colours from being painted into the room. The hole is filled with the colours around
+    it; it only serves passes that smooth across it, since the person is put back later.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
     """
 
     def __init__(self, stage: Stage) -> None:

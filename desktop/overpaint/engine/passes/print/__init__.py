@@ -1,1 +1,1 @@
-"""Passes of print: screens, lino, cut paper, and the paper below."""
+"""Passes of print: halftone, screentone, linocut, paper cut-outs, paper texture, film grain."""

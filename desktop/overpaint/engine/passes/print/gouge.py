@@ -1,7 +1,7 @@
-"""Relief printing from lino: one ink, and the marks of a gouge that follow the form.
+"""Linocut (relief printing): one ink, and the marks of a gouge that follow forms.
 
-Noise drawn out along the picture's own directions is compared with the tone: what is dark stays and
-prints solid, what is light is cut away, and between them the gouge leaves furrows.
+Noise smeared along the picture's edge directions (``Flow``) serves as a threshold for the tone: dark places
+print solid, light places are cut away, and mid tones get furrows.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from overpaint.engine.passes.flow import Flow
 from overpaint.engine.passes.pass_interface import Stage
 
 CALM = 0.02
-"""How much shorter furrows reach for each unit of edge energy (squared levels)."""
+"""Damping of furrows by each unit of edge energy (squared levels)."""
 
 
 @kernel
 def _ink(first: int, end: int, tone: Any, furrows: Any, sharp: Any, block: Any, paper: Any, out: Any) -> None:
-    """Inks what stands: full-size tone against half-size furrows, both in levels."""
+    """Thresholds full-size tone with half-size furrows, both in levels: ink where the tone is darker."""
     width = furrows.shape[1]
     line = np.empty(width + 2, np.float32)
     for row in range(first, end):
@@ -41,16 +41,16 @@ def _ink(first: int, end: int, tone: Any, furrows: Any, sharp: Any, block: Any, 
 
 
 class Gouge:
-    """Prints ``y`` in one ink.
+    """A linocut pass, which prints the picture in one ink.
 
     Args:
-        stage: Where it works; with a photo, its darkest vivid colour is the ink's.
+        stage: Canvas, threads and inputs; with a photo, ink and paper take the chroma of its colours.
         ink: Colour of the ink, #rrggbb.
-        paper: Colour of the paper.
+        paper: Colour of the paper, #rrggbb.
         length: Length of a furrow, pixels at 1080 rows.
         breadth: Width of a furrow, pixels at 1080 rows.
-        reach: How far into lights and darks furrows go, levels; less where detail must stay readable.
-        local: How much the light around a place decides what counts as dark there, 0..1.
+        reach: Amplitude of the furrows against the tone, levels; it is damped where there are edges.
+        local: Weight of the surrounding brightness in the threshold (adaptive threshold), 0..1.
         hardness: Sharpness of edges.
     """
 

@@ -1,4 +1,4 @@
-"""Paper, grain, vignette, glow: what lies under the paint and over the film."""
+"""Paper texture, vignette, film grain and glow (bloom, halation)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from overpaint.engine.planes import Plane, half_sides, soft
 
 @kernel
 def _multiply(first: int, end: int, y: Any, sheet: Any, out: Any) -> None:
-    """Sets out = y * sheet / 128, where sheet is 128 for untouched."""
+    """Sets out = y * sheet / 128 (multiply blend)."""
     width = y.shape[1]
     for row in range(first, end):
         lumas, reliefs, result = y[row], sheet[row], out[row]
@@ -27,14 +27,14 @@ def _multiply(first: int, end: int, y: Any, sheet: Any, out: Any) -> None:
 
 
 class Paper:
-    """A sheet's relief under everything drawn so far, and a vignette.
+    """A paper pass: the relief of a sheet under the drawing, and a vignette.
 
     Args:
-        stage: Where it works.
-        tooth: How strongly the relief shows, 0..1.
-        roughness: Share of fine tooth against broad clouds.
-        vignette: How much darker the corners get, 0..1.
-        seed: Which sheet.
+        stage: Canvas, threads and inputs.
+        tooth: Strength of the relief, 0..1.
+        roughness: Factor on the fine relief; the broad clouds keep their strength.
+        vignette: Darkening of the corners, 0..1.
+        seed: Seed of the random numbers.
     """
 
     def __init__(
@@ -62,8 +62,8 @@ class Paper:
 def _sheet(
     shelf: Shelf, height: int, width: int, tooth: float, roughness: float, vignette: float, seed: int
 ) -> Plane:
-    """What a sheet reflects, 128 for all: its tooth, broad clouds, and less towards the corners."""
-    # Clouds and corners are broad: at a quarter of the size they are as smooth.
+    """Reflectance of a sheet, uint8 (height, width), 128 for 1: its tooth, broad clouds and a vignette."""
+    # Clouds and vignette are smooth, so a quarter of the size is enough for them.
     small = (-(-height // 4), -(-width // 4))
     broad = np.ones(small, np.float32)
     if tooth:
@@ -71,7 +71,7 @@ def _sheet(
     if vignette:
         x, y = textures.grid(*small)
         right, low = half_sides(*small)
-        # A picture held upright is one that lies, turned.
+        # The vignette of a portrait picture is that of a landscape picture, rotated.
         wide, narrow = (0.9, 1.0) if height > width else (1.0, 0.9)
         away = np.hypot(x / right * wide, y / low * narrow) / 1.35
         broad *= 1 - vignette * np.clip(away, 0, 1) ** 2.6
@@ -88,7 +88,9 @@ def _sheet(
 
 @kernel
 def _sprinkle(first: int, end: int, y: Any, noise: Any, amount: Any, top: int, left: int, out: Any) -> None:
-    """Sets out = y + noise / 32 * amount, less in the darkest and lightest tones; the noise is moved."""
+    """Adds noise (in 1/32) times ``amount``, from an offset of ``top`` and ``left``; less in the darkest and
+    lightest tones.
+    """
     width = y.shape[1]
     for row in range(first, end):
         lumas, grains, result = y[row], noise[row + top, left : left + width], out[row]
@@ -99,11 +101,11 @@ def _sprinkle(first: int, end: int, y: Any, noise: Any, amount: Any, top: int, l
 
 
 class Grain:
-    """Film grain, strongest in the middle tones, at another place on every second frame.
+    """Film grain, strongest in the mid tones, with another offset on every second frame.
 
     Args:
-        stage: Where it works.
-        amount: Deviation in levels.
+        stage: Canvas, threads and inputs.
+        amount: Standard deviation in levels.
         size: Size of a grain, pixels at 1080 rows.
     """
 
@@ -119,7 +121,8 @@ class Grain:
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``."""
-        # A low-discrepancy walk: neighbouring frames never show the same grain, each run the same walk.
+        # Offsets from a low-discrepancy sequence: they differ clearly between steps, and are the same in
+        # every run.
         step = self._frames // 2
         top, left = int(step * 0.7548776662 % 1 * self._margin), int(step * 0.5698402910 % 1 * self._margin)
         self._frames += 1
@@ -130,7 +133,7 @@ class Grain:
 
 @kernel
 def _screen(first: int, end: int, y: Any, glow: Any, out: Any) -> None:
-    """Sets out = y screened with a half-size glow (0..255)."""
+    """Screen blend of ``y`` and a half-size glow (0..255)."""
     half = glow.shape[1]
     for row in range(first, end):
         lights, lumas, result = glow[row >> 1], y[row], out[row]
@@ -142,14 +145,14 @@ def _screen(first: int, end: int, y: Any, glow: Any, out: Any) -> None:
 
 
 class Glow:
-    """Highlights that shine into their surroundings.
+    """A glow pass (bloom): highlights that shine into their surroundings.
 
     Args:
-        stage: Where it works.
-        amount: 0..1.
-        threshold: Luma from which light counts as a highlight.
-        radius: Reach, pixels at 1080 rows.
-        warmth: Colour of the halo, levels of chroma (film's halation is orange).
+        stage: Canvas, threads and inputs.
+        amount: Strength of the glow, 0..1.
+        threshold: Luma above which light counts as a highlight.
+        radius: Reach of the glow, pixels at 1080 rows.
+        warmth: Shift of the halo towards orange, levels of chroma (the halation of film).
     """
 
     def __init__(
@@ -172,7 +175,7 @@ class Glow:
         self._warmth = np.float32(warmth / 128)
 
     def apply(self, canvas: Canvas) -> None:
-        """Sets ``y`` and, for a coloured halo, ``u`` and ``v``."""
+        """Sets ``y``, and for a coloured halo also ``u`` and ``v``."""
         cv2.resize(canvas.y, self._glow.shape[::-1], dst=self._glow, interpolation=cv2.INTER_AREA)
         small = cv2.resize(self._glow, self._small, interpolation=cv2.INTER_AREA)
         light = soft(np.asarray(cv2.LUT(small, self._bright), np.uint8), self._sigma)

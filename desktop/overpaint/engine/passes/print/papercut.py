@@ -1,7 +1,7 @@
-"""Sheets of paper cut out and laid over each other, the lighter ones above, each with its shadow.
+"""Paper cut-outs (posterisation with drop shadows): sheets over each other, the lighter ones above.
 
-Tones become heights: a smooth half-size luma is stepped at full size, so that scissors leave a clean
-edge, and shadows fall where a neighbour up the light lies higher.
+Tones become heights: a smooth half-size luma is posterised at full size, which gives clean edges, and a
+shadow falls where the picture is higher in the direction of the light.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ Floats = NDArray[np.float32]
 
 @kernel
 def _cut(first: int, end: int, tone: Any, shade: Any, steps: Any, sheets: Any, sharp: Any, out: Any) -> None:
-    """Steps a half-size tone at full size and darkens it by a half-size shade.
+    """Posterises a half-size tone at full size, and darkens it by a half-size shade.
 
     Args:
         first: First row.
         end: Row after the last.
         tone: float32 (h, w), levels.
         shade: float32 (h, w), factor 0..1.
-        steps: float32 (3,): tone where the second sheet begins, 1 / distance of two steps, the last step's
-            number.
-        sheets: float32 (2,): luma of the lowest sheet, and how much lighter each next one is.
-        sharp: How many levels of tone an edge's blur takes, inverted.
+        steps: float32 (3,): tone where the second sheet begins, 1 / distance of two steps, number of the
+            last step.
+        sheets: float32 (2,): luma of the lowest sheet, difference in luma between two sheets.
+        sharp: 1 / width of an edge in levels of tone.
         out: uint8 (2h, 2w), written.
     """
     height, width = tone.shape
@@ -56,7 +56,7 @@ def _cut(first: int, end: int, tone: Any, shade: Any, steps: Any, sheets: Any, s
             light[2 * x + 1] = shades[x + 1] * f32(0.75) + shades[x + 2] * f32(0.25)
         result = out[row]
         for x in range(2 * width):
-            # Only the nearest step matters: the others are wholly below or above.
+            # Only the nearest step matters: the others are entirely below or above.
             place = (value[x] - begin) * dense
             step = np.floor(min(max(place + f32(0.5), f32(0)), last))
             edge = min(max((place - step) * sharpness + f32(0.5), f32(0)), f32(1))
@@ -65,18 +65,18 @@ def _cut(first: int, end: int, tone: Any, shade: Any, steps: Any, sheets: Any, s
 
 
 class Papercut:
-    """Cuts ``low`` into sheets and lays them on ``y``.
+    """A paper cut-out pass from ``low`` to ``y``.
 
     Args:
-        stage: Where it works.
-        sheets: How many.
+        stage: Canvas, threads and inputs.
+        sheets: Number of sheets.
         begin: Luma at which the second sheet begins.
-        full: Luma at which the last one begins.
+        full: Luma at which the last sheet begins.
         dark: Luma of the lowest sheet.
         light: Luma of the topmost sheet.
-        smoothness: Blur of the tone before it is cut, pixels at 1080 rows: how small scissors can go.
-        drop: How far shadows fall, pixels at 1080 rows.
-        depth: How dark a shadow is, 0..1.
+        smoothness: Blur of the tone before the steps, pixels at 1080 rows; it removes small details.
+        drop: Length of shadows, pixels at 1080 rows.
+        depth: Darkness of shadows, 0..1.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Papercut:
         np.copyto(self._tone, canvas.low)
         cv2.GaussianBlur(self._tone, (0, 0), self._sigma, dst=self._tone)
         height = cv2.LUT(self._tone.astype(np.uint8), self._heights)
-        # Light comes from the upper left: a place is in shadow where what lies there stands higher.
+        # Light comes from the upper left: a place is in shadow where the heights there are greater.
         move = np.array([[1, 0, self._drop * 0.7], [0, 1, self._drop]], np.float32)
         thrown = cv2.warpAffine(height, move, height.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
         over: Any = cv2.GaussianBlur(cv2.subtract(thrown, height), (0, 0), self._soft)

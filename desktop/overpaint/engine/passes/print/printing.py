@@ -1,7 +1,7 @@
-"""Printing with a few inks through screens: halftone, newspaper, risograph, engraving.
+"""Halftone printing with a few inks through screens (CMYK separation, newspaper, risograph, engraving).
 
-Each ink has a plane of coverage at half size, a full-size screen of thresholds, and a colour; inks
-multiply what the paper reflects. Two rows and two columns at a time, because they share one chroma.
+Each ink has a plane of coverage at half size, a full-size screen of thresholds, and a colour; inks multiply
+the light that the paper reflects. Computed for blocks of 2×2 pixels, because they share one chroma sample.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ def _press(
     first: int, end: int, cover: Any, detail: Any, follows: Any, screens: Any, inks: Any, paper: Any,
     hardness: Any, y: Any, u: Any, v: Any,
 ) -> None:  # fmt: skip
-    """Prints rows of pairs of rows.
+    """Prints pairs of rows.
 
     Args:
         first: First half-size row.
         end: Half-size row after the last.
-        cover: uint8 (n, h, w), how much each ink covers.
-        detail: uint8 (2h, 2w), luma at full size less its half-size mean, around 128.
-        follows: float32 (n,), how much an ink's coverage follows detail.
+        cover: uint8 (n, h, w), coverage of each ink.
+        detail: uint8 (2h, 2w), luma at full size less the half-size luma, around 128.
+        follows: float32 (n,), weight of detail in an ink's coverage.
         screens: uint8 (n, 2h, 2w), thresholds.
         inks: float32 (n, 3), 1 - reflectance of each ink in red, green, blue.
         paper: float32 (3,), the paper's red, green, blue, 0..255.
-        hardness: How sharp a dot's edge is.
-        y: Written.
-        u: Written.
-        v: Written.
+        hardness: Sharpness of a dot's edge, for each level.
+        y: uint8 (2h, 2w), written.
+        u: uint8 (h, w), written.
+        v: uint8 (h, w), written.
     """
     count, _, half = cover.shape
     through = np.empty((4, 3, half), np.float32)
@@ -80,7 +80,9 @@ def _press(
 
 @kernel
 def _separate(first: int, end: int, low: Any, u: Any, v: Any, black: Any, out: Any) -> None:
-    """Cyan, magenta, yellow, black coverage (0..255) of a colour; ``black`` is the share of grey replaced."""
+    """Colour separation: coverage (0..255) of cyan, magenta, yellow, black; ``black`` is the share of grey
+    that black replaces (grey component replacement).
+    """
     width = low.shape[1]
     for row in range(first, end):
         lumas, us, vs = low[row], u[row], v[row]
@@ -100,12 +102,12 @@ def _separate(first: int, end: int, low: Any, u: Any, v: Any, black: Any, out: A
 
 
 def _rgb(colour: str) -> NDArray[np.float32]:
-    """float32 (3,) of ``#rrggbb``."""
+    """The colour ``#rrggbb`` as float32 (3,), RGB 0..255."""
     return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], np.float32)
 
 
 def _photo_rgb(stage: Stage, at: float) -> NDArray[np.float32]:
-    """A colour of the photo's palette, 0 its darkest, 1 its lightest, as RGB 0..255."""
+    """A colour of the photo's palette, from 0 (darkest) to 1 (lightest), as float32 (3,), RGB 0..255."""
     assert stage.photo is not None
     y, u, v = stage.photo.colourful(at)
     u, v = u - 128, v - 128
@@ -114,19 +116,21 @@ def _photo_rgb(stage: Stage, at: float) -> NDArray[np.float32]:
 
 
 class Print:
-    """Prints the picture.
+    """A halftone-printing pass.
 
     Args:
-        stage: Where it works. With a photo, inks that name a place in its palette take that colour.
-        inks: One table an ink: ``colour`` (#rrggbb), ``of`` (cyan, magenta, yellow, black: a share of the
-            picture's colour; tone: its darkness through a curve), ``screen`` (dots, lines, grain),
-            ``angle``, ``period`` (pixels at 1080 rows), and for tone ``begin`` and ``full`` (luma at
-            which the ink begins and is solid), ``red`` and ``blue`` (how much such colours add),
-            ``photo`` (place in a photo's palette, 0..1), ``shift`` (misregistration, pixels at 1080 rows).
-        paper: Colour of the paper.
+        stage: Canvas, threads and inputs; with a photo, inks with ``photo`` take a colour of its palette.
+        inks: A table for each ink: ``colour`` (#rrggbb), ``photo`` (place in a photo's palette, 0..1),
+            ``of`` (cyan, magenta, yellow, black: that part of the picture's colour; tone: its darkness
+            through a curve), ``screen`` (dots, lines, grain), ``angle``, ``period`` (pixels at 1080 rows),
+            for lines ``wander`` (deviation from straight, pixels at 1080 rows). For tone also ``begin`` and
+            ``full`` (luma at which the ink begins and is solid), ``gamma`` (exponent of the curve between
+            them), ``red`` and ``blue`` (coverage added for such colours) and ``shift`` (misregistration,
+            pixels at 1080 rows).
+        paper: Colour of the paper, #rrggbb.
         hardness: Sharpness of dots, 1 (soft) to 10.
         black: Share of grey that black ink replaces.
-        detail: How much dots follow the full-size frame, 0..1.5.
+        detail: Weight of full-size detail in the coverage, 0..1.5.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Screentone: the few even rasters that a manga artist cuts and rubs onto the page."""
+"""Screentone: a few areas of evenly spaced dots, as manga artists use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from overpaint.engine.passes.pass_interface import Stage
 def _rub(
     first: int, end: int, y: Any, cover: Any, screen: Any, hardness: Any, ink: Any, paper: Any, out: Any
 ) -> None:
-    """Lays dots as large as each level's coverage says."""
+    """Draws dots by thresholds, as large as the coverage of each luma level."""
     width = y.shape[1]
     for row in range(first, end):
         lumas, dots, result = y[row], screen[row], out[row]
@@ -27,13 +27,13 @@ def _rub(
 
 
 class Screentone:
-    """Draws ``y`` in white, a few rasters of even dots, and black.
+    """A screentone pass: white, a few tones of even dots, and black.
 
     Args:
-        stage: Where it works.
-        tones: Pairs of the luma below which a raster lies and the share it covers, light to dark.
+        stage: Canvas, threads and inputs.
+        tones: For each tone, the luma below which it is used and the share that it covers, light to dark.
         period: Distance of two dots, pixels at 1080 rows.
-        angle: Angle of the raster, degrees.
+        angle: Angle of the screen, degrees.
         blend: Levels of luma over which one tone turns into the next.
         ink: Luma of the ink.
         paper: Luma of the paper.
@@ -56,15 +56,15 @@ class Screentone:
         cover = np.zeros(256, np.float32)
         for below, share in tones:
             cover += (share * 255 - cover) * np.clip((below - levels) / blend + 0.5, 0, 1)
-        # Beyond both ends, so that white stays white and black black whatever the screen says.
+        # Beyond the range of thresholds, so that white stays white and black stays black.
         self._cover = np.where(cover < 3, -255, np.where(cover > 252, 510, cover)).astype(np.float32)
         self._screen = stage.shelf.get(textures.dots, canvas.height, canvas.width, angle, period)
-        # A dot's edge is about a pixel wide: the screen climbs by 255 over half a period.
+        # Makes a dot's edge about one pixel wide: thresholds rise by 255 over half a period.
         self._hardness = f32(max(1.2, period * canvas.scale / 2.2) / 255)
         self._ink, self._paper = f32(ink), f32(paper)
 
     def apply(self, canvas: Canvas) -> None:
-        """Sets ``y`` and takes all colour out."""
+        """Sets ``y``, and makes ``u`` and ``v`` neutral."""
         out = canvas.fresh()
         self._bands.run(
             _rub, canvas.height, canvas.y, self._cover, self._screen, self._hardness,

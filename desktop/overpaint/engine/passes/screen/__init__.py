@@ -1,1 +1,1 @@
-"""Passes of screens and film: tube, tape, projector, glitch, frames around the picture."""
+"""Passes of screens and film: CRT, VHS tape, film projector, glitch, frames around the picture."""

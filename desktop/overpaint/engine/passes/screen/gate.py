@@ -1,4 +1,4 @@
-"""Frames around the picture: a projector's gate, a tube's bent rim, a scope's round glass, a brushed edge."""
+"""Frames around the picture (masks): a film gate, a CRT's curved rim, an oval, a brushed edge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from overpaint.engine.planes import Plane, half_sides, scale_of
 Floats = NDArray[np.float32]
 
 BULGE = 10.0
-"""Exponent of a bent rim: 2 is an oval, without end a rectangle."""
+"""Exponent of a curved rim (superellipse): 2 is an oval, infinity a rectangle."""
 
 
 @kernel
@@ -34,14 +34,17 @@ def _cover(first: int, end: int, plane: Any, mask: Any, level: Any, out: Any) ->
 
 
 def inside(height: int, width: int, shape: str, inset: float, corner: float) -> Floats:
-    """Distance from the frame's edge, positive inside, pixels at 1080 rows.
+    """Signed distance field of the frame's edge, positive inside.
 
     Args:
         height: Rows.
         width: Columns.
-        shape: ``rounded`` (a rectangle with round corners), ``bulged`` (a tube's bent rim) or ``oval``.
+        shape: ``oval``, ``bulged`` (a CRT's curved rim), or another name for a rectangle with round corners.
         inset: Width of the frame, pixels at 1080 rows.
         corner: Radius of the corners, pixels at 1080 rows.
+
+    Returns:
+        float32 (height, width), pixels at 1080 rows.
     """
     x, y = textures.grid(height, width)
     right, low = half_sides(height, width)
@@ -66,12 +69,12 @@ def _mask(
     softness: float,
     opacity: float,
 ) -> Plane:
-    """uint8 (height, width), how much of the picture is seen: 255 inside, less on the frame."""
-    # A distance changes evenly from place to place, so a quarter of them says the rest.
+    """Mask of the picture, uint8 (height, width): 255 inside, less on the frame."""
+    # Distances change linearly, so they are computed at a quarter of the size.
     small = (-(-height // 4), -(-width // 4))
     distance: Any = cv2.resize(inside(*small, shape, inset, corner), (width, height))
     if shape == "brushed":
-        # Long bristles at the sides where the brush began and ended, short ones along its way.
+        # Bristle marks are drawn out horizontally: long at the left and right edge, short at the others.
         bristles = textures.tile(shelf, min(height, width), (textures.Grain(7.0, 0.3 * inset, 130.0),), 71)
         distance += textures.repeated(bristles, height, width)
         distance += 0.23 * inset * textures.noise(height, width, 60, 72)
@@ -83,16 +86,17 @@ def _mask(
 
 
 class Gate:
-    """Covers the edge of the picture.
+    """A frame pass, which covers the edge of the picture.
 
     Args:
-        stage: Where it works.
-        shape: ``rounded``, ``bulged``, ``oval`` or ``brushed`` (rounded, as a wide brush leaves it).
+        stage: Canvas, threads and inputs.
+        shape: ``rounded``, ``bulged`` (a CRT's curved rim), ``oval`` or ``brushed`` (rounded, with marks of a
+            wide brush).
         inset: Width of the frame, pixels at 1080 rows.
         corner: Radius of the corners, pixels at 1080 rows.
-        softness: How gradually the picture ends, pixels at 1080 rows.
-        colour: Colour of the frame.
-        opacity: 0..1.
+        softness: Width of the transition to the frame, pixels at 1080 rows.
+        colour: Colour of the frame, #rrggbb.
+        opacity: Opacity of the frame, 0..1.
     """
 
     def __init__(

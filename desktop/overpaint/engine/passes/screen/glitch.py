@@ -1,7 +1,7 @@
-"""A broken signal: torn lines, colours that come apart, blocks that did not arrive.
+"""Glitch effect (a broken signal): torn lines, split colour channels, lost blocks.
 
-A face in the middle of the picture is left alone but in short bursts. What breaks when follows from the
-number of the frame alone, so every run is the same.
+A face in the middle of the picture is torn in short bursts only. The faults depend on the number of the frame
+alone, so that every run is the same.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.passes.pass_interface import Stage
 
 PERIOD, BURST = 96, 10
-"""A burst of so many frames ends every period; between bursts only a few calm tears are seen."""
+"""Length of a period, and of the burst at its end, frames; between bursts there are only a few calm tears."""
 
 HOLD, BEAT = 24, 2
-"""For how many frames a calm tear, and one of a burst, stays as it is."""
+"""Frames for which a calm tear, and a tear of a burst, stays unchanged."""
 
 CALM_PX, WILD_PX = 64.0, 74.0
-"""How far lines are torn sideways at most, pixels at 1080 rows: a face stays whole enough to read."""
+"""Largest sideways shift of torn lines, calm and in a burst, pixels at 1080 rows; a face stays readable."""
 
 CALM_SPLIT, WILD_SPLIT = 20.0, 14.0
-"""How far red and blue are apart in torn lines, pixels at 1080 rows."""
+"""Shift of red and of blue against green in torn lines, calm and in a burst, pixels at 1080 rows."""
 
 FACE = (0.2, 0.7)
-"""Share of the height where faces are; calm tears lie above or below."""
+"""Range of the height, as shares, where faces are; calm tears lie above or below."""
 
 MAGENTA, CYAN = (24, 26), (14, -34)
-"""How far the colour of lost blocks is off, in levels of u and v."""
+"""Shifts (u, v) of the colour of lost blocks, levels."""
 
 BLOCK = 20
-"""Side of the squares that a lost block shows, pixels at 1080 rows."""
+"""Side of the squares in a lost block, pixels at 1080 rows."""
 
 
 @kernel
 def _tear(first: int, end: int, y: Any, u: Any, v: Any, offset: Any, split: Any, pad: int, out: Any) -> None:
-    """Moves pairs of rows sideways, red and blue apart from green by ``split``; chroma is moved in place.
+    """Shifts pairs of rows sideways, and red and blue by ``split`` against green (chromatic aberration).
 
-    Offsets and splits are whole chroma samples; what leaves on one side comes in on the other.
+    Offsets and splits are whole chroma samples. Rows wrap around. Chroma is changed in place.
     """
     half = u.shape[1]
     lumas = np.empty((4, half + 2 * pad), np.float32)
@@ -82,14 +82,14 @@ def _tear(first: int, end: int, y: Any, u: Any, v: Any, offset: Any, split: Any,
 
 
 def tears(frame: int) -> list[tuple[float, float, float, float]]:
-    """What is torn in a frame.
+    """The torn strips of a frame.
 
     Args:
-        frame: Its number.
+        frame: Number of the frame.
 
     Returns:
-        Top and height as shares of the picture's, sideways shift and split of colours in pixels at 1080
-        rows, for each torn strip.
+        For each strip, top and height as shares of the picture's height, sideways shift and split of colours
+        in pixels at 1080 rows.
     """
     calm = np.random.default_rng((11, frame // HOLD))
     above, below = FACE
@@ -113,11 +113,11 @@ def tears(frame: int) -> list[tuple[float, float, float, float]]:
 
 
 def losses(frame: int) -> list[tuple[float, float, float, float]]:
-    """Which blocks of a frame are lost: top, left, height and width as shares of the picture's."""
+    """The lost blocks of a frame: top, left, height and width as shares of the picture's."""
     lost = np.random.default_rng((13, (frame + HOLD // 2) // HOLD))
     found = []
     for _ in range(6):
-        # To the left and to the right of whoever sits in the middle.
+        # At the left and the right, since the person is usually in the middle.
         left = float(lost.choice([lost.uniform(-0.04, 0.16), lost.uniform(0.74, 0.94)]))
         wide, tall = float(lost.uniform(0.05, 0.16)), float(lost.uniform(0.02, 0.08))
         found.append((float(lost.uniform(0, 0.95)), max(0.0, left), tall, wide))
@@ -125,13 +125,13 @@ def losses(frame: int) -> list[tuple[float, float, float, float]]:
 
 
 class Glitch:
-    """Tears lines of ``y``, ``u`` and ``v``, splits their colours and loses blocks.
+    """A glitch pass: torn lines, split colour channels and lost blocks.
 
     Args:
-        stage: Where it works.
-        split: How far red and blue are apart, pixels at 1080 rows: half of it at the height of a face,
-            twice at the upper and the lower edge.
-        amount: Factor on how far lines are torn, 0..1; with 0 no block is lost either.
+        stage: Canvas, threads and inputs.
+        split: Shift of red and of blue against green, pixels at 1080 rows; half of it at the height of a
+            face, up to twice towards the upper and lower edge.
+        amount: Factor on the shift of torn lines, 0..1; at 0 no block is lost either.
     """
 
     def __init__(self, stage: Stage, *, split: float = 5.0, amount: float = 1.0) -> None:
@@ -166,7 +166,7 @@ class Glitch:
         self._frames += 1
 
     def _lose(self, canvas: Canvas, place: tuple[float, float, float, float], tint: tuple[int, int]) -> None:
-        """Shows a block as the few squares that arrived, in a colour that is off by ``tint`` (u, v)."""
+        """Pixelates a block, and shifts its colour by ``tint`` (u, v)."""
         step = max(2, round(BLOCK * self._per_px))
         rows, columns = canvas.half
         top, left = int(place[0] * rows) // step * step, int(place[1] * columns) // step * step

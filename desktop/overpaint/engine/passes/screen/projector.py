@@ -1,6 +1,6 @@
-"""An old projector: light that breathes, a gate that weaves, scratches and dust on the print.
+"""Old film projection: flicker, gate weave, scratches and dust.
 
-All that moves follows from the number of the frame. Scratches are thin and dust is small: neither
+All motion depends on the number of the frame alone. Scratches are thin and dust is small, so that neither
 hides an eye.
 """
 
@@ -19,12 +19,12 @@ from overpaint.engine.passes.pass_interface import Stage
 Floats = NDArray[np.float32]
 
 HOLD = 2
-"""For how many frames dust stays: the film runs at half the rate of the picture."""
+"""Frames for which dust stays unchanged: the film runs at half the rate of the picture."""
 
 
 @kernel
 def _project(first: int, end: int, y: Any, dx: Any, dy: Any, light: Any, columns: Any, out: Any) -> None:
-    """Moves luma by less than a few pixels, bilinearly, times ``light``, plus what scratches add."""
+    """Shifts luma by at most 8 pixels (bilinear), times ``light``, plus ``columns`` (scratches)."""
     height, width = y.shape
     whole_x, whole_y = np.int64(np.floor(dx)), np.int64(np.floor(dy))
     part_x, part_y = f32(dx - whole_x), f32(dy - whole_y)
@@ -43,14 +43,14 @@ def _project(first: int, end: int, y: Any, dx: Any, dy: Any, light: Any, columns
 
 
 class Projector:
-    """Projects ``y`` as a worn print.
+    """A pass that shows ``y`` as a worn film print.
 
     Args:
-        stage: Where it works.
-        flicker: How much the light breathes, 0..0.2.
-        weave: How far the gate weaves, pixels at 1080 rows, at most 6.
-        scratches: How many run down the film at once, at most.
-        dust: How many specks a frame has, on average.
+        stage: Canvas, threads and inputs.
+        flicker: Variation of brightness, 0..0.2.
+        weave: Amplitude of the gate weave, pixels at 1080 rows, at most 6.
+        scratches: Greatest number of scratches at once.
+        dust: Mean number of dust specks in a frame.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Projector:
 
     @staticmethod
     def _speck(index: int, scale: float) -> Floats:
-        """Density 0..1 of one speck of dust: a blob, or now and then a short hair."""
+        """Density of a speck of dust, 0..1: a blob, and for every sixth index a short hair."""
         rng = np.random.default_rng((91, index))
         side = max(3, round(float(rng.uniform(7, 15)) * scale))
         y, x = np.mgrid[0:side, 0:side] / (side - 1) * 2 - 1
@@ -98,7 +98,7 @@ class Projector:
         canvas.y = out
 
     def _scratch(self, scale: float) -> None:
-        """Sets what each column gains: scratches that live for a second or two and drift a little."""
+        """Sets the levels added to each column: scratches that last a second or two and drift a little."""
         self._columns.fill(0)
         width = len(self._columns)
         for index in range(self._scratches):

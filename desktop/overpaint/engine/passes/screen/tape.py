@@ -1,6 +1,6 @@
-"""A video cassette: smeared colour, soft luma with ringing, trembling lines, a band of noise that wanders.
+"""VHS tape: chroma bleed, soft luma with ringing, line jitter, a moving tracking error.
 
-All that moves follows from the number of the frame.
+All motion depends on the number of the frame alone.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from overpaint.engine.planes import Plane
 Floats = NDArray[np.float32]
 
 HOLD = 2
-"""For how many frames the noise stays as it is: half the bits, and nobody sees it."""
+"""Frames for which the noise stays unchanged, so that encoding it takes fewer bits."""
 
 BAND_FRAMES = 260
-"""Frames that the band of bad tracking takes from the bottom to the top."""
+"""Frames in which the band of bad tracking moves from the bottom to the top."""
 
 MARGIN = 64
-"""Room in pixels for the noise to move in, and the most that a line is moved sideways."""
+"""Largest offset of the noise, pixels."""
 
 
 @kernel
@@ -35,7 +35,7 @@ def _play(
     first: int, end: int, soft: Any, wide: Any, ringing: Any, shift: Any, noise: Any, top: int, left: int,
     hiss: Any, lines: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Sharpened luma, each row moved sideways by a fraction of pixels, with noise and scanlines."""
+    """Sharpens luma, shifts rows sideways (bilinear, less than 64 pixels), adds noise and scanlines."""
     width = soft.shape[1]
     line = np.empty(width + 2 * 64 + 1, np.float32)
     for row in range(first, end):
@@ -55,7 +55,7 @@ def _play(
 
 
 def _written(height: int, width: int, text: str) -> Plane:
-    """The caption's ink as large blocks, 0 or 255, in the size of the picture."""
+    """Mask of the caption in a coarse font, uint8 (height, width), 255 for ink."""
     sheet = np.zeros((270, max(64, round(270 * width / height))), np.uint8)
     cv2.putText(sheet, text, (18, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.5, 255, 1, cv2.LINE_8)
     reach = 18 + cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.5, 1)[0][0] + 7
@@ -64,16 +64,16 @@ def _written(height: int, width: int, text: str) -> Plane:
 
 
 class Tape:
-    """Plays the picture from a cassette.
+    """A VHS pass.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         softness: Blur of luma along lines, pixels at 1080 rows.
-        ringing: How much edges are sharpened after that.
-        bleed: Blur of chroma along lines, pixels at 1080 rows; it also lags behind by a quarter of it.
-        noise: Deviation of the noise, levels.
-        tremble: How far lines tremble, pixels at 1080 rows.
-        caption: What the recorder writes into the corner; empty for nothing.
+        ringing: Amount of sharpening after the blur.
+        bleed: Blur of chroma along lines, pixels at 1080 rows; chroma is also shifted by a quarter of it.
+        noise: Standard deviation of the noise, levels.
+        tremble: Amplitude of the line jitter, pixels at 1080 rows.
+        caption: Text in the corner, as from the recorder; empty for none.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Tape:
         self._hiss = stage.shelf.get(
             textures.moving, stage.shelf, canvas.height, canvas.width, MARGIN, grain, 81
         )
-        # Two fields: of every four rows at 1080 two are a little darker.
+        # Scanlines of two fields: of every four rows at 1080 two are a little darker.
         rows = np.arange(canvas.height)
         odd = (rows // max(1, round(2 * k))) % 2
         self._lines: Floats = (1.02 - 0.07 * odd).astype(np.float32)
@@ -132,7 +132,7 @@ class Tape:
             np.copyto(plane, self._page)
 
     def _motion(self, height: int, scale: float) -> tuple[Floats, Floats]:
-        """How far each row is moved, in pixels, and how noisy it is, in levels per unit of noise."""
+        """Sideways shift of each row, pixels, and its noise, levels per unit of noise; float32 (height,)."""
         place = (np.arange(height, dtype=np.float32) + 0.5) / height
         wave = self._waves[(self._frames // HOLD) % len(self._waves)]
         drift = sum(
@@ -143,7 +143,7 @@ class Tape:
         middle = 1.08 - 1.16 * ((self._frames + 60) % BAND_FRAMES) / BAND_FRAMES
         band = np.exp(-(((place - middle) / 0.018) ** 2))
         shift = shift + 5 * scale * band * math.sin(self._frames * 0.9)
-        # Where the heads change over, the last lines never lock.
+        # Head switching: the last lines are always shifted.
         last = np.clip((place - 0.985) / 0.015, 0, 1)
         shift = shift + 46 * scale * last * last
         hiss = (self._noise + 9 * band + 14 * (last > 0)) / 32

@@ -1,4 +1,7 @@
-"""A television's tube: scanlines that swell with light, and stripes of phosphor; ``Gate`` bends its rim."""
+"""CRT screen (television tube): scanlines that widen with brightness, and phosphor stripes.
+
+``Gate`` draws its curved rim.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ Floats = NDArray[np.float32]
 
 @kernel
 def _scan(first: int, end: int, y: Any, lines: Any, gain: Any, out: Any) -> None:
-    """Darkens between the lines of the beam, less where it is bright: a strong beam is a wide one."""
+    """Darkens between scanlines, less where the picture is bright, since a strong beam is wide."""
     width = y.shape[1]
     for row in range(first, end):
         lumas, result, gap = y[row], out[row], lines[row]
@@ -31,7 +34,7 @@ def _scan(first: int, end: int, y: Any, lines: Any, gain: Any, out: Any) -> None
 
 @kernel
 def _phosphor(first: int, end: int, plane: Any, low: Any, stripes: Any) -> None:
-    """Tints columns by the phosphor that glows there, as brightly as the picture is."""
+    """Shifts the chroma of columns towards the colour of their phosphor stripe, by the picture's luma."""
     width = plane.shape[1]
     for row in range(first, end):
         values, lumas = plane[row], low[row]
@@ -41,14 +44,14 @@ def _phosphor(first: int, end: int, plane: Any, low: Any, stripes: Any) -> None:
 
 
 class Tube:
-    """Shows the picture on a tube.
+    """A CRT pass.
 
     Args:
-        stage: Where it works.
+        stage: Canvas, threads and inputs.
         lines: Distance of two scanlines, pixels at 1080 rows.
-        depth: How dark it is between them, 0..1.
-        stripes: How strongly phosphor stripes show, levels of chroma.
-        gain: Brightness, to make up for the dark lines.
+        depth: Darkness between scanlines, 0..1.
+        stripes: Strength of the phosphor stripes, levels of chroma.
+        gain: Factor on luma, which makes up for the dark lines.
     """
 
     def __init__(
@@ -63,13 +66,13 @@ class Tube:
         canvas = stage.canvas
         self._bands = stage.bands
         self._gain = f32(gain)
-        # Below three pixels a line would be a moiré, so a small picture gets fewer lines.
+        # Lines closer than three pixels would cause a moiré pattern, so a small picture gets fewer lines.
         period = max(3.0, lines * canvas.scale)
         phase = (np.arange(canvas.height, dtype=np.float32) + 0.5) / period
         self._lines: Floats = (depth * (0.5 + 0.5 * np.cos(2 * np.pi * phase))).astype(np.float32)
         third = max(1, round(canvas.scale))
         which = (np.arange(canvas.half[1]) // third) % 3
-        # Red, green and blue stripes, one chroma sample wide at 1080 rows: together they are grey.
+        # Red, green and blue stripes, one chroma sample wide at 1080 rows; their mean is grey.
         self._u = (stripes * np.array([-0.35, -0.65, 1.0], np.float32)[which]).astype(np.float32)
         self._v = (stripes * np.array([1.0, -0.75, -0.25], np.float32)[which]).astype(np.float32)
         self._low: Plane = np.zeros_like(canvas.low)
