@@ -1,4 +1,4 @@
-"""Framing of a source's picture: turned, mirrored, filled, enlarged; never stretched.
+"""Framing of a source's picture (letterbox or crop): turned, mirrored, filled, enlarged; never stretched.
 
 Sources deliver frames of the right size, with their picture centred between bars. Must not know sources
 beyond their picture's shape.

@@ -1,9 +1,9 @@
 """The opener of clips: one demuxer for each format, which can open nothing else. Knows FFmpeg through PyAV.
 
 FFmpeg reads playlists, manifests and scripts that name other files, follows references out of containers,
-uses the network, runs filters, and guesses file types. Not here: the format is recognised before FFmpeg gets
-a byte, the demuxer is named, FFmpeg gets a reader without a name instead of a path, and every protocol and
-every further file of a demuxer is refused.
+uses the network, runs filters, and guesses file types. This module prevents all of it: the format is
+recognised before FFmpeg gets a byte, the demuxer is named, FFmpeg gets a reader without a name instead of a
+path, and every protocol and every further file of a demuxer is refused.
 
 For untrusted files this is called only in sandboxed processes (``decoder_process``, transform workers, file
 players). Must not know the sandbox.

@@ -1,4 +1,4 @@
-"""Hot-plug events: a camera or screen was plugged in or unplugged. Must not know what follows."""
+"""Hot-plug events: a camera or screen was plugged in or unplugged. Must not know the reactions to them."""
 
 from __future__ import annotations
 

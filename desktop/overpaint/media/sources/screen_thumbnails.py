@@ -1,6 +1,6 @@
-"""Thumbnails of screens and windows, for those who choose between them.
+"""Thumbnails of screens and windows, for a chooser.
 
-Must not know who chooses.
+Must not know the chooser.
 """
 
 from __future__ import annotations

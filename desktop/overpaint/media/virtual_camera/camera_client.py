@@ -1,8 +1,8 @@
 """The client of the camera process, which holds the virtual camera's device (``camera_process``).
 
-So this process never leaves the device closed or without pictures: while it is stopped, or dead until its
-successor runs, the holder shows the last picture. A holder that dies is replaced within one ``write``; one
-that hangs is killed by its watchdog. Must not know sessions, slates or rates.
+With it the device is never closed or without pictures: while the live process is stopped, or dead until its
+successor runs, the camera process shows the last picture. A camera process that dies is replaced within one
+``write``; one that hangs is killed by its watchdog. Must not know sessions, slates or rates.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The watch on readers of a camera device (Linux): whether another program has it open.
 
 inotify reports that the device was opened or closed; ``/proc`` says by whom, for programs of this user. A
-program of another user counts from its opening to its closing. Must not know the use of it.
+program of another user counts from its opening to its closing. Must not know what the answer is used for.
 
 Source: inotify(7), proc(5).
 """
