@@ -15,10 +15,8 @@ import asyncio
 import re
 import socket
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from contextvars import ContextVar
 from functools import cached_property
 from ipaddress import IPv6Address
 from pathlib import Path
@@ -28,12 +26,9 @@ from urllib.parse import quote, urljoin, urlsplit
 import httpcore
 
 import overpaint
+from overpaint.core.name_resolver import Resolve, SystemResolver, asking_tenant
 from overpaint.core.public_addresses import may_reach
 from overpaint.errors import InvalidRequestError, UnreachableError
-from overpaint.transforms.fair_queue import FairQueue
-
-Resolve = Callable[[str, int], Awaitable[list[str]]]
-"""Host name and port → addresses; raises ``OSError`` when there are none."""
 
 REDIRECTS_MAX = 3
 STALL_SECONDS = 15.0
@@ -44,9 +39,6 @@ PACE_BYTES, PACE_SECONDS = 64 * 1024, 10.0
 """So much of a file, or its end, has to come within so long, again and again."""
 _CONNECT_SECONDS = 5.0
 _ADDRESSES_TRIED = 4
-_RESOLVING_THREADS, _TENANT_RESOLVING_THREADS = 32, 4
-_tenant: ContextVar[str] = ContextVar("tenant", default="")
-"""For whom the present task talks to an address: httpcore passes nothing through to our network."""
 _BUFFER_BYTES = 1 << 20
 _REDIRECTS = {301, 302, 303, 307, 308}
 _TIMEOUTS = {"connect": _CONNECT_SECONDS, "read": STALL_SECONDS, "write": STALL_SECONDS}
@@ -108,7 +100,7 @@ class Fetcher:
         Raises:
             InvalidRequestError: It may not be reached.
         """
-        _tenant.set(tenant)
+        asking_tenant.set(tenant)
         parsed = _parse(url)
         port = parsed.port or (443 if parsed.scheme == b"https" else 80)
         try:
@@ -134,7 +126,7 @@ class Fetcher:
         Raises:
             InvalidRequestError: The sentence, without the field's name, says what was wrong.
         """
-        _tenant.set(tenant)
+        asking_tenant.set(tenant)
         try:
             async with asyncio.timeout(seconds):
                 await self._follow(url, target, max_bytes)
@@ -153,7 +145,7 @@ class Fetcher:
             UnreachableError: Nobody answered within 10 s.
             InvalidRequestError: It is no address that may be called.
         """
-        _tenant.set(tenant)
+        asking_tenant.set(tenant)
         try:
             async with (
                 asyncio.timeout(POST_SECONDS),
@@ -237,46 +229,6 @@ async def _hurried() -> AsyncIterator[_Pace]:
         if not deadline.expired():
             raise
         raise pace.too_slow() from error
-
-
-class SystemResolver:
-    """The system's resolver, on threads of its own, which tenants share by fair queueing.
-
-    A look-up cannot be broken off: names that hang hold up other names of the same tenant, at worst. It
-    understands what the system understands: names, and numbers in every base.
-    """
-
-    def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(_RESOLVING_THREADS, thread_name_prefix="resolver")
-        self._turns = FairQueue(_RESOLVING_THREADS, _TENANT_RESOLVING_THREADS)
-        self._looking: set[asyncio.Task[list[str]]] = set()
-
-    async def resolve(self, host: str, port: int) -> list[str]:
-        """Addresses of a name. Raises ``OSError``."""
-        begun = asyncio.Event()
-        looking = asyncio.create_task(self._look_up(host, port, begun))
-        self._looking.add(looking)
-        looking.add_done_callback(self._done)
-        try:
-            return await asyncio.shield(looking)
-        except asyncio.CancelledError:
-            if not begun.is_set():
-                looking.cancel()
-            raise
-
-    async def _look_up(self, host: str, port: int, begun: asyncio.Event) -> list[str]:
-        """Holds its place until the thread is free, however soon whoever asked gave up."""
-        async with self._turns.place(_tenant.get()):
-            begun.set()
-            found = await asyncio.get_running_loop().run_in_executor(
-                self._threads, lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            )
-        return list(dict.fromkeys(str(address[0]) for *_, address in found))
-
-    def _done(self, looking: asyncio.Task[list[str]]) -> None:
-        self._looking.discard(looking)
-        if not looking.cancelled():
-            looking.exception()  # it may be that nobody waits for it any more
 
 
 class _CheckedNetwork(httpcore.AsyncNetworkBackend):

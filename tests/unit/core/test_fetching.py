@@ -15,6 +15,7 @@ from helpers.certificates import contexts
 from helpers.strange_server import PUBLIC, Answer, Internet, Received, StrangeServer, plain, redirect
 from overpaint.core import fetching
 from overpaint.core.fetching import Fetcher, check_url
+from overpaint.core.name_resolver import Resolve, SystemResolver
 from overpaint.core.public_addresses import may_reach
 from overpaint.errors import InvalidRequestError, UnreachableError
 
@@ -45,7 +46,7 @@ def target(tmp_path: Path) -> Path:
     return tmp_path / "fetched"
 
 
-def answers(*addresses: str) -> fetching.Resolve:
+def answers(*addresses: str) -> Resolve:
     async def resolve(host: str, port: int) -> list[str]:
         return list(addresses)
 
@@ -188,7 +189,7 @@ async def test_a_redirect_inwards_is_refused(location: str, server: StrangeServe
     server.routes |= {"/a": redirect(location.format(port=server.port)), "/secret": plain(b"secret")}
 
     async def resolve(host: str, port: int) -> list[str]:
-        return [PUBLIC] if host == "public.example" else await fetching.SystemResolver().resolve(host, port)
+        return [PUBLIC] if host == "public.example" else await SystemResolver().resolve(host, port)
 
     fetcher = Fetcher(resolve=resolve, network=Internet(server.port))
     assert await refusal(fetcher, "http://public.example/a", target) == NOBODY
