@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import os
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -25,7 +23,6 @@ from overpaint import folders
 from overpaint.client.http import ServiceClient
 from overpaint.engine import looks
 from overpaint.engine.library import own_looks
-from overpaint.errors import SinkError
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
@@ -56,6 +53,7 @@ from overpaint.session.live.persistence import LiveMemory
 from overpaint.session.live.service_coordinator import ServiceCoordinator
 from overpaint.session.live.source_previews import SourcePictures
 from overpaint.session.live.window_server import WindowServer
+from overpaint.session.output.output_files import new_file
 from overpaint.session.output.recorder import Shelf
 from overpaint.session.realtime.purchase_records import SessionOptions
 from overpaint.transforms.look_pictures import LookPainter
@@ -107,8 +105,8 @@ def machine(
         make_camera=make_camera,
         shelf=Shelf(
             make_recording=_recording,
-            new_recording=lambda chosen: _new_file(chosen, folders.recordings_dir(), "mp4"),
-            new_still=lambda chosen: _new_file(chosen, folders.stills_dir(), "png"),
+            new_recording=lambda chosen: new_file(chosen, folders.recordings_dir(), "mp4"),
+            new_still=lambda chosen: new_file(chosen, folders.stills_dir(), "png"),
         ),
         set_priority=set_priority,
         looks=lambda: [
@@ -124,18 +122,6 @@ def _recording(path: Path) -> Sink:
     from overpaint.media.sinks.recording import RecordingSink  # FFmpeg takes 0.1 s to load
 
     return RecordingSink(path)
-
-
-def _new_file(chosen: str, usual: Path, ending: str) -> Path:
-    """A name that no other file has, in the folder that the user chose or the usual one."""
-    folder = Path(chosen) if chosen else usual
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SinkError("outputs_folder_refused", folder=str(folder), reason=str(error.strerror)) from error
-    name = f"Overpaint {datetime.now().astimezone():%Y-%m-%d %H-%M-%S}"
-    numbered = (f"{name}{f' ({number})' if number else ''}.{ending}" for number in itertools.count())
-    return next(path for file in numbered if not (path := folder / file).exists())
 
 
 # ---- the live process, without a window --------------------------------------------------------------
