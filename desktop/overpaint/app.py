@@ -8,16 +8,13 @@ finds or starts the next. What the parts do is not decided here.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import signal
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
-
-import psutil
 
 from overpaint import folders
 from overpaint.client.http import ServiceClient
@@ -35,7 +32,7 @@ from overpaint.media.virtual_camera.camera_client import HeldCamera
 from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
 from overpaint.private_names import check_versions
 from overpaint.processes import children
-from overpaint.processes.census import workers_of
+from overpaint.processes.census import cpu_seconds_of, workers_of
 from overpaint.processes.roles import Role
 from overpaint.processes.supervision.heartbeat import EventLoopPulse
 from overpaint.session.backend.local_core import CoreLease, LocalFallback
@@ -168,7 +165,7 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
 
     def cpu_seconds() -> float:
         own = os.getpid()
-        return _cpu_seconds([own, *workers_of(own), *([lease.pid] if lease.pid else [])])
+        return cpu_seconds_of([own, *workers_of(own), *([lease.pid] if lease.pid else [])])
 
     async def work(stop: asyncio.Event) -> dict[str, Any]:
         try:
@@ -218,15 +215,6 @@ def run_transform(
     finally:
         if lease is not None:
             lease.release()
-
-
-def _cpu_seconds(pids: Sequence[int]) -> float:
-    total = 0.0
-    for pid in pids:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            times = psutil.Process(pid).cpu_times()
-            total += times.user + times.system
-    return total
 
 
 # ---- the live process, for a window ------------------------------------------------------------------

@@ -76,6 +76,16 @@ def workers_of(pid: int) -> list[int]:
     return workers
 
 
+def cpu_seconds_of(pids: Sequence[int]) -> float:
+    """Returns the processor time that the running ones of these processes have used, of all threads."""
+    total = 0.0
+    for pid in pids:
+        with suppress(psutil.NoSuchProcess):
+            times = psutil.Process(pid).cpu_times()
+            total += times.user + times.system
+    return total
+
+
 def _noted(folder: Path) -> Iterator[tuple[RunningRole, psutil.Process]]:
     for name, role in _NOTED:
         note = roles.read_note(folder, name)
