@@ -10,11 +10,10 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from overpaint import folders
 from overpaint.client.http import ServiceClient
@@ -59,8 +58,6 @@ from overpaint.wire.live import AnyNews, LookChoice
 from overpaint.wire.service import RealtimeModel
 
 LinkChoice = Literal["auto", "shared_memory", "webrtc"]
-
-Result = TypeVar("Result")
 
 
 # ---- the parts ---------------------------------------------------------------------------------------
@@ -176,7 +173,7 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
         finally:
             lease.release()
 
-    return _run_beside_main_thread(main_thread, work)
+    return main_thread.run_beside(work)
 
 
 def run_transform(
@@ -241,8 +238,8 @@ def run_live(
     children.set_priority("raised")
     main_thread = MainThread()
     try:
-        _run_beside_main_thread(
-            main_thread, lambda stop: _serve_windows(folder, role, main_thread, stop, start_core, ready)
+        main_thread.run_beside(
+            lambda stop: _serve_windows(folder, role, main_thread, stop, start_core, ready)
         )
     finally:
         role.leave()
@@ -327,44 +324,3 @@ async def _serve_windows(
 
 def _model(name: str) -> RealtimeModel:
     return "service-realtime-720p" if name == "service-realtime-720p" else "service-realtime-1080p"
-
-
-# ---- main thread and event loop ----------------------------------------------------------------------
-
-
-def _run_beside_main_thread(
-    main_thread: MainThread, work: Callable[[asyncio.Event], Awaitable[Result]]
-) -> Result:
-    """Runs the event loop in a thread of its own while this one, the main one, serves Qt and signals."""
-    result: list[Result] = []
-    failure: list[BaseException] = []
-
-    async def guarded() -> None:
-        loop = asyncio.get_running_loop()
-        stop = asyncio.Event()
-        handlers.append(lambda: loop.call_soon_threadsafe(stop.set))
-        result.append(await work(stop))
-
-    def run() -> None:
-        try:
-            asyncio.run(guarded())
-        except BaseException as error:  # noqa: BLE001 - passed on to the main thread
-            failure.append(error)
-        finally:
-            main_thread.stop()
-
-    handlers: list[Callable[[], object]] = []
-
-    def end(_number: int, _frame: object) -> None:
-        for handler in handlers:
-            handler()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, end)
-    thread = threading.Thread(target=run, name="live")
-    thread.start()
-    main_thread.run()
-    thread.join()
-    if failure:
-        raise failure[0]
-    return result[0]

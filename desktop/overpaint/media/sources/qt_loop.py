@@ -10,13 +10,14 @@ Must not know sources.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -57,6 +58,48 @@ class MainThread:
                     self._run_qt()
         finally:
             self._end()
+
+    def run_beside(self, work: Callable[[asyncio.Event], Awaitable[Result]]) -> Result:
+        """Runs an event loop in a thread of its own, and ``run`` on this thread, until the work is done.
+
+        Args:
+            work: The work of the event loop; its event is set by Ctrl+C, and when the process is to end.
+
+        Returns:
+            The work's result; its exceptions are raised here.
+        """
+        result: list[Result] = []
+        failure: list[BaseException] = []
+
+        async def guarded() -> None:
+            loop = asyncio.get_running_loop()
+            stop = asyncio.Event()
+            handlers.append(lambda: loop.call_soon_threadsafe(stop.set))
+            result.append(await work(stop))
+
+        def run() -> None:
+            try:
+                asyncio.run(guarded())
+            except BaseException as error:  # noqa: BLE001 - passed on to the main thread
+                failure.append(error)
+            finally:
+                self.stop()
+
+        handlers: list[Callable[[], object]] = []
+
+        def end(_number: int, _frame: object) -> None:
+            for handler in handlers:
+                handler()
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, end)
+        thread = threading.Thread(target=run, name="live")
+        thread.start()
+        self.run()
+        thread.join()
+        if failure:
+            raise failure[0]
+        return result[0]
 
     def call(self, function: Callable[[], Result], *, qt: bool = True) -> Result:
         """Runs a function on the main thread and waits for it; on that thread it runs at once.
