@@ -1,8 +1,8 @@
 """The composition root: the only module that sees every room of the desktop side.
 
 It chooses the parts (sources, links, camera, service) and starts the processes: ``run_stream`` and
-``run_live`` are a live process without and with a window, ``run_app`` is the window itself, and each
-finds or starts the next. What the parts do is not decided here.
+``run_live`` are a live process without and with a window; ``run_transform`` restyles files. What the parts
+do is not decided here.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from overpaint.session.backend.local_core import CoreLease, LocalFallback
 from overpaint.session.backend.network_addresses import addresses
 from overpaint.session.backend.remote_service import RemoteAccess, check_encrypted
 from overpaint.session.backend.service_access import Fallback, NoFallback, ServiceAccess
+from overpaint.session.backend.service_selection import ServiceSwitch
 from overpaint.session.batch.batch_order import Outcome, Show, Stopped, TransformOrder, transform
 from overpaint.session.live.headless_stream import Progress, StreamOrder, stream
 from overpaint.session.live.intent_dispatcher import IntentDispatcher
@@ -52,6 +53,7 @@ from overpaint.session.live.window_server import WindowServer
 from overpaint.session.output.output_files import new_file
 from overpaint.session.output.recorder import Shelf
 from overpaint.session.realtime.purchase_records import SessionOptions
+from overpaint.session.realtime.purchases import Charged
 from overpaint.transforms.look_pictures import LookPainter
 from overpaint.wire.control import Transport
 from overpaint.wire.live import AnyNews, LookChoice
@@ -262,28 +264,25 @@ async def _serve_windows(
     def publish(news: AnyNews) -> None:
         windows.publish(news)  # made last: it is handed all else
 
+    def make_live(switch: ServiceSwitch, charged: Charged) -> Live:
+        parts = machine(
+            main_thread,
+            switch,
+            switch,
+            lambda: HeldCamera(folder, wishes.camera_device),
+            lambda low: _set_priority(low, switch.lease),
+        )
+        return Live(parts, options, news.set, charged, lambda: windows.previewed)
+
     services = ServiceCoordinator(
         folder,
         memory,
         lambda changed: CoreLease(folder, lost=changed, start=start_core, books_changed=changed),
         folders.results_dir(),
         publish,
+        make_live,
     )
-
-    def set_priority(low: bool) -> None:
-        core = services.switch.lease.pid if services.switch.lease is not None else None
-        for pid in (None, *((core,) if core is not None else ())):
-            children.set_priority("lowered" if low else "raised", pid)
-
-    parts = machine(
-        main_thread,
-        services.switch,
-        services.switch,
-        lambda: HeldCamera(folder, wishes.camera_device),
-        set_priority,
-    )
-    live = Live(parts, options, news.set, services.charged, lambda: windows.previewed)
-    services.join(live)
+    live = services.live
     look_pictures = LookPictures(LookPainter(), LiveStream(live), publish)
     source_pictures = SourcePictures(
         live.source.find,
@@ -320,6 +319,13 @@ async def _serve_windows(
         await source_pictures.close()
         await live.close()
         services.switch.close()
+
+
+def _set_priority(low: bool, core: CoreLease | None) -> None:
+    priority: children.Priority = "lowered" if low else "raised"
+    children.set_priority(priority)
+    if core is not None and core.pid is not None:
+        children.set_priority(priority, core.pid)
 
 
 def _model(name: str) -> RealtimeModel:

@@ -17,6 +17,7 @@ from overpaint.session.batch.queue_history import TransformHistory
 from overpaint.session.batch.transform_queue import TransformQueue
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.persistence import LiveMemory
+from overpaint.session.realtime.purchases import Charged
 from overpaint.session.realtime.state import Phase
 from overpaint.wire.credits import Charges
 from overpaint.wire.servers import Server
@@ -30,7 +31,7 @@ Publish = Callable[[Transforms | TransformsProgress | Charges | Server], None]
 
 
 class ServiceCoordinator:
-    """The service coordinator. Access is made first (the live session needs it); ``join`` makes the rest.
+    """The service coordinator, with the live process that it serves.
 
     Args:
         folder: The data folder.
@@ -39,6 +40,13 @@ class ServiceCoordinator:
         changed.
         results: The folder for restyled files.
         publish: Receives messages for windows.
+        make_live: Makes the live process, with its access to the service and the receiver of its purchases.
+
+    Attributes:
+        switch: The choice of service.
+        live: The live process.
+        book: The history of charges.
+        queue: The transform queue.
     """
 
     def __init__(
@@ -48,12 +56,10 @@ class ServiceCoordinator:
         lease: Callable[[Callable[[], None]], CoreLease],
         results: Path,
         publish: Publish,
+        make_live: Callable[[ServiceSwitch, Charged], Live],
     ) -> None:
         self._folder = folder
         self._memory = memory
-        self._results = results
-        self._publish = publish
-        self._live: Live | None = None
         self._loop = asyncio.get_running_loop()
         self._asking: asyncio.Task[None] | None = None
         wishes = memory.settings
@@ -66,14 +72,12 @@ class ServiceCoordinator:
             fall_back=wishes.fall_back,
             allowed_http=wishes.allowed_http,
         )
-
-    def join(self, live: Live) -> None:
-        """Makes the transform queue and the history of charges for a live session."""
-        self._live = live
-        charges = self._folder / "charges.jsonl"
-        self.book = CreditBook(charges, self._publish, self._grant, live.runner.refresh_account)
-        history = TransformHistory(self._folder / "transforms.db")
-        self.queue = TransformQueue(self.switch, history, self._results, self._publish, self.book)
+        self.live = make_live(self.switch, self._charged)
+        self.book = CreditBook(
+            folder / "charges.jsonl", publish, self._grant, self.live.runner.refresh_account
+        )
+        history = TransformHistory(folder / "transforms.db")
+        self.queue = TransformQueue(self.switch, history, results, publish, self.book)
 
     async def open(self) -> None:
         """Restores the queue and the history of charges."""
@@ -89,36 +93,32 @@ class ServiceCoordinator:
         self.book.close()
 
     def _busy(self) -> UsageError | None:
-        if self._live is not None and self._live.runner.state.phase not in (Phase.STOPPED, Phase.FAILED):
+        if self.live.runner.state.phase not in (Phase.STOPPED, Phase.FAILED):
             return UsageError("service_change_while_live")
         return UsageError("service_change_while_restyling") if self.queue.busy else None
 
     async def _taken(self, address: str, fall_back: bool) -> None:
         await self._memory.keep_server(address, fall_back, self.switch.allowed_http)
-        if self._live is not None:
-            await self._live.runner.change_service()
+        await self.live.runner.change_service()
 
     async def _grant(self, credits: int) -> None:
-        account = self._live.runner.purchases.account if self._live is not None else None
-        if account is None or self._live is None or self._live.runner.purchases.server:
+        purchases = self.live.runner.purchases
+        account = purchases.account
+        if account is None or purchases.server:
             raise UsageError("credits_for_local_service_only")
         await grant_locally(self._folder, account.key.name, credits)
 
-    def charged(self, session: RealtimeSession, server: str) -> None:
+    def _charged(self, session: RealtimeSession, server: str) -> None:
         """Records the purchase of a session."""
         self.book.note("session", session.credits_charged, server, session.id)
         self.book.expect_change()
 
     def _books_changed(self) -> None:
         """Requests the balance again, because it may have changed. From any thread."""
-        self._loop.call_soon_threadsafe(self._expect_change)
-
-    def _expect_change(self) -> None:
-        if self._live is not None:
-            self.book.expect_change()
+        self._loop.call_soon_threadsafe(lambda: self.book.expect_change())  # made after the switch
 
     async def _ask_now_and_then(self) -> None:
         """Requests the balance regularly: a remote service does not announce what others spend."""
         while True:
             await asyncio.sleep(ASK_EVERY_S)
-            self._expect_change()
+            self.book.expect_change()
