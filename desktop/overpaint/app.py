@@ -153,7 +153,7 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
     check_versions()
     children.set_priority("raised")
     main_thread = MainThread()
-    lease = CoreLease(folder)  # starts nothing before it is asked where the core is
+    lease = _lease(folder)  # starts nothing before it is asked where the core is
     access: ServiceAccess = lease
     if request.server:
         check_encrypted(request.server, request.allow_http)
@@ -201,7 +201,7 @@ def run_transform(
         KeyboardInterrupt: It was cancelled.
     """
     check_encrypted(server, allow_http)
-    lease = CoreLease(folder) if not server else None
+    lease = _lease(folder) if not server else None
 
     async def work() -> list[Outcome]:
         # asyncio turns Ctrl+C into the cancelling of this task; being ended is the same.
@@ -214,6 +214,11 @@ def run_transform(
     finally:
         if lease is not None:
             lease.release()
+
+
+def _lease(folder: Path) -> CoreLease:
+    """A command's lease: it meets the loss of the core at its next request, and shows no balance."""
+    return CoreLease(folder, lost=lambda: None, books_changed=lambda: None)
 
 
 # ---- the live process, for a window ------------------------------------------------------------------
@@ -277,7 +282,7 @@ async def _serve_windows(
     services = ServiceCoordinator(
         folder,
         memory,
-        lambda changed: CoreLease(folder, lost=changed, start=start_core, books_changed=changed),
+        lambda changed: CoreLease(folder, changed, changed, start_core),
         folders.results_dir(),
         publish,
         make_live,

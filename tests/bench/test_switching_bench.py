@@ -54,7 +54,7 @@ async def test_a_switch(data_folder: Path, capsys: pytest.CaptureFixture[str]) -
     seen = Seen()
     hub = FrameHub(seen, lambda _: None)
     options = SessionOptions(model="service-realtime-1080p", ttl_seconds=600)
-    lease = CoreLease(data_folder)
+    lease = CoreLease(data_folder, lambda: None, lambda: None)
     runner = SessionRunner(
         lease, hub, make_link, options, lambda: None, NoFallback(), lambda: None, lambda session, server: None
     )

@@ -33,7 +33,7 @@ def lost() -> Event:
 
 @pytest.fixture
 def lease(data_folder: Path, lost: Event) -> Iterator[CoreLease]:
-    lease = CoreLease(data_folder, lost.set)
+    lease = CoreLease(data_folder, lost.set, lambda: None)
     yield lease
     lease.release()
     end_all(data_folder)
@@ -69,7 +69,7 @@ def test_an_impostor_at_the_address_of_a_stale_note_is_not_believed(data_folder:
         started.append(1)
         raise ProcessError("core_does_not_start", log="core.log")
 
-    lease = CoreLease(data_folder, start=start)
+    lease = CoreLease(data_folder, lambda: None, lambda: None, start)
     with pytest.raises(ProcessError, match="The service core does not start"):
         asyncio.run(lease.endpoint())
     assert started and all(len(said) <= channels.NONCE_BYTES for said in heard), (

@@ -102,7 +102,7 @@ async def test_a_remote_that_dies_fails_over_and_is_returned_to(
         ring.kept[remote.url] = remote.key("desk", 100)
         switch = ServiceSwitch(
             remote.url,
-            lambda: CoreLease(data_folder),
+            lambda: CoreLease(data_folder, lambda: None, lambda: None),
             lambda: None,
             _nothing,
             lambda news: None,
@@ -142,7 +142,13 @@ async def test_without_leave_nothing_takes_the_place_of_a_remote(
     monkeypatch.setattr(machine, "PATIENCE_S", 0.1)
     news: list[Server] = []
     with served(tmp_path / "remote") as remote:
-        switch = ServiceSwitch("", lambda: CoreLease(data_folder), lambda: None, _nothing, news.append)
+        switch = ServiceSwitch(
+            "",
+            lambda: CoreLease(data_folder, lambda: None, lambda: None),
+            lambda: None,
+            _nothing,
+            news.append,
+        )
         await switch.use(UseServer(address=remote.url, key=remote.key("desk", 100)))
         assert news[-1] == Server(address=remote.url, wish=1) and switch.acquire_fallback() is None
         async with live_session(switch, fallback=switch) as session:

@@ -33,7 +33,11 @@ class Told:
         self.taken: list[str] = []
         self.busy: UsageError | None = None
         self.switch = ServiceSwitch(
-            "", lambda: CoreLease(folder), lambda: self.busy, self.take, self.news.append
+            "",
+            lambda: CoreLease(folder, lambda: None, lambda: None),
+            lambda: self.busy,
+            self.take,
+            self.news.append,
         )
 
     async def take(self, address: str, fall_back: bool) -> None:

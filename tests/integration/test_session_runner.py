@@ -33,7 +33,7 @@ pytestmark = pytest.mark.live
 @pytest.fixture
 async def session(data_folder: Path) -> AsyncIterator[Session]:
     """A 720p session over shared memory with a person's clip as source, live."""
-    lease = CoreLease(data_folder)
+    lease = CoreLease(data_folder, lambda: None, lambda: None)
     async with live_session(lease) as session:
         session.runner.start()
         await session.frames(5)

@@ -36,16 +36,16 @@ class CoreLease:
     Args:
         folder: The data folder that it serves.
         lost: Called, from any thread, when the core has died, or hangs.
-        start: Starts the core of that folder where none is starting already; ``start_core`` by default.
         books_changed: Called, from any thread, when a balance that this core keeps may have changed.
+        start: Starts the core of that folder where none is starting already; ``start_core`` by default.
     """
 
     def __init__(
         self,
         folder: Path,
-        lost: Callable[[], None] = lambda: None,
+        lost: Callable[[], None],
+        books_changed: Callable[[], None],
         start: Callable[[], None] | None = None,
-        books_changed: Callable[[], None] = lambda: None,
     ) -> None:
         self._folder = folder
         self._start = start or partial(start_core, folder)
