@@ -90,7 +90,7 @@ def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None
         os.environ["OVERPAINT_DATA_DIR"] = made
         state.prepare(data)
         live = ScriptedLive(data, state.says) if state.says is not None else None
-        bridge = LiveBridge(data, state.start, start_delays_s=(0.0,))
+        bridge = LiveBridge(data, state.start, lambda _: None, (0.0,))
         preview = PreviewReceiver(data)
         window = MainWindow(
             theme, bridge, preview, Remembered(width=size[0], height=size[1], habits=state.habits)

@@ -62,7 +62,7 @@ def open_window(qtbot: QtBot, theme: Theme, data_folder: Path) -> Iterator[OpenW
         delays_s: tuple[float, ...] = (0.0, 0.0),
         remembered: Remembered | None = None,
     ) -> MainWindow:
-        bridge = LiveBridge(data_folder, lambda: start() and None, delays_s)
+        bridge = LiveBridge(data_folder, lambda: start() and None, lambda _: None, delays_s)
         preview = PreviewReceiver(data_folder)
         window = MainWindow(theme, bridge, preview, remembered or Remembered())
         opened.append((window, bridge, preview))

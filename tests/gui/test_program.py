@@ -26,7 +26,7 @@ pytestmark = pytest.mark.process
 
 PROGRAM = (
     "import sys; from pathlib import Path; from overpaint.gui.main import run_window;"
-    "sys.exit(run_window(Path(sys.argv[1]), lambda: None))"
+    "sys.exit(run_window(Path(sys.argv[1]), lambda: None, lambda _: None))"
 )
 
 
@@ -133,7 +133,7 @@ def test_a_live_process_that_hangs_is_killed_before_another_is_started(qtbot, da
             started.set()
             raise ProcessError("standby_stopped")
 
-        bridge = LiveBridge(data_folder, start, start_delays_s=(0.0,))
+        bridge = LiveBridge(data_folder, start, lambda _: None, (0.0,))
         bridge.start()
         qtbot.waitUntil(started.is_set, timeout=20_000)
         assert ends == [-signal.SIGKILL if sys.platform != "win32" else 1]

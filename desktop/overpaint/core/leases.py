@@ -51,7 +51,7 @@ class Leases:
         idle_s: float | None,
         first_s: float,
         idle: Callable[[], None],
-        pulse: Callable[[], None] = lambda: None,
+        pulse: Callable[[], None],
     ) -> None:
         self._message = grant.model_dump_json().encode()
         self._idle_s = idle_s

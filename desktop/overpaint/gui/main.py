@@ -29,9 +29,7 @@ from overpaint.processes.load_tuning import loading
 from overpaint.processes.program import end_at_once
 
 
-def run_window(
-    data_dir: Path, start_live: Callable[[], None], doubt_live: Callable[[bool], None] = lambda _: None
-) -> int:
+def run_window(data_dir: Path, start_live: Callable[[], None], doubt_live: Callable[[bool], None]) -> int:
     """Shows the window until it is closed.
 
     Args:
@@ -94,7 +92,7 @@ class _Turn(QObject):
         self.again = False
         speak(self._app, asset_dir("translations"), remembered.habits.language)
         self._theme.show_appearance(remembered.habits.appearance)
-        bridge = LiveBridge(self._data_dir, self._start_live, doubt_live=self._doubt_live)
+        bridge = LiveBridge(self._data_dir, self._start_live, self._doubt_live)
         preview = PreviewReceiver(self._data_dir)
         # Only for the first window: ``loading`` freezes all objects, and those of a former window would never
         # be collected.

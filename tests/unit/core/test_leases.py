@@ -14,7 +14,7 @@ GRANT = Grant(url="http://127.0.0.1:1", key="ovp_live_secret")
 
 def test_idle_comes_after_the_last_lease_and_not_before() -> None:
     idle = threading.Event()
-    leases = Leases(GRANT, 0.3, 30, idle.set)
+    leases = Leases(GRANT, 0.3, 30, idle.set, lambda: None)
     one, two = (connect(leases.address, leases.secret) for _ in range(2))
     assert json.loads(one.receive(5) or b"") == {"url": "http://127.0.0.1:1", "key": "ovp_live_secret"}
     one.close()
@@ -26,7 +26,7 @@ def test_idle_comes_after_the_last_lease_and_not_before() -> None:
 
 def test_a_new_lease_in_time_keeps_the_core() -> None:
     idle = threading.Event()
-    leases = Leases(GRANT, 1.5, 30, idle.set)
+    leases = Leases(GRANT, 1.5, 30, idle.set, lambda: None)
     connect(leases.address, leases.secret).close()
     kept = connect(leases.address, leases.secret)
     assert kept.receive(5)
@@ -37,14 +37,14 @@ def test_a_new_lease_in_time_keeps_the_core() -> None:
 
 def test_idle_comes_when_nobody_ever_came() -> None:
     idle = threading.Event()
-    leases = Leases(GRANT, 30, 0.1, idle.set)
+    leases = Leases(GRANT, 30, 0.1, idle.set, lambda: None)
     assert idle.wait(5)
     leases.close()
 
 
 def test_a_core_of_serve_never_ends_by_its_leases() -> None:
     idle = threading.Event()
-    leases = Leases(GRANT, None, 0.0, idle.set)
+    leases = Leases(GRANT, None, 0.0, idle.set, lambda: None)
     connect(leases.address, leases.secret).close()
     assert not idle.wait(0.3)
     leases.close()
@@ -52,7 +52,7 @@ def test_a_core_of_serve_never_ends_by_its_leases() -> None:
 
 def test_a_closed_one_calls_nobody() -> None:
     idle = threading.Event()
-    leases = Leases(GRANT, 0.1, 0.2, idle.set)
+    leases = Leases(GRANT, 0.1, 0.2, idle.set, lambda: None)
     held = connect(leases.address, leases.secret)
     assert held.receive(5)
     leases.close()
@@ -61,7 +61,7 @@ def test_a_closed_one_calls_nobody() -> None:
 
 
 def test_every_holder_is_told_that_the_books_changed_whoever_changed_them() -> None:
-    leases = Leases(GRANT, None, 0.0, lambda: None)
+    leases = Leases(GRANT, None, 0.0, lambda: None, lambda: None)
     one, two = (connect(leases.address, leases.secret) for _ in range(2))
     assert one.receive(5) and two.receive(5)
     leases.books_changed()
@@ -76,7 +76,7 @@ def test_every_holder_is_told_that_the_books_changed_whoever_changed_them() -> N
 
 
 def test_a_holder_that_does_not_read_holds_up_nobody() -> None:
-    leases = Leases(GRANT, None, 0.0, lambda: None)
+    leases = Leases(GRANT, None, 0.0, lambda: None, lambda: None)
     deaf, other = (connect(leases.address, leases.secret) for _ in range(2))
     assert other.receive(5)
     for _ in range(5_000):

@@ -59,8 +59,8 @@ class LiveBridge(QObject):
     Args:
         data_dir: The data folder, in which the live process announces its address.
         start_live: Starts the live process; called in a thread, may block, may raise ``OverpaintError``.
-        start_delays_s: Wait before each attempt to start it; as many attempts as entries.
         doubt_live: Called with whether the live process may hang, so that a successor can be loaded early.
+        start_delays_s: Wait before each attempt to start it; as many attempts as entries.
     """
 
     snapshot_changed = Signal(LiveSnapshot)
@@ -83,8 +83,8 @@ class LiveBridge(QObject):
         self,
         data_dir: Path,
         start_live: Callable[[], None],
+        doubt_live: Callable[[bool], None],
         start_delays_s: tuple[float, ...] = START_DELAYS_S,
-        doubt_live: Callable[[bool], None] = lambda _: None,
     ) -> None:
         super().__init__()
         self.data_dir = data_dir

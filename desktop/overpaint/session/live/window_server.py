@@ -46,7 +46,7 @@ class WindowServer:
         intend: Callable[[Intent], None],
         changed: Callable[[], None],
         originals: Originals,
-        pulse: Callable[[], None] = lambda: None,
+        pulse: Callable[[], None],
     ) -> None:
         self._intend = intend
         self._pulse = pulse
