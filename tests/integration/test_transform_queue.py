@@ -16,9 +16,10 @@ from helpers.scripted_transformer import ScriptedTransformer
 from overpaint.client.http import ServiceClient
 from overpaint.session.backend.service_access import Endpoint
 from overpaint.session.batch import job_client
+from overpaint.session.batch.file_troubles import of_the_file
 from overpaint.session.batch.job_client import Voucher
 from overpaint.session.batch.queue_history import TransformHistory
-from overpaint.session.batch.transform_queue import TransformQueue, of_the_file
+from overpaint.session.batch.transform_queue import TransformQueue
 from overpaint.wire import transforms as wire
 
 

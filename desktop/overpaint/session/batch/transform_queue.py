@@ -12,34 +12,27 @@ import logging
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
-from overpaint.client.http import Restyled, ServiceClient
+from overpaint.client.http import ServiceClient
 from overpaint.errors import (
-    AuthenticationError,
-    CredentialError,
     InsufficientCreditsError,
-    InvalidRequestError,
     OverpaintError,
     ProcessError,
-    RateLimitedError,
-    SourceError,
-    UnreachableError,
-    UpstreamError,
 )
 from overpaint.session.backend.service_access import ServiceAccess, way_out
-from overpaint.session.batch.batch_order import AT_ONCE, Naming
+from overpaint.session.batch.batch_order import AT_ONCE
 from overpaint.session.batch.cancellation import given_back
 from overpaint.session.batch.charges import CreditBook
-from overpaint.session.batch.job_client import Journey, Voucher
+from overpaint.session.batch.file_troubles import file_trouble
+from overpaint.session.batch.item_runner import ItemRunner, note_charge
 from overpaint.session.batch.media_files import gather, kind_of
 from overpaint.session.batch.queue_entries import TransformList, change, restore
-from overpaint.session.batch.queue_history import Entry, TransformHistory
+from overpaint.session.batch.queue_history import TransformHistory
 from overpaint.session.batch.transform_progress import ProgressBoard
 from overpaint.wire import transforms as wire
 from overpaint.wire.media_limits import Kind
-from overpaint.wire.messages import Trouble
 from overpaint.wire.service import KINDS, PRICES
 
 log = logging.getLogger(__name__)
@@ -48,21 +41,6 @@ OPEN_MAX = 1000
 """Limit of unfinished items; the user is told how many more were left out."""
 ANNOUNCE_S, ITEMS_A_SECOND = 0.1, 2000
 """The whole list is published with each change; a long list less often, to limit the load."""
-VOUCHER_LIFE = timedelta(hours=20)
-"""The service recognises an order, and keeps its upload, for 24 h; the margin is for clocks that differ."""
-
-_OF_THE_SERVICE = (
-    UnreachableError,
-    AuthenticationError,
-    InsufficientCreditsError,
-    RateLimitedError,
-    CredentialError,
-    ProcessError,
-)
-"""Errors that no file causes: every other item would fail too, so the queue pauses until the user acts."""
-_UNPAID = (UpstreamError, InvalidRequestError, SourceError)
-"""Errors after which nothing was charged, or it was refunded."""
-_NEVER_BOUGHT = (InsufficientCreditsError, AuthenticationError)
 
 News = wire.Transforms | wire.TransformsProgress
 
@@ -101,6 +79,9 @@ class TransformQueue:
         self._skipped: wire.Skipped | None = None
         self._went_on = ""
         self._progress = ProgressBoard(self._tell)
+        self._runner = ItemRunner(
+            access, self._list, results, book, self._progress.show, self._halt, self._changed
+        )
 
     @property
     def busy(self) -> bool:
@@ -140,7 +121,7 @@ class TransformQueue:
         return wire.Transforms(
             items=self._list.items,
             folder=str(self._results),
-            halted=None if self._halted is None else _trouble(self._halted),
+            halted=None if self._halted is None else file_trouble(self._halted),
             skipped=self._skipped,
             went_on=self._went_on,
         )
@@ -249,7 +230,7 @@ class TransformQueue:
                 change(entry, state="waiting")  # it is requested again, not bought again
                 continue
             charged = 0 if free else entry.item.price
-            self._note(entry, charged, entry.voucher.job_id if entry.voucher is not None else "")
+            note_charge(self._book, entry, charged, entry.voucher.job_id if entry.voucher is not None else "")
             change(entry, state="cancelled", charged=charged, result="", finished_at=datetime.now(UTC))
         self._book.expect_change()
         await self._list.keep(entries)
@@ -309,7 +290,7 @@ class TransformQueue:
                 raise InsufficientCreditsError("order_too_dear_here", price=price, left=left, command=command)
             raise InsufficientCreditsError("order_too_dear", price=price, left=left)
 
-    # ---- one item --------------------------------------------------------------------------------
+    # ---- running items ---------------------------------------------------------------------------
 
     def _pump(self) -> None:
         """Starts waiting items, up to the limit of concurrent ones."""
@@ -318,7 +299,7 @@ class TransformQueue:
             if entry is None:
                 return
             change(entry, state="working")
-            task = self._loop.create_task(self._work(entry), name=f"transform-{entry.item.id}")
+            task = self._loop.create_task(self._runner.run(entry), name=f"transform-{entry.item.id}")
             self._tasks[entry.item.id] = task
             task.add_done_callback(lambda task, id=entry.item.id: self._ended(id, task))  # type: ignore[misc]
 
@@ -332,84 +313,8 @@ class TransformQueue:
         self._pump()
         self._changed()
 
-    async def _work(self, entry: Entry) -> None:
-        voucher, source = entry.voucher, Path(entry.item.source)
-        if voucher is not None and not voucher.job_id and datetime.now(UTC) - voucher.at > VOUCHER_LIFE:
-            change(entry, state="interrupted", finished_at=datetime.now(UTC))
-            await self._list.keep([entry])
-            return
-        self._changed()
-        naming: Naming | None = None
-        try:
-            naming = await asyncio.to_thread(Naming, self._results, [source])
-            await self._list.keep([entry])
-            self._finish(entry, await self._journey(entry, source, naming).run())
-        except _OF_THE_SERVICE as error:
-            log.info("the queue stops: %s", error)
-            self._halted = error
-            entry.voucher = None if isinstance(error, _NEVER_BOUGHT) else entry.voucher
-            change(entry, state="waiting", result="")
-        except OverpaintError as error:
-            self._fail(entry, error)
-        finally:
-            if naming is not None:
-                naming.release()
-        await self._list.keep([entry])
-
-    def _journey(self, entry: Entry, source: Path, naming: Naming) -> Journey:
-        def name(content_type: str) -> Path:
-            path = naming.name(source, content_type)
-            # Saved, so that after a crash the owner of this name is known.
-            change(entry, result=str(path))
-            self._list.keep_soon(entry)
-            return path
-
-        async def keep(voucher: Voucher | None) -> None:
-            entry.voucher = voucher
-            await self._list.keep([entry])
-            self._book.expect_change()  # with a job id, it was paid for
-
-        return Journey(
-            self._access,
-            source,
-            entry.item.prompt,
-            name,
-            lambda stage, part: self._progress.show(entry.item.id, stage, part),
-            entry.voucher,
-            keep,
-            entry.item.kind,
-        )
-
-    def _finish(self, entry: Entry, done: Restyled) -> None:
-        entry.voucher = None
-        self._note(entry, done.job.credits_charged, done.job.id)
-        change(
-            entry,
-            state="done",
-            result=str(done.path),
-            charged=done.job.credits_charged,
-            finished_at=datetime.now(UTC),
-        )
-
-    def _fail(self, entry: Entry, error: OverpaintError) -> None:
-        log.info("%s failed: %s", entry.item.source, error)
-        charged: int | None = 0
-        if isinstance(error, _UNPAID):
-            entry.voucher = None
-        elif entry.voucher is not None:
-            charged = entry.item.price if entry.voucher.job_id else None
-        change(
-            entry,
-            state="failed",
-            trouble=_trouble(error),
-            charged=charged,
-            result="",
-            finished_at=datetime.now(UTC),
-        )
-
-    def _note(self, entry: Entry, credits: int, job: str) -> None:
-        if job:
-            self._book.note(entry.item.kind, credits, Path(entry.item.source).name, job)
+    def _halt(self, error: OverpaintError) -> None:
+        self._halted = error
 
     def _changed(self) -> None:
         if self._announcement is None and not self._closing:
@@ -423,19 +328,3 @@ class TransformQueue:
 
 def _price(kind: Kind) -> int:
     return next(PRICES[model] for model, each in KINDS.items() if each == kind)
-
-
-def _trouble(error: OverpaintError) -> Trouble:
-    """What is told of a file; a service speaks of its own fields."""
-    trouble = Trouble.of(error)
-    said = error.params.get("sentence")
-    params = trouble.params if not isinstance(said, str) else trouble.params | {"sentence": of_the_file(said)}
-    return trouble.model_copy(update={"sentence": of_the_file(trouble.sentence), "params": params})
-
-
-def of_the_file(sentence: str) -> str:
-    """Rewords a service's sentence about a request's field as one about the user's file."""
-    field, _, said = sentence.partition(": ")
-    if field not in ("input_url", "file") or not said:
-        return sentence
-    return said if said[:1].isupper() else f"The file {said}"
