@@ -144,133 +144,119 @@ class TransformQueue:
     async def add(self, paths: Sequence[Path]) -> None:
         """See ``AddTransforms``."""
         async with self._in_turn("bringing files"):
-            await self._add(paths)
+            known = {each.item.source for each in self._list.having("ready")}
+            room = max(0, OPEN_MAX - self._list.unfinished)
+            found = await asyncio.to_thread(
+                gather, paths, room + len(known), lambda folder: folder == self._results
+            )
+            fresh = [path for path in found.files if str(path) not in known]
+            added = []
+            for path in fresh[:room]:
+                kind: Kind = kind_of(path) or "image"
+                item = wire.TransformItem(
+                    id=uuid.uuid4().hex,
+                    source=str(path),
+                    kind=kind,
+                    state="ready",
+                    price=_price(kind),
+                    added_at=datetime.now(UTC),
+                )
+                added.append(self._list.add(item))
+            self._skipped = found.skipped(len(found.files) - len(fresh), max(0, len(fresh) - room), OPEN_MAX)
+            await self._list.keep(added)
 
     async def start(self, prompt: str) -> None:
         """See ``StartTransforms``."""
         async with self._in_turn("ordering"):
-            await self._start(prompt)
+            ready = self._list.having("ready")
+            if not ready:
+                return
+            self._skipped = None
+            await self._check_balance(sum(each.item.price for each in ready))
+            self._halted = None
+            for entry in ready:
+                self._list.put_last(entry)
+                change(entry, state="waiting", prompt=prompt)
+            await self._list.keep(ready)
 
     async def cancel(self, ids: Sequence[str], *, begun_too: bool = True) -> None:
         """See ``CancelTransforms``."""
         async with self._in_turn("cancelling"):
-            await self._cancel(ids, begun_too)
+            self._went_on = ""
+            entries = [each for each in self._list.named(ids) if each.item.state in ("waiting", "working")]
+            tasks = [self._tasks[each.item.id] for each in entries if each.item.id in self._tasks]
+            for task in tasks:
+                task.cancel()
+            if tasks:
+                await asyncio.wait(tasks)
+            # An item may have finished just now: then it stays finished.
+            entries = [each for each in entries if each.item.state in ("waiting", "working")]
+            returned = await asyncio.gather(*(given_back(self._access, each.voucher) for each in entries))
+            for entry, free in zip(entries, returned, strict=True):
+                if free:
+                    entry.voucher = None
+                elif not begun_too:
+                    self._went_on = self._went_on or Path(entry.item.source).name
+                    change(entry, state="waiting")  # it is requested again, not bought again
+                    continue
+                charged = 0 if free else entry.item.price
+                note_charge(
+                    self._book, entry, charged, entry.voucher.job_id if entry.voucher is not None else ""
+                )
+                change(entry, state="cancelled", charged=charged, result="", finished_at=datetime.now(UTC))
+            self._book.expect_change()
+            await self._list.keep(entries)
 
     async def retry(self, ids: Sequence[str]) -> None:
         """See ``RetryTransforms``."""
         async with self._in_turn("ordering once more"):
-            await self._retry(ids)
+            entries = [
+                each
+                for each in self._list.named(ids)
+                if each.item.state in wire.FINISHED and each.item.state != "done"
+            ]
+            if not entries:
+                return
+            for entry in entries:
+                if entry.item.state == "interrupted":
+                    entry.voucher = None  # the user chose to buy again
+            await self._check_balance(sum(each.item.price for each in entries if each.voucher is None))
+            self._halted = None
+            for entry in entries:
+                self._list.put_last(entry)
+                change(entry, state="waiting", trouble=None, charged=None, finished_at=None)
+            await self._list.keep(entries)
 
     async def move(self, id: str, before: str | None) -> None:
         """See ``MoveTransform``."""
         async with self._in_turn("moving"):
-            await self._move(id, before)
+            waiting = self._list.having("waiting")
+            moved = next((each for each in waiting if each.item.id == id), None)
+            if moved is None or before == id:
+                return
+            places = [each.place for each in waiting]
+            waiting.remove(moved)
+            ids = [each.item.id for each in waiting]
+            waiting.insert(ids.index(before) if before in ids else len(waiting), moved)
+            for entry, place in zip(waiting, places, strict=True):
+                entry.place = place
+            await self._list.keep(waiting)
 
     async def remove(self, ids: Sequence[str]) -> None:
         """See ``RemoveTransforms``."""
         async with self._in_turn("removing"):
-            await self._remove(ids)
+            gone = [
+                each.item.id
+                for each in self._list.named(ids)
+                if each.item.state not in ("waiting", "working")
+            ]
+            await self._list.remove(gone)
 
     async def resume(self) -> None:
         """See ``ResumeTransforms``."""
         async with self._in_turn("going on"):
             self._halted = self._skipped = None
             self._went_on = ""
-
-    async def _add(self, paths: Sequence[Path]) -> None:
-        known = {each.item.source for each in self._list.having("ready")}
-        room = max(0, OPEN_MAX - self._list.unfinished)
-        found = await asyncio.to_thread(
-            gather, paths, room + len(known), lambda folder: folder == self._results
-        )
-        fresh = [path for path in found.files if str(path) not in known]
-        added = []
-        for path in fresh[:room]:
-            kind: Kind = kind_of(path) or "image"
-            item = wire.TransformItem(
-                id=uuid.uuid4().hex,
-                source=str(path),
-                kind=kind,
-                state="ready",
-                price=_price(kind),
-                added_at=datetime.now(UTC),
-            )
-            added.append(self._list.add(item))
-        self._skipped = found.skipped(len(found.files) - len(fresh), max(0, len(fresh) - room), OPEN_MAX)
-        await self._list.keep(added)
-
-    async def _start(self, prompt: str) -> None:
-        ready = self._list.having("ready")
-        if not ready:
-            return
-        self._skipped = None
-        await self._check_balance(sum(each.item.price for each in ready))
-        self._halted = None
-        for entry in ready:
-            self._list.put_last(entry)
-            change(entry, state="waiting", prompt=prompt)
-        await self._list.keep(ready)
-
-    async def _cancel(self, ids: Sequence[str], begun_too: bool) -> None:
-        self._went_on = ""
-        entries = [each for each in self._list.named(ids) if each.item.state in ("waiting", "working")]
-        tasks = [self._tasks[each.item.id] for each in entries if each.item.id in self._tasks]
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-        # An item may have finished just now: then it stays finished.
-        entries = [each for each in entries if each.item.state in ("waiting", "working")]
-        returned = await asyncio.gather(*(given_back(self._access, each.voucher) for each in entries))
-        for entry, free in zip(entries, returned, strict=True):
-            if free:
-                entry.voucher = None
-            elif not begun_too:
-                self._went_on = self._went_on or Path(entry.item.source).name
-                change(entry, state="waiting")  # it is requested again, not bought again
-                continue
-            charged = 0 if free else entry.item.price
-            note_charge(self._book, entry, charged, entry.voucher.job_id if entry.voucher is not None else "")
-            change(entry, state="cancelled", charged=charged, result="", finished_at=datetime.now(UTC))
-        self._book.expect_change()
-        await self._list.keep(entries)
-
-    async def _retry(self, ids: Sequence[str]) -> None:
-        entries = [
-            each
-            for each in self._list.named(ids)
-            if each.item.state in wire.FINISHED and each.item.state != "done"
-        ]
-        if not entries:
-            return
-        for entry in entries:
-            if entry.item.state == "interrupted":
-                entry.voucher = None  # the user chose to buy again
-        await self._check_balance(sum(each.item.price for each in entries if each.voucher is None))
-        self._halted = None
-        for entry in entries:
-            self._list.put_last(entry)
-            change(entry, state="waiting", trouble=None, charged=None, finished_at=None)
-        await self._list.keep(entries)
-
-    async def _move(self, id: str, before: str | None) -> None:
-        waiting = self._list.having("waiting")
-        moved = next((each for each in waiting if each.item.id == id), None)
-        if moved is None or before == id:
-            return
-        places = [each.place for each in waiting]
-        waiting.remove(moved)
-        ids = [each.item.id for each in waiting]
-        waiting.insert(ids.index(before) if before in ids else len(waiting), moved)
-        for entry, place in zip(waiting, places, strict=True):
-            entry.place = place
-        await self._list.keep(waiting)
-
-    async def _remove(self, ids: Sequence[str]) -> None:
-        gone = [
-            each.item.id for each in self._list.named(ids) if each.item.state not in ("waiting", "working")
-        ]
-        await self._list.remove(gone)
 
     async def _check_balance(self, price: int) -> None:
         """Checks, before anything is sent, that the credits suffice.
