@@ -36,7 +36,7 @@ def kept() -> list[str]:
     heavy = (ScriptedLook, LocalStream, StreamThread, SharedMemoryRoom)
     things = [type(each).__name__ for each in gc.get_objects() if isinstance(each, heavy)]
     sessions = [each for each in gc.get_objects() if isinstance(each, LiveSession)]
-    return things + ["photo" for session in sessions if session.style.reference is not None]
+    return things + ["photo" for session in sessions if session.style.present.reference is not None]
 
 
 async def freed(within_s: float = 10.0) -> None:

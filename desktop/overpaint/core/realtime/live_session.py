@@ -15,9 +15,8 @@ Must not know HTTP, JSON or how sessions are found.
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -29,13 +28,13 @@ from overpaint.core.realtime.audience import Audience
 from overpaint.core.realtime.billing_meter import Meter, Reading
 from overpaint.core.realtime.reference_photos import Photos
 from overpaint.core.realtime.rooms import DEFAULT_FPS, Rooms
-from overpaint.engine.interface import LookRequest, Picture
+from overpaint.core.realtime.session_style import SessionStyle, effective, same
+from overpaint.engine.interface import Picture
 from overpaint.errors import (
     EngineError,
     InvalidRequestError,
     LinkError,
     OverpaintError,
-    ServiceError,
     SessionClosedError,
     UpstreamError,
 )
@@ -44,8 +43,6 @@ from overpaint.media.links import Room
 from overpaint.processes.memory import give_back
 from overpaint.wire import control
 from overpaint.wire.service import OUTPUT_SIZES
-
-log = logging.getLogger(__name__)
 
 GRACE = timedelta(seconds=30)
 
@@ -64,7 +61,7 @@ class LiveSession:
 
     Attributes:
         record: Its record when it became live.
-        style: The present style.
+        style: Its style.
         ended: Why it is over; None while it is not.
         meter: Its billing meter.
         reading: The last second of its stream; None without a stream.
@@ -81,18 +78,14 @@ class LiveSession:
         succeeds: Callable[[LiveSession], bool],
     ) -> None:
         self.record = record
-        self.style = LookRequest(prompt=record.prompt, enhance_prompt=record.enhance_prompt)
+        self.style = SessionStyle(record, ledger, photos)
         self.ended: str | None = None
         self.meter = Meter(record, ledger)
         self.reading: Reading | None = None
         self._host = host
         self._rooms = rooms
         self._clock = clock
-        self._ledger = ledger
-        self._photos = photos
         self._succeeds = succeeds
-        self._fetching: asyncio.Task[ServiceError | None] | None = None
-        self._photo_rests = False  # whether the style's photo is only in its file
         self._size = OUTPUT_SIZES[record.model]
         self._socket: Audience | None = None
         self._trouble = ""
@@ -106,7 +99,6 @@ class LiveSession:
         self._position: tuple[int, int] | None = None
         self._newest = -1  # arrival of its last socket
         self._grace: asyncio.Task[None] | None = None
-        self._decoding: set[asyncio.Timeout] = set()  # photos being decoded
 
     # ---- the socket ------------------------------------------------------------------------------
 
@@ -131,7 +123,7 @@ class LiveSession:
             replaced, self._socket = self._socket, socket
             self._newest = socket.arrival
             self._listens = False
-            self._break_off_photos()
+            self.style.break_off()
         if replaced is not None:
             replaced.post(self._ended("session_closed"))
             replaced.finish(control.CLOSE_SESSION, "session_closed")
@@ -160,45 +152,8 @@ class LiveSession:
     async def _rest(self) -> None:
         """Frees megabytes: everything except the state that the next socket needs."""
         await self._close_stream()
-        if self.style.reference is not None and self._photos.has(self.record.id):
-            self.style, self._photo_rests = replace(self.style, reference=None), True
+        self.style.rest()
         await asyncio.to_thread(give_back)
-
-    # ---- the photo set at creation ----------------------------------------------------------------
-
-    def expect_photo(self, base_url: str) -> None:
-        """Begins to load the photo set at creation, or kept over a crash; joins wait for it."""
-        if self.record.photo_url is not None or self._photos.has(self.record.id):
-            record = self.record
-            bring = self._photos.bring(record.id, record.photo_url, base_url, record.account)
-            self._fetching = asyncio.create_task(bring)
-
-    async def _adopt_photo(self, socket: Audience, stream: HostedStream) -> None:
-        """Waits for that photo and adds it to the style; tells the socket where it failed."""
-        fetching = self._fetching
-        if fetching is None:
-            return
-        await asyncio.wait([fetching])
-        async with self._turn:
-            self._check_open(socket)
-            if self._fetching is not fetching:
-                return  # a photo sent meanwhile is newer
-            problem: OverpaintError | None = fetching.result()
-            if problem is None:
-                try:
-                    style = replace(self.style, reference=await self._photos.read(self.record.id))
-                    await stream.style(style)
-                except (InvalidRequestError, EngineError) as error:
-                    problem = error
-                else:
-                    self.style, self._fetching = style, None
-                    return
-            socket.post(control.ReferenceImageError(error=str(problem)))
-
-    def _forget_fetched(self) -> None:
-        fetching, self._fetching = self._fetching, None
-        if fetching is not None:
-            fetching.cancel()
 
     # ---- what a client asks for ------------------------------------------------------------------
 
@@ -247,7 +202,7 @@ class LiveSession:
         self, socket: Audience, stream: HostedStream, room: Room, message: control.RtcJoin
     ) -> None:
         if stream.understood is None:
-            await stream.style(self.style)
+            await stream.style(self.style.present)
             self._check_open(socket)  # it may have expired while the look was being made
         former, self._room = self._room, room
         self.meter.stop()
@@ -262,6 +217,29 @@ class LiveSession:
         finally:
             if former is not None:
                 await self._rooms.close(former)
+
+    async def _adopt_photo(self, socket: Audience, stream: HostedStream) -> None:
+        """Waits for the photo set at creation and adds it to the style; tells the socket where it failed."""
+        fetching = self.style.fetching
+        if fetching is None:
+            return
+        await asyncio.wait([fetching])
+        async with self._turn:
+            self._check_open(socket)
+            if self.style.fetching is not fetching:
+                return  # a photo sent meanwhile is newer
+            problem: OverpaintError | None = fetching.result()
+            if problem is None:
+                try:
+                    style = await self.style.with_stored_photo()
+                    await stream.style(style)
+                except (InvalidRequestError, EngineError) as error:
+                    problem = error
+                else:
+                    await self.style.change(style)
+                    self.style.fetching = None
+                    return
+            socket.post(control.ReferenceImageError(error=str(problem)))
 
     async def restyle(
         self,
@@ -284,33 +262,21 @@ class LiveSession:
         async with self._turn:
             self._check_open(socket)
             stream = await self._hosted()
-            style = self.style
+            style = self.style.present
             if prompt is not None:
                 style = replace(style, prompt=prompt, enhance_prompt=enhance_prompt)
             if photo is not None or without_photo:
                 style = replace(style, reference=photo)
             if without_photo:
-                self._forget_fetched()
-            if stream.understood is not None and _same(style, self.style):
+                self.style.forget_fetched()
+            if stream.understood is not None and same(style, self.style.present):
                 # The running look keeps its state: a new one of the same style would only jump.
-                return _effective(style, stream.understood)
+                return effective(style, stream.understood)
             understood = await stream.style(style)
-            former, self.style = self.style, style
             if photo is not None:
-                self._forget_fetched()
-            if (style.prompt, style.enhance_prompt) != (former.prompt, former.enhance_prompt):
-                await self._keep_style()
-            return _effective(style, understood)
-
-    async def _keep_style(self) -> None:
-        """Saves the present style against a crash; a failure of the ledger does not change the look."""
-        style = self.style
-        try:
-            await asyncio.to_thread(
-                self._ledger.keep_style, self.record.id, style.prompt, style.enhance_prompt
-            )
-        except Exception:  # such as a full disk: the look is shown already
-            log.exception("the style of session %s cannot be kept", self.record.id)
+                self.style.forget_fetched()
+            await self.style.change(style)
+            return effective(style, understood)
 
     async def set_photo(
         self, socket: Audience, image_data: str, prompt: str | None, enhance_prompt: bool
@@ -330,39 +296,11 @@ class LiveSession:
         self._check_open(socket)  # before decoding
         if not image_data:
             await self.restyle(socket, prompt, enhance_prompt, without_photo=True)
-            self._photos.drop(self.record.id)
+            self.style.drop_photo()
             return
-        drafted = self._photos.draft(self.record.id, image_data, self.record.account)
-        async with AsyncExitStack() as stack:
-            with self._breakable() as decoding:
-                async with decoding:
-                    draft = await stack.enter_async_context(drafted)
+        async with self.style.draft(image_data) as draft:
             await self.restyle(socket, prompt, enhance_prompt, draft.picture)
-            self._photos.keep(self.record.id, draft)
-
-    @contextmanager
-    def _breakable(self) -> Iterator[asyncio.Timeout]:
-        """Yields a deadline that passes when the socket is no longer the session's.
-
-        Without it, a session could have one photo in memory for each of its sockets.
-
-        Raises:
-            SessionClosedError: It passed.
-        """
-        decoding = asyncio.timeout(None)
-        self._decoding.add(decoding)
-        try:
-            yield decoding
-        except TimeoutError as error:
-            if not decoding.expired():
-                raise
-            raise SessionClosedError("socket_replaced") from error
-        finally:
-            self._decoding.discard(decoding)
-
-    def _break_off_photos(self) -> None:
-        for decoding in self._decoding:
-            decoding.reschedule(asyncio.get_running_loop().time())
+            self.style.keep_photo(draft)
 
     # ---- its end ---------------------------------------------------------------------------------
 
@@ -371,8 +309,8 @@ class LiveSession:
         if self.ended is not None:
             return
         self.ended = reason
-        self._forget_fetched()
-        self._break_off_photos()
+        self.style.forget_fetched()
+        self.style.break_off()
         socket, self._socket = self._socket, None
         if socket is not None:
             socket.post(self._ended(reason))
@@ -452,12 +390,7 @@ class LiveSession:
             raise SessionClosedError("socket_replaced")
 
     async def _hosted(self) -> HostedStream:
-        if self._photo_rests:
-            self._photo_rests = False
-            try:
-                self.style = replace(self.style, reference=await self._photos.read(self.record.id))
-            except InvalidRequestError as error:
-                log.warning("the photo of session %s is gone: %s", self.record.id, error)
+        await self.style.wake()
         if self._stream is None:
             self._stream = await self._host.open(*self._size)
         return self._stream
@@ -483,11 +416,3 @@ class LiveSession:
 
 def _queued(position: int, size: int) -> control.QueuePosition:
     return control.QueuePosition(position=position, queue_size=size)
-
-
-def _effective(style: LookRequest, understood: str) -> str:
-    return understood if style.enhance_prompt else style.prompt
-
-
-def _same(one: LookRequest, other: LookRequest) -> bool:
-    return one.reference is other.reference and replace(one, reference=None) == replace(other, reference=None)

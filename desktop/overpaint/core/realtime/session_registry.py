@@ -84,7 +84,7 @@ class Sessions:
             session = LiveSession(
                 record, self._host, self._rooms, self._clock, self._ledger, self._photos, self._succeeds
             )
-            session.expect_photo(base_url)
+            session.style.expect_photo(base_url)
             self._live[digest] = session
             self._expiries[digest] = asyncio.create_task(self._expire(digest, session))
         return session
