@@ -1,9 +1,9 @@
 """The governor: a feedback controller that sets a look's level of detail from measured frame times.
 
-The frame rate comes first; detail gets the time that is left. Detail is reduced at once, since a slow frame
-is a lost frame, and raised late. The wait doubles after each raise that had to be taken back (exponential
-backoff), so that a machine at its limit settles and does not oscillate. Must not know pictures, passes or
-what detail means.
+The frame rate comes first; detail gets the time that is left. Detail is reduced as soon as the median is too
+high, since a slow frame is a lost frame, and raised late. The wait doubles after each raise that had to be
+taken back (exponential backoff), so that a machine at its limit settles and does not oscillate. Must not
+know pictures, passes or what detail means.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def add_look(folder: Path, model: Path, found: Examination, title: str) -> Look:
         title: Name shown to the user.
 
     Raises:
-        UsageError: The title has no ASCII letter or digit, or another look has its name.
+        UsageError: The title gives no name (no ASCII letter or digit), or another look has that name.
     """
     name = look_name(title)
     if not _NAME.fullmatch(name):

@@ -1,4 +1,4 @@
-"""The person mask (person segmentation, matting): a soft mask that follows hair, steady and without trails.
+"""The person mask (segmentation, alpha matting): soft, following hair, steady in time and without trails.
 
 A small net (``resources/models/person_mask.onnx``, trained in ``training/person_mask``) sees the whole
 frame at about 256×144 pixels. Its output is averaged over time where the picture does not change, and fitted

@@ -99,7 +99,7 @@ class _Clause:
             self._restyle("person", face, *only)
 
     def read_background(self, background: _Mark) -> None:
-        """Reads ``blur the room``, ``only the room``, ``leave the background as it is``, ``paint it``."""
+        """Reads ``blur the room``, ``only the room``, ``leave the background``, ``paint the room``."""
         blurs = [mark for mark in self._near(background, "blur", 3, 4) if not self._denied(mark)]
         kept = [
             *self._near(background, "keep", 3, 2),

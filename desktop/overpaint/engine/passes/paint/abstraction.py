@@ -26,7 +26,7 @@ Floats = NDArray[np.float32]
 def _weigh(
     mean: Any, square: Any, u: Any, v: Any, hard: bool, line: Any, threes: Any, pairs: Any, d: int
 ) -> None:
-    """Weighs the sectors of one row by inverse variance, and adds up their neighbours in the row.
+    """Weighs the sectors of one row (least variance most), and adds up neighbours in the row.
 
     ``threes`` gets sums of three sectors at distance ``d``, ``pairs`` those of the two outer ones.
     """

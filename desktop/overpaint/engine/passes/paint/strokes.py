@@ -1,4 +1,4 @@
-"""Brush strokes: bristle marks that follow forms, lit from one side (bump mapping, emboss)."""
+"""Brush strokes: bristle marks that follow forms, shaded as a relief lit from one side (emboss)."""
 
 from __future__ import annotations
 
