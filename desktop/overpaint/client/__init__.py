@@ -1,7 +1,7 @@
-"""The service's Python client: HTTP (``http``) and control socket (``control``).
+"""The Python client of the service: HTTP API (``http``) and control socket (``control``).
 
-``transport`` makes the requests, ``file_transfers`` sends files up and down. Must not know frames,
-sources or windows.
+``transport`` makes requests and retries them, ``file_transfers`` is for uploads and downloads. Must not know
+frames, sources or windows.
 """
 
 from overpaint.client import slim_httpx  # before the first that imports httpx

@@ -9,13 +9,13 @@ from overpaint.wire.servers import is_loopback_address
 
 
 def service_address(text: str) -> str:
-    """The base address of a service: scheme and host, without a path or the last slash.
+    """The base address of a service: scheme and host, without a trailing slash.
 
-    ``https`` is understood when no scheme is typed, or ``http`` for this very host. A trailing ``/v1``
-    (the specification's base address has it) is taken off.
+    Without a typed scheme it is ``https``, or ``http`` for this computer. A trailing ``/v1`` (as in the
+    specification's base address) is removed.
 
     Raises:
-        UsageError: It is no address.
+        UsageError: It is not an address.
     """
     typed = text.strip()
     if "://" not in typed:

@@ -1,6 +1,6 @@
-"""The client's end of the control socket. The only importer of websockets on this side.
+"""The client of the control socket (WebSocket). The only importer of websockets outside the service.
 
-Typed messages out, typed messages in; a close code becomes an error. Must not know what the messages
+It sends and receives typed messages, and turns a close code into an error. Must not know what the messages
 are for.
 """
 
@@ -37,17 +37,17 @@ log = logging.getLogger(__name__)
 PING_SECONDS = 1.5
 PONG_SECONDS = 2.5
 CLOSE_SECONDS = 1.0
-"""A peer that is gone without a word is noticed within the sum of the three."""
+"""The sum of the three bounds the time in which a silently lost connection is detected."""
 _OPEN_SECONDS = 5.0
 _MESSAGE_MAX_BYTES = 1024 * 1024
 
 
 class ControlSocket:
-    """An open control socket. Iterate over it for the server's messages.
+    """An open control socket; iterating over it yields the server's messages.
 
-    Iteration ends by raising the ``ServiceError`` of the close: ``SessionClosedError`` (its kind is
-    ``session_expired`` or ``session_closed``), ``AuthenticationError``, ``UpstreamError``, or
-    ``UnreachableError`` when the connection was lost. It ends quietly after ``close``.
+    When the server closes it, iteration raises the ``ServiceError`` of the close code: ``SessionClosedError``
+    (kind ``session_expired`` or ``session_closed``), ``AuthenticationError``, ``UpstreamError``, or
+    ``UnreachableError`` for a lost connection. After ``close``, iteration ends without an error.
     """
 
     def __init__(self, connection: ClientConnection) -> None:
@@ -59,10 +59,10 @@ class ControlSocket:
         """Opens the socket.
 
         Args:
-            url: ``websocket_url`` of a session; holds its secret.
+            url: ``websocket_url`` of a session; contains its secret.
 
         Raises:
-            UnreachableError: Nobody answers there. A refused session is told by the first message or
+            UnreachableError: There is no answer. A refused session is reported by the first message or the
                 close code, not here.
         """
         try:
@@ -94,7 +94,7 @@ class ControlSocket:
             raise self._error(error) from error
 
     async def __aiter__(self) -> AsyncIterator[AnyServerMessage]:
-        """The server's messages; one of a kind that this version does not know is passed over."""
+        """Yields the server's messages; a type that this version does not know is skipped."""
         while True:
             try:
                 text = await self._connection.recv()
@@ -108,7 +108,7 @@ class ControlSocket:
                 log.info("a message of an unknown kind was passed over")
 
     async def close(self) -> None:
-        """Closes the socket for good: the service ends the stream. Idempotent."""
+        """Closes the socket, which ends the stream at the service. Idempotent."""
         self._closing = True
         await self._connection.close()
 

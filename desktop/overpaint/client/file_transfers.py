@@ -1,4 +1,4 @@
-"""Transfers of files, up and down: progress is reported, and a file appears whole or not at all.
+"""Uploads and downloads of files: with progress, and an atomic rename at the end of a download.
 
 Must not know HTTP.
 """
@@ -20,19 +20,19 @@ from overpaint.errors import SinkError, SourceError
 from overpaint.wire.media_limits import VIDEO_MAX_BYTES
 
 Progress = Callable[[float], None]
-"""Called with 0..1, in growing order."""
+"""Callback with the share that is done, 0..1."""
 
 
 class OutgoingFile(io.FileIO):
-    """A file that tells how much of it was read.
+    """A file to upload, which reports how much of it was read.
 
     Args:
-        path: A file with content, of at most 1 GB.
-        progress: Told the part that was read; again from 0 when it is read again.
+        path: A file of 1 byte to 1 GB.
+        progress: Receives the share that was read; a retry begins again at 0.
 
     Raises:
-        SourceError: It is not there (``missing``), not ours to read (``denied``), empty, too large or
-            no file (``unreadable``).
+        SourceError: It does not exist (``missing``), is not readable (``denied``), or is empty, too large or
+            not a file (``unreadable``).
     """
 
     def __init__(self, path: Path, progress: Progress | None = None) -> None:
@@ -55,10 +55,10 @@ class OutgoingFile(io.FileIO):
 
 
 class IncomingFile:
-    """A file that appears under its name once it is whole. Use as a context manager; ``keep`` it inside.
+    """A file being downloaded, under a temporary name until ``keep`` is called. A context manager.
 
     Args:
-        target: Its name; a file that is there already is replaced.
+        target: Its final path; an existing file is replaced.
 
     Raises:
         SinkError: It cannot be written: ``denied``, ``disk_full``, ``missing`` (its folder), ``lost``.
@@ -66,7 +66,7 @@ class IncomingFile:
 
     def __init__(self, target: Path) -> None:
         self._target = target
-        # In the same folder, so that the last step is a renaming, which is done wholly or not at all.
+        # In the same folder, so that the last step is an atomic rename.
         mark = hashlib.sha256(target.name.encode()).hexdigest()[:12]
         self._partial = target.with_name(f".{mark}-{os.getpid()}-{secrets.token_hex(4)}.part")
         try:
@@ -84,22 +84,22 @@ class IncomingFile:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Leaves nothing behind of a file that was not kept."""
+        """Removes the temporary file unless ``keep`` was called."""
         try:
             self._file.close()
         except OSError:
-            pass  # what could not be written any more is thrown away anyhow
+            pass  # a failed last write does not matter: the file is deleted
         self._partial.unlink(missing_ok=True)
 
     def write(self, data: bytes) -> None:
-        """Appends. Raises ``SinkError``."""
+        """Appends data. Raises ``SinkError``."""
         try:
             self._file.write(data)
         except OSError as error:
             raise unwritable(self._target, error) from error
 
     def keep(self) -> None:
-        """Puts the whole file under its name. Raises ``SinkError``."""
+        """Renames the complete file to its final path. Raises ``SinkError``."""
         try:
             self._file.close()
             self._partial.replace(self._target)
@@ -108,7 +108,7 @@ class IncomingFile:
 
 
 def _forget_dead(folder: Path, mark: str) -> None:
-    """Removes the parts of this file that processes were at which have been killed. Raises ``OSError``."""
+    """Removes partial downloads of this file by processes that no longer run. Raises ``OSError``."""
     for part in folder.glob(f".{mark}-*.part"):
         writer = part.name.split("-")[1]
         if writer.isdecimal() and not psutil.pid_exists(int(writer)):

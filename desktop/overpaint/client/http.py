@@ -1,11 +1,10 @@
-"""The service over HTTP: account, sessions, transforms, files, WHIP/WHEP signalling.
+"""The HTTP API client: account, sessions, transforms, files, WHIP/WHEP signalling.
 
     async with ServiceClient("https://example.org", key) as client:
         await client.restyle(Path("cat.jpg"), "ink comic", Path("cat-in-ink.jpg"))
 
-Every failure is an ``OverpaintError`` with a sentence and, where there is one, a mend: a
-``ServiceError`` of the service, a ``SourceError`` or ``SinkError`` of a file. Keys and tokens are in no
-``repr`` and no log. What is asked again, and when, is decided in ``transport``.
+Every failure is an ``OverpaintError``: a ``ServiceError`` of the service, a ``SourceError`` or ``SinkError``
+of a file. Keys and tokens are in no ``repr`` and no log. Retries are in ``transport``.
 """
 
 from __future__ import annotations
@@ -50,23 +49,23 @@ if TYPE_CHECKING:
     import httpx
 
 POLL_S = 2.0
-"""Between two questions for a job (specification, "Limits": every few seconds)."""
+"""Polling interval of a job (specification, "Limits": every few seconds)."""
 PATIENCE_S = 120.0
-"""How long ``wait`` waits for a service that does not answer, as one that is being restarted."""
+"""How long ``wait`` tolerates a service that does not answer, such as one that is being restarted."""
 
 Stage = Literal["uploading", "restyling", "saving"]
 JourneyProgress = Callable[[Stage, float], None]
-"""Called with the stage and how much of it is done, 0..1."""
+"""Callback with the stage, and the share of it that is done, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobProgress:
-    """A job as it stands.
+    """The state of a job.
 
     Attributes:
-        job: Its published form.
-        progress: How much is done, 0..1; None when the service does not say.
-        failure: Why it failed; None when it did not.
+        job: The job's resource.
+        progress: Share that is done, 0..1; None when the service does not report it.
+        failure: Why it failed; None otherwise.
     """
 
     job: TransformJob
@@ -76,11 +75,11 @@ class JobProgress:
 
 @dataclass(frozen=True, slots=True)
 class Restyled:
-    """A finished journey.
+    """The result of ``restyle``.
 
     Attributes:
         path: The file that was written.
-        job: What made it.
+        job: The job that made it.
     """
 
     path: Path
@@ -93,11 +92,11 @@ class ServiceClient:
     Args:
         base_url: Address of the service, with or without ``/v1``.
         key: API key.
-        transport: Where requests go instead of the network (tests).
-        retries: When requests are made again.
+        transport: Replaces the network (tests).
+        retries: Retry policy.
 
     Raises:
-        UsageError: The address is none.
+        UsageError: The address is not valid.
     """
 
     def __init__(
@@ -115,7 +114,7 @@ class ServiceClient:
         return f"ServiceClient({self.base_url!r})"
 
     async def __aenter__(self) -> ServiceClient:
-        """Opens nothing; connections come with the first request."""
+        """Opens no connection: the first request does."""
         return self
 
     async def __aexit__(
@@ -146,15 +145,15 @@ class ServiceClient:
         ttl_seconds: int = TTL_DEFAULT_SECONDS,
         idempotency_key: str | None = None,
     ) -> RealtimeSession:
-        """Buys a realtime session, or gets the one again that was bought under the same key and order.
+        """Buys a realtime session, or returns the one that was bought with the same idempotency key.
 
-        A connection that breaks before the answer is tried again under the same ``Idempotency-Key``, so
-        that a session is never paid for twice.
+        A request whose connection breaks before the answer is retried with the same ``Idempotency-Key``, so
+        that a session is never charged twice.
 
         Raises:
-            ServiceError: The service said no, or nobody answers.
+            ServiceError: The service refused, or there is no answer.
         """
-        # Not validated here: it is the service that says what is wrong, in its own words.
+        # Not validated here, so that the service's own message says what is wrong.
         order = CreateRealtimeSession.model_construct(
             model=model,
             prompt=prompt,
@@ -168,10 +167,10 @@ class ServiceClient:
     # ---- files and transforms --------------------------------------------------------------------
 
     async def upload(self, path: Path, progress: Progress | None = None) -> File:
-        """Gives a picture or a clip to the service; its ``url`` is a valid input for a day.
+        """Uploads a picture or a clip; its ``url`` is a valid input for a day.
 
         Raises:
-            ServiceError: The service said no (it is neither, or damaged), or nobody answers.
+            ServiceError: The service refused (another kind of file, or damaged), or there is no answer.
             SourceError: The file cannot be read, is empty or too large.
         """
         url = f"{self.base_url}/v1/files"
@@ -185,10 +184,10 @@ class ServiceClient:
         webhook_url: str | None = None,
         idempotency_key: str | None = None,
     ) -> TransformJob:
-        """Buys a transform. A picture's is finished in the answer, a clip's is to be waited for.
+        """Orders a transform. A picture's is finished in the answer; for a clip's, call ``wait``.
 
         Raises:
-            ServiceError: The service said no, or nobody answers; nothing is charged twice.
+            ServiceError: The service refused, or there is no answer. A retry is not charged twice.
         """
         order = CreateTransform.model_construct(
             model=model, prompt=prompt, input_url=input_url, webhook_url=webhook_url
@@ -197,7 +196,7 @@ class ServiceClient:
         return resource(TransformJob, answer)
 
     async def job(self, id: str) -> JobProgress:
-        """A job as it stands. Raises ``ServiceError``."""
+        """The state of a job. Raises ``ServiceError``."""
         answer = await self._get(f"/v1/transforms/{quote(id, safe='')}")
         try:
             progress = float(answer.headers["x-progress"])
@@ -206,14 +205,14 @@ class ServiceClient:
         return JobProgress(resource(TransformJob, answer), progress, answer.headers.get("x-failure"))
 
     async def cancel(self, id: str) -> TransformJob:
-        """Cancels a clip's job that was not begun, and gets its credits back. An extension of ours.
+        """Cancels a clip's job that was not begun, with a refund. An extension of the specification.
 
         Returns:
-            The job, failed; as it was where it had been begun or is over: it keeps its price.
+            The failed job. A job that had begun or ended is returned unchanged, without a refund.
 
         Raises:
             NotFoundError: There is no such job, or the service cannot cancel.
-            ServiceError: The service said no, or nobody answers.
+            ServiceError: The service refused, or there is no answer.
         """
         url = f"{self.base_url}/v1/transforms/{quote(id, safe='')}/cancel"
         return resource(TransformJob, await self._transport.send("POST", url, self._key, repeatable=True))
@@ -229,13 +228,13 @@ class ServiceClient:
         """Waits until a job has succeeded or failed. To stop waiting, cancel the task.
 
         Args:
-            id: Of the job.
-            progress: Told how much is done.
-            poll_s: Between two questions, seconds.
-            patience_s: How long the service may be away in between, seconds.
+            id: Id of the job.
+            progress: Receives the share that is done.
+            poll_s: Polling interval, seconds.
+            patience_s: Longest time without an answer of the service, seconds.
 
         Raises:
-            ServiceError: The service said no, or was away for too long. The job itself goes on.
+            ServiceError: The service refused, or gave no answer for too long. The job itself goes on.
         """
         loop = asyncio.get_running_loop()
         heard_at = loop.time()
@@ -254,44 +253,44 @@ class ServiceClient:
             await asyncio.sleep(poll_s)
 
     async def download(self, url: str, target: Target, progress: Progress | None = None) -> Path:
-        """Saves a finished output; a file under that name is replaced, by a whole one or not at all.
+        """Downloads a finished output; an existing file is replaced atomically.
 
         Args:
             url: ``output_url`` of a job.
-            target: The file, or what names it by its content type.
-            progress: Told how much is there.
+            target: The file, or a function from its content type to the file.
+            progress: Receives the share that was received.
 
         Returns:
             The file that was written.
 
         Raises:
-            ServiceError: The address is wrong or expired, or nobody answers.
+            ServiceError: The URL is wrong or has expired, or there is no answer.
             SinkError: The file cannot be written.
         """
         return await self._transport.take_down(url, target, progress)
 
-    # ---- the whole journey -----------------------------------------------------------------------
+    # ---- upload, transform, download -------------------------------------------------------------
 
     async def restyle(
         self, path: Path, prompt: str, target: Target, progress: JourneyProgress | None = None
     ) -> Restyled:
-        """Uploads a picture or a clip, has it restyled, and saves the result.
+        """Uploads a picture or a clip, orders its transform, and downloads the result.
 
         Args:
             path: A picture or a clip.
             prompt: What it should look like.
-            target: The file to write, or what names it by its content type.
-            progress: Told stages and parts.
+            target: The file to write, or a function from its content type to the file.
+            progress: Receives the stage and its progress.
 
         Raises:
-            ServiceError: The service said no, the job failed (nothing is charged), or nobody answers.
+            ServiceError: The service refused, the job failed (it is refunded), or there is no answer.
             SourceError: The file cannot be read.
             SinkError: The result cannot be written.
         """
         return await self.collect(await self.submit(path, prompt, progress), target, progress)
 
     async def submit(self, path: Path, prompt: str, progress: JourneyProgress | None = None) -> TransformJob:
-        """The first half of ``restyle``: uploads a file and buys its transform."""
+        """The first half of ``restyle``: uploads a file and orders its transform."""
         tell = progress or _silent
         tell("uploading", 0.0)
         file = await self.upload(path, lambda part: tell("uploading", part))
@@ -306,7 +305,7 @@ class ServiceClient:
         *,
         patience_s: float = PATIENCE_S,
     ) -> Restyled:
-        """The second half of ``restyle``: waits for a job (``patience_s`` as in ``wait``), saves it."""
+        """The second half of ``restyle``: waits for a job (``patience_s`` as in ``wait``), downloads it."""
         tell = progress or _silent
         if job.status == "processing":
             job = await self.wait(job.id, lambda part: tell("restyling", part), patience_s=patience_s)
@@ -325,15 +324,15 @@ class ServiceClient:
         """Sends an SDP offer to a WHIP or WHEP endpoint.
 
         Args:
-            url: Of the endpoint.
+            url: Address of the endpoint.
             sdp: The offer.
-            token: Of the room.
+            token: Token of the room.
 
         Returns:
-            The answer, the address of the resource that was made, and the values of ``Link`` headers.
+            The SDP answer, the URL of the new resource, and the values of ``Link`` headers.
 
         Raises:
-            ServiceError: It was refused, or nobody answers.
+            ServiceError: The offer was refused, or there is no answer.
         """
         headers = {"Content-Type": "application/sdp"}
         answer = await self._transport.send("POST", url, token, sdp.encode(), headers, repeatable=False)
@@ -343,7 +342,7 @@ class ServiceClient:
         return answer.text, urljoin(url, answer.headers["location"]), links
 
     async def delete_resource(self, url: str, token: str) -> None:
-        """Ends a WHIP or WHEP resource; one that is gone already is fine. Raises ``ServiceError``."""
+        """Deletes a WHIP or WHEP resource. A missing one is no error. Raises ``ServiceError``."""
         try:
             await self._transport.send("DELETE", url, token, repeatable=False)
         except NotFoundError:
@@ -357,7 +356,7 @@ class ServiceClient:
     async def _order(
         self, path: str, order: BaseModel, idempotency_key: str | None, timeout: httpx.Timeout
     ) -> httpx.Response:
-        """Buys something, once, however often the connection breaks."""
+        """Sends an order with an idempotency key, so that retries are charged once."""
         headers = {
             "Content-Type": "application/json",
             "Idempotency-Key": idempotency_key or str(uuid.uuid4()),
@@ -370,11 +369,11 @@ class ServiceClient:
 
 
 def _silent(stage: Stage, part: float) -> None:
-    """For those who do not want to be told."""
+    """Ignores progress."""
 
 
 def model_for(content_type: str, path: Path) -> TransformModel:
-    """The model for what the service recognised a file as. Raises ``InvalidRequestError`` for neither."""
+    """The model for a content type. Raises ``InvalidRequestError`` if it is neither picture nor clip."""
     for model, kind in KINDS.items():
         if content_type.startswith(f"{kind}/"):
             return model

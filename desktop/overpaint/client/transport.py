@@ -1,9 +1,9 @@
-"""HTTP requests to a service, with retries. With ``http`` the only importer of httpx.
+"""HTTP requests to a service, retried with exponential backoff. With ``http`` the only importer of httpx.
 
-Retried are requests that are safe to repeat: those that only read, and those that carry an
-``Idempotency-Key``. They are retried after a lost connection, after 429 (its ``Retry-After`` is obeyed), and
-after a 502, 503 or 504 of a gateway, which is known by the missing error object. The service's own 502 is
-final: the job has failed and its credits were given back. Must not know what the requests mean.
+Only requests that are safe to repeat are retried: those that only read, and those with an
+``Idempotency-Key``. They are retried after a lost connection, after 429 (with its ``Retry-After``), and
+after a 502, 503 or 504 of a gateway, recognised by the missing error object. The service's own 502 is
+final: the job has failed and was refunded. Must not know what the requests mean.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from overpaint.wire.service import ErrorBody, ErrorDetail
 log = logging.getLogger(__name__)
 
 QUICK = httpx.Timeout(10.0, connect=5.0)
-"""For questions that the service answers from its books."""
+"""Timeouts of requests that the service answers from its database."""
 PATIENT = httpx.Timeout(60.0, connect=5.0, read=330.0)
-"""For what the service works on before it answers (fetching, restyling), and for files: between two
-pieces of a file, not for the whole of it."""
+"""Timeouts of requests that take work before the answer (fetching, restyling), and of file transfers, where
+they apply to each chunk."""
 
 _CHUNK_BYTES = 256 * 1024
 _GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
@@ -55,17 +55,17 @@ _GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.G
 ResultT = TypeVar("ResultT")
 ResourceT = TypeVar("ResourceT", bound=BaseModel)
 Target = Path | Callable[[str], Path]
-"""Where a file goes: a path, or what names it once its content type is known (called once)."""
+"""Destination of a download: a path, or a function from the content type to one (called once)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """The policy of retries.
+    """The retry policy: exponential backoff with jitter.
 
     Attributes:
-        attempts: The first one included.
-        first_s: Longest pause after the first failure; it doubles with each one, seconds.
-        longest_s: No pause is longer; a ``Retry-After`` beyond it ends the attempts, seconds.
+        attempts: Most attempts, the first one included.
+        first_s: Longest pause after the first failure, seconds; it doubles with each failure.
+        longest_s: Upper bound of a pause, seconds; a longer ``Retry-After`` ends the attempts.
     """
 
     attempts: int = 4
@@ -73,32 +73,32 @@ class Retries:
     longest_s: float = 30.0
 
     def pause_s(self, failures: int, asked_s: float | None = None) -> float | None:
-        """How long to wait after so many failures; None to give up.
+        """The pause before the next attempt; None to give up.
 
         Args:
-            failures: So far, at least 1.
-            asked_s: What the service asked for.
+            failures: Number of failures so far, at least 1.
+            asked_s: ``Retry-After`` of the service.
         """
         if failures >= self.attempts or (asked_s is not None and asked_s > self.longest_s):
             return None
         if asked_s is not None:
             return asked_s
         longest = min(self.longest_s, self.first_s * 2.0 ** (failures - 1))
-        # Spread, so that those who were cut off together do not come back together.
+        # Jitter, so that clients that lost their connection together do not return together.
         return longest * random.uniform(0.5, 1.0)
 
 
 ONCE_MORE = Retries(attempts=2, first_s=0.0, longest_s=1.0)
-"""For a caller that has a way of its own to come back."""
+"""Policy for a caller that retries by itself."""
 
 
 class Transport:
     """The transport of requests to one service.
 
     Args:
-        base_url: Address of the service, for its errors' sentences.
-        retries: When requests are made again.
-        transport: Where requests go instead of the network (tests).
+        base_url: Address of the service, for error messages.
+        retries: Retry policy.
+        transport: Replaces the network (tests).
     """
 
     def __init__(
@@ -111,10 +111,10 @@ class Transport:
             timeout=QUICK,
             transport=transport,
             headers={"User-Agent": f"overpaint/{overpaint.__version__}"},
-            # This computer's own service is asked without TLS, and the first picture waits for its answer.
+            # The local service uses no TLS, and the first picture waits for its answer: load no authorities.
             verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if near else trusted(base_url),
             mounts={"https://": _WhenAsked()} if near and transport is None else None,
-            # A proxy from the environment cannot reach this machine's own loopback.
+            # A proxy from the environment cannot reach this machine's loopback.
             trust_env=not is_loopback_address(base_url),
         )
 
@@ -136,16 +136,16 @@ class Transport:
         """Makes one request.
 
         Args:
-            method: Of the request.
-            url: Of the request.
+            method: HTTP method.
+            url: URL.
             bearer: Key or token.
             content: Body.
-            headers: Beside the authorization.
-            timeout: For each of its steps.
-            repeatable: Whether it may be made again without harm.
+            headers: Headers in addition to ``Authorization``.
+            timeout: Timeouts of connecting, sending and reading.
+            repeatable: Whether it is idempotent, so that it may be retried.
 
         Raises:
-            ServiceError: The service said no, or nobody answers.
+            ServiceError: The service refused, or there is no answer.
         """
         named = {**(headers or {}), **_authorization(bearer)}
 
@@ -157,12 +157,12 @@ class Transport:
         return await self._insist(attempt, self._retries if repeatable else Retries(attempts=1))
 
     async def put_up(self, url: str, bearer: str, path: Path, progress: Progress | None) -> httpx.Response:
-        """Sends a file as the part ``file`` of a multipart body, in pieces.
+        """Uploads a file as the part ``file`` of a multipart body, in chunks.
 
-        Its name stays here: the service has no use for it.
+        The file's name is not sent, for privacy: the service does not need it.
 
         Raises:
-            ServiceError: The service said no, or nobody answers.
+            ServiceError: The service refused, or there is no answer.
             SourceError: The file cannot be read.
         """
         named = _authorization(bearer)
@@ -175,12 +175,12 @@ class Transport:
         return await self._insist(attempt, self._retries)
 
     async def take_down(self, url: str, target: Target, progress: Progress | None) -> Path:
-        """Saves what lies at a signed address; the file is there whole or not at all.
+        """Downloads from a signed URL into a file, atomically.
 
-        The key is not sent: such an address is its own proof.
+        The API key is not sent: the signature authorises the request.
 
         Raises:
-            ServiceError: The service said no, or nobody answers.
+            ServiceError: The service refused, or there is no answer.
             SinkError: The file cannot be written.
         """
         named: Path | None = target if isinstance(target, Path) else None
@@ -222,7 +222,7 @@ class Transport:
         raise AssertionError("the attempts are counted without end")
 
     def _accepted(self, answer: httpx.Response) -> httpx.Response:
-        """The answer, if it is a yes. Raises ``ServiceError``, or ``_NotYetError`` for a later one."""
+        """A successful response. Raises ``ServiceError``, or ``_NotYetError`` where a retry may succeed."""
         if answer.is_success:
             return answer
         told = _error_object(answer)
@@ -236,10 +236,10 @@ class Transport:
 
 
 def trusted(url: str) -> ssl.SSLContext | bool:
-    """Whose certificates are believed at an address: those of the system and those that came with us.
+    """The trusted certificate authorities for a URL: the system's, and those of certifi.
 
-    So an office's or a friend's own authority is trusted once it is installed (or named in
-    ``SSL_CERT_FILE``), and the public ones also where the system has none to tell.
+    So a private authority is trusted once it is installed in the system (or named in ``SSL_CERT_FILE``),
+    and public ones are trusted also where Python finds no system store.
     """
     return _authorities(os.environ.get("SSL_CERT_FILE", "")) if url.startswith(("https:", "wss:")) else True
 
@@ -253,7 +253,7 @@ def _authorities(named: str) -> ssl.SSLContext:
 
 
 class _WhenAsked(httpx.AsyncBaseTransport):
-    """A transport with TLS that loads the authorities (40 ms) with its first request."""
+    """A transport with TLS that loads the certificate authorities (40 ms) with its first request."""
 
     def __init__(self) -> None:
         self._secure: httpx.AsyncHTTPTransport | None = None
@@ -269,7 +269,7 @@ class _WhenAsked(httpx.AsyncBaseTransport):
 
 
 class _NotYetError(Exception):
-    """A refusal that may be another answer later."""
+    """A temporary refusal, which is worth a retry."""
 
     def __init__(self, error: ServiceError, asked_s: float | None) -> None:
         super().__init__(str(error))
@@ -290,7 +290,7 @@ async def _save(answer: httpx.Response, target: Path, progress: Progress | None)
 
 
 def resource(model: type[ResourceT], answer: httpx.Response) -> ResourceT:
-    """The resource in an answer. Raises ``UnreachableError`` when it is none of this service."""
+    """The resource in a response. Raises ``UnreachableError`` if it does not fit the API's schema."""
     try:
         return model.model_validate_json(answer.content)
     except ValidationError as error:
@@ -311,7 +311,7 @@ def _error_object(answer: httpx.Response) -> ErrorBody | None:
 
 
 def _refusal(status: int, told: ErrorDetail) -> ServiceError:
-    """The error of an answer: by its status, with the service's own type and sentence."""
+    """The error of a response with an error object: class by status, type and sentence by the service."""
     kind, sentence = told.type, told.message
     match status:
         case HTTPStatus.UNAUTHORIZED:
@@ -331,7 +331,7 @@ def _refusal(status: int, told: ErrorDetail) -> ServiceError:
 
 
 def _wordless_refusal(status: int, host: str) -> ServiceError:
-    """The error of an answer without an error object, as gateways give it: by its status."""
+    """The error of a response without an error object, as gateways send it: by its status."""
     match status:
         case HTTPStatus.UNAUTHORIZED:
             return AuthenticationError("status_refuses_key", host=host, status=status)
@@ -350,7 +350,7 @@ def _wordless_refusal(status: int, host: str) -> ServiceError:
 
 
 def _retry_after_s(answer: httpx.Response) -> float | None:
-    """Seconds of ``Retry-After`` (RFC 9110, 10.2.3); its other form, a date, is left to our own pauses."""
+    """Seconds of ``Retry-After`` (RFC 9110, 10.2.3); None for its other form, a date."""
     try:
         return max(0.0, float(answer.headers.get("retry-after", "")))
     except ValueError:
@@ -358,7 +358,7 @@ def _retry_after_s(answer: httpx.Response) -> float | None:
 
 
 def distrust(url: str, error: BaseException) -> UnreachableError | None:
-    """What to say when it was the certificate that did not convince; None for any other failure."""
+    """The error for a certificate that is not trusted; None for any other failure."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, ssl.SSLCertVerificationError):
         cause = cause.__cause__ or cause.__context__

@@ -1,4 +1,4 @@
-"""HTTP that both the service and the live process speak: rooms (WHIP, WHEP), bodies, refusals, pages.
+"""HTTP server parts that service and live process share: WHIP and WHEP, connection limits, errors, pages.
 
-Knows Starlette and FastAPI; must not know sessions, ledgers or who listens where.
+Knows Starlette and FastAPI; must not know sessions, ledgers or which process listens.
 """

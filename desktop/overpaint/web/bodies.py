@@ -14,10 +14,10 @@ _CLOSE = {"Connection": "close"}
 
 
 async def read_bytes(request: Request, max_bytes: int) -> bytes:
-    """Reads a small body, from a caller who has to hurry.
+    """Reads a small body within a deadline.
 
     Raises:
-        HTTPException: 413 too large; 400 not whole within ``BODY_SECONDS``. Both close the connection.
+        HTTPException: 413 too large; 400 incomplete after ``BODY_SECONDS``. Both close the connection.
     """
     body = bytearray()
     try:

@@ -1,9 +1,9 @@
-"""The register of open connections: bounded in all and for each address; idle ones are closed first.
+"""Connection limits, in total and per client address; idle connections are closed first.
 
-A connection that waits (for a TLS handshake, a request's head, or the rest of an unwanted body) yields to a
-new one: of the same address where that address has its share, else of the address that has most. So whoever
-holds many connections, however cleverly each is kept from its deadline, stands in its own way. One whose
-request is being answered never yields. Must not know HTTP.
+A connection is idle while it waits for a TLS handshake, a request's head, or the rest of an unwanted body.
+At a limit, a new connection replaces the longest idle one: of the same address if that address is at its
+limit, else of the address with the most connections. So a client that holds many connections open (slowloris)
+loses its own. A connection whose request is being answered is never closed. Must not know HTTP.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class Connection:
     """One open connection in the register.
 
     Args:
-        transport: Its bytes.
-        network: What it counts for (``network_of``).
-        waits_since: When it began to wait; None while it is busy.
+        transport: Its transport.
+        network: Its client network, to which it counts (``network_of``).
+        waits_since: Time since when it is idle; None while it is busy.
     """
 
     __slots__ = ("network", "transport", "waits_since")
@@ -34,9 +34,9 @@ class ConnectionRegister:
     """The connections of one server. Used on its event loop only.
 
     Args:
-        total: How many may be open.
-        per_network: How many of them may be of one address, or of one /64 of IPv6.
-        now: Seconds that never go backwards.
+        total: Most open connections.
+        per_network: Most open connections of one IPv4 address, or of one /64 of IPv6.
+        now: Monotonic clock, seconds.
     """
 
     def __init__(self, total: int, per_network: int, now: Callable[[], float] = time.monotonic) -> None:
@@ -48,10 +48,10 @@ class ConnectionRegister:
         return len(self._open)
 
     def enter(self, transport: asyncio.Transport) -> bool:
-        """Takes in a new connection, which waits; another one may be aborted for it.
+        """Adds a new connection, idle at first; another one may be aborted for it.
 
         Returns:
-            Whether there is room; where not, the new one has been aborted.
+            Whether it was admitted; otherwise it has been aborted.
         """
         peer = transport.get_extra_info("peername")
         network = network_of(str(peer[0])) if isinstance(peer, tuple) and peer else ""
@@ -62,19 +62,19 @@ class ConnectionRegister:
         return transport in self._open
 
     def waits(self, transport: asyncio.Transport) -> None:
-        """Notes that a connection waits from now on; one that does so already, since when it does."""
+        """Marks a connection as idle from now on; one that is idle keeps its time."""
         found = self._open.get(transport)
         if found is not None and found.waits_since is None:
             found.waits_since = self._now()
 
     def works(self, transport: asyncio.Transport) -> None:
-        """Notes that a connection is busy."""
+        """Marks a connection as busy."""
         found = self._open.get(transport)
         if found is not None:
             found.waits_since = None
 
     def leave(self, transport: asyncio.BaseTransport) -> None:
-        """Forgets a connection; idempotent."""
+        """Removes a connection; idempotent."""
         found = self._open.pop(transport, None)
         if found is not None:
             self._counts[found.network] -= 1
@@ -82,7 +82,7 @@ class ConnectionRegister:
                 del self._counts[found.network]
 
     def _make_room(self, new: asyncio.Transport, network: str) -> None:
-        # One that is being closed may have bytes to send yet.
+        # Connections that are being closed may still send their last bytes, but no longer count.
         for each in [each for each in self._open if each.is_closing() and each is not new]:
             self.leave(each)
         if self._counts[network] > self._per_network:
@@ -92,7 +92,7 @@ class ConnectionRegister:
             self._abort(self._idlest(new, lambda each: each.network == most) or new)
 
     def _largest_waiting(self, new: asyncio.Transport) -> str | None:
-        """The address with most connections, of those that have one that waits."""
+        """The network with the most connections, among those with an idle one."""
         waiting = {
             each.network
             for each in self._open.values()
@@ -103,7 +103,7 @@ class ConnectionRegister:
     def _idlest(
         self, new: asyncio.Transport, chosen: Callable[[Connection], bool]
     ) -> asyncio.BaseTransport | None:
-        """The connection that has waited longest, of those that are chosen."""
+        """The longest idle connection of those that ``chosen`` accepts."""
         waiting = [
             (each.waits_since, each.transport)
             for each in self._open.values()
@@ -120,7 +120,7 @@ class ConnectionRegister:
 
 
 def network_of(address: str) -> str:
-    """What one caller is counted by: an IPv4 address, the /64 of an IPv6 one, or the text itself."""
+    """The network by which a client is counted: an IPv4 address, the /64 of an IPv6 one, or the text."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

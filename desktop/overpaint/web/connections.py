@@ -1,14 +1,13 @@
-"""HTTP connections with time limits, which uvicorn's protocol does not have.
+"""HTTP connections with the deadlines and limits against slow clients that uvicorn lacks.
 
-- From the first byte awaited to complete headers: ``HEAD_SECONDS`` (slowloris). A TLS handshake: the same.
-- The rest of a body that nobody reads any more, since the answer is sent: the same.
-- More connections than allowed, in all or of one address, handshakes counted: one that waits makes room
-  for the new one (``connection_register``).
-- An answer of which nothing is read for ``STALL_SECONDS`` (slow read).
-- What is no HTTP, has larger headers than ``HEAD_MAX_BYTES``, or a body in crumbs (chunks of less than
+- Complete headers within ``HEAD_SECONDS`` (slowloris); a TLS handshake likewise.
+- The rest of a body whose request is answered already: likewise.
+- Connections in total and per address, handshakes included (``connection_register``).
+- A response of which the client reads nothing for ``STALL_SECONDS`` (slow read) is aborted.
+- A request that is not HTTP, has headers over ``HEAD_MAX_BYTES``, or a body in tiny chunks (less than
   ``CHUNK_LEAST_BYTES`` on average, beyond ``CHUNKS_FREE``) gets the error object and is closed.
 
-Bodies that somebody reads have their deadline where they are read. Must not know routes.
+The deadline of a body that a route reads is in that route. Must not know routes.
 """
 
 from __future__ import annotations
@@ -27,28 +26,28 @@ from overpaint.web.refusals import new_request_id
 from overpaint.wire.service import ErrorBody, ErrorDetail
 
 HEAD_SECONDS = 10.0
-"""From a connection's begin, or a request's first byte, to its complete headers."""
+"""From the begin of a connection, or the first byte of a request, to the complete headers."""
 HEAD_MAX_BYTES = 32 * 1024
-"""Request line and headers together; more is no request of ours."""
+"""Limit of request line and headers together."""
 CHUNKS_FREE, CHUNK_LEAST_BYTES = 1024, 256
-"""Each chunk costs this process some 30 µs, however small: a stranger's crumbs stopped all others."""
+"""Each chunk costs this process some 30 µs, however small: tiny chunks of one client delayed all others."""
 IDLE_SECONDS = 20
-"""Between two requests of one connection; longer than common clients wait, so that those close first."""
+"""Keep-alive between two requests; longer than that of common clients, so that the client closes first."""
 
 
 STALL_SECONDS = 60.0
-"""In this time a caller has to read some 50 KB of an answer, again and again."""
+"""Time in which a client must read some 50 KB of a response, each time the send buffer is full."""
 
 
 class _ShortHeads(h11.Connection):
-    """h11's server with a bound on every head, since its own is on such as come in pieces; and on crumbs."""
+    """h11's server state with limits on headers (h11 limits only incomplete ones) and on tiny chunks."""
 
     def __init__(self) -> None:
         super().__init__(h11.SERVER, HEAD_MAX_BYTES)
         self._chunks = self._body_bytes = 0
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
-        """The next event; raises ``RemoteProtocolError`` for a head that is too large, and for crumbs."""
+        """The next event. Raises ``RemoteProtocolError`` for headers or chunks over the limits."""
         event = super().next_event()
         if isinstance(event, h11.Data):
             self._chunks += event.chunk_start
@@ -64,7 +63,7 @@ class _ShortHeads(h11.Connection):
 
 
 class StallDeadline(asyncio.BaseProtocol):
-    """A deadline for peers that take nothing of what is sent: a part of protocols, before uvicorn's own."""
+    """The deadline for peers that read nothing (slow read): a mixin before uvicorn's protocols."""
 
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
@@ -110,20 +109,20 @@ class PatientProtocol(StallDeadline, H11Protocol):
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begins to wait for a request."""
+        """Starts the deadline for the first request."""
         super().connection_made(transport)
         if self._register.enter(transport):
             self._arm()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forgets the deadlines."""
+        """Cancels the deadlines."""
         self._register.leave(self.transport)
         self._disarm()
         self.resume_writing()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Reads on; the deadline runs while headers, or the rest of an unwanted body, are incomplete."""
+        """Parses data; the deadline runs while headers, or the rest of an unwanted body, are incomplete."""
         super().data_received(data)
         if self.conn.their_state is h11.IDLE or self._unwanted_body():
             self._arm()
@@ -132,27 +131,27 @@ class PatientProtocol(StallDeadline, H11Protocol):
             self._register.works(self.transport)
 
     def on_response_complete(self) -> None:
-        """Waits for the next request, for as long as a quiet connection may stay open."""
+        """Starts the keep-alive timeout."""
         super().on_response_complete()
-        if self.cycle is None or self.cycle.response_complete:  # no further request came along with it
+        if self.cycle is None or self.cycle.response_complete:  # no pipelined request is running
             self._register.waits(self.transport)
         if self._unwanted_body():
             self._arm()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Ends a connection that was quiet for too long, also one whose caller reads no answer."""
+        """Ends a connection at its keep-alive timeout, also one whose peer reads nothing."""
         if self.transport.get_write_buffer_size():
             self.transport.abort()
         else:
             super().timeout_keep_alive_handler()
 
     def send_400_response(self, msg: str) -> None:
-        """Answers what is no HTTP with the error object, where an answer is still possible."""
+        """Answers invalid HTTP with the error object, where an answer is still possible."""
         if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             self.transport.abort()
             return
         if self.cycle is not None and not self.cycle.response_complete:
-            self.cycle.disconnected = True  # nobody waits for what its route would say
+            self.cycle.disconnected = True  # the route's own response is not sent any more
             self.cycle.message_event.set()
         sentence = f"This is no HTTP request, its headers are larger than {HEAD_MAX_BYTES // 1024} KB"
         sentence += ", or its body comes in too small chunks."
@@ -184,16 +183,16 @@ class PatientProtocol(StallDeadline, H11Protocol):
 
 
 class TlsDoor(asyncio.Protocol):
-    """A connection until its TLS handshake is done; then ``behind`` has it.
+    """A connection during its TLS handshake, handed over to ``behind`` afterwards.
 
-    asyncio's own TLS server tells nobody of a connection before that. This one stands among the
-    server's connections from its begin, so that it counts, and ends with them.
+    asyncio's own TLS server does not announce a connection before its handshake is done. This one counts
+    from its begin, and is closed with the server.
 
     Args:
-        behind: Speaks HTTP; not connected yet.
-        context: The certificate that is shown.
-        connections: Of the server.
-        register: Counts the connections.
+        behind: The HTTP protocol; not connected yet.
+        context: TLS context with the certificate.
+        connections: The server's set of connections.
+        register: Connection limits.
     """
 
     def __init__(
@@ -213,27 +212,27 @@ class TlsDoor(asyncio.Protocol):
         self._lost = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begins the handshake."""
+        """Starts the handshake."""
         self._transport = transport
         self._connections.add(self)
         if not self._register.enter(transport):
             return
-        transport.pause_reading()  # whatever came already is TLS, and is read as such
+        transport.pause_reading()  # the first bytes are for the TLS layer
         self._opening = asyncio.get_running_loop().create_task(self._open(transport))
 
     def data_received(self, data: bytes) -> None:
-        """Keeps what came with the end of the handshake."""
+        """Keeps data that arrived with the end of the handshake."""
         self._early.append(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Is counted no more."""
+        """Removes the connection from the limits."""
         self._lost = True
         self._connections.discard(self)
         if self._transport is not None:
             self._register.leave(self._transport)
 
     def shutdown(self) -> None:
-        """Ends with the server."""
+        """Closes the connection when the server shuts down."""
         if self._transport is not None:
             self._transport.abort()
 
@@ -247,11 +246,11 @@ class TlsDoor(asyncio.Protocol):
                 ssl_handshake_timeout=HEAD_SECONDS,
                 ssl_shutdown_timeout=HEAD_SECONDS,
             )
-        except OSError:  # no TLS, an older one than we speak, too slow, or gone
+        except OSError:  # not TLS, an outdated version, too slow, or disconnected
             return
         finally:
             self._connections.discard(self)
-            self._register.leave(transport)  # from here on it is counted as what it carries
+            self._register.leave(transport)  # the HTTP protocol registers itself
         if secured is None or self._lost:
             return
         secured.set_protocol(self._behind)

@@ -1,8 +1,8 @@
-"""Hosts of a request: who asked, from where, for which name.
+"""Host header checks (against DNS rebinding), and the client address of a request.
 
-Against DNS rebinding: a page on the internet can make its own name resolve to 127.0.0.1, and so let its
-reader's browser ask servers of that computer. Its requests still name the page's host: what comes over
-loopback has to name loopback, or a name that the server was told of. Must not know routes.
+DNS rebinding: a web page can make its own host name resolve to 127.0.0.1, so that its reader's browser
+sends requests to servers on that computer. Those requests still have the page's name as ``Host``. So a
+request over loopback must name loopback, this computer, or a configured name. Must not know routes.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from overpaint.errors import InvalidRequestError
 from overpaint.web.refusals import error_answer
 
 _HOST = re.compile(r"(\[(?P<address>[^\[\]@/\\?#]+)\]|(?P<name>[^\[\]:@/\\?#]*))(:[0-9]*)?")
-"""``uri-host [ ":" port ]`` (RFC 9110, 7.2): nothing else may stand before, between or behind them."""
+"""``uri-host [ ":" port ]`` (RFC 9110, 7.2), and nothing else."""
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "via")
 
 
 def host_of(header: str) -> str:
-    """The host of a ``Host`` header, in lower case, without port and brackets; empty for what is none."""
+    """The host of a ``Host`` header, in lower case, without port and brackets; empty if it is malformed."""
     found = _HOST.fullmatch(header.strip())
     return "" if found is None else (found["address"] or found["name"]).rstrip(".").lower()
 
 
 def is_loopback_name(host: str) -> bool:
-    """Returns whether a host stands for this computer whatever a name server says (RFC 6761, section 6.3)."""
+    """Whether a host name means this computer, whatever DNS says (RFC 6761, section 6.3)."""
     return host == "localhost" or host.endswith(".localhost") or is_loopback(host)
 
 
 def is_loopback(address: str) -> bool:
-    """Returns whether an address is this very host's loopback."""
+    """Whether an address is a loopback address."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -45,12 +45,11 @@ def is_loopback(address: str) -> bool:
 
 
 def client_address(request: HTTPConnection) -> str:
-    """Where a request came from; empty where a proxy on this host hides it.
+    """The client's address; empty where a reverse proxy on this host hides it.
 
-    The server takes the client's address out of ``X-Forwarded-For`` where a proxy on this host sets it.
-    A connection from loopback is a client of this host itself only if it asked for this host by a
-    loopback name and nothing says that it was handed on; else it is a proxy's or a tunnel's, whose client
-    may be anywhere.
+    The server takes it from ``X-Forwarded-For`` where a proxy on this host sets that header. A connection
+    from loopback counts as a local client only if it names a loopback host and has no header of a proxy;
+    otherwise it comes through a proxy or tunnel, and its client is unknown.
     """
     address = request.client.host if request.client else ""
     if not is_loopback(address):
@@ -60,7 +59,7 @@ def client_address(request: HTTPConnection) -> str:
 
 
 def is_address(host: str) -> bool:
-    """Returns whether a host is an address and no name: no name server was asked for it."""
+    """Whether a host is an IP address, which DNS rebinding cannot use."""
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -72,11 +71,11 @@ class HostGuard:
     """Middleware that refuses requests over loopback under an unknown host name (DNS rebinding).
 
     Args:
-        app: What answers.
-        names: Further names, in lower case; ``*.example.org`` stands for every name below that one.
-        everywhere: Requests that came over a network have to name one of them (or an address), too.
-        own_pages: WebSockets are opened by pages of this computer alone (and programs, which name no origin).
-        allows_more: Whether whoever runs the server can make names known, which a refusal says.
+        app: The application.
+        names: Further allowed names, in lower case; ``*.example.org`` allows every subdomain.
+        everywhere: Check requests over a network too, which may also name an address.
+        own_pages: Allow WebSockets only to pages of this computer, and to programs (without an origin).
+        allows_more: Whether the operator can configure names, which the error message then mentions.
     """
 
     def __init__(
@@ -125,7 +124,7 @@ class HostGuard:
 
 
 def _is_own(origin: str | None) -> bool:
-    """Returns whether a request comes from a page of this computer, or from no page at all."""
+    """Whether an ``Origin`` is a page of this computer, or missing (not a browser)."""
     if origin is None:
         return True
     scheme, _, rest = origin.partition("://")

@@ -1,4 +1,4 @@
-"""The listening port, or a sentence why there is none. Must not know what is served on it."""
+"""The listening socket of a server. Must not know what is served on it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ LOOPBACK = "127.0.0.1"
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """A bound TCP socket.
+    """Binds a TCP socket.
 
     Args:
         host: Name or address to listen on.
-        port: 0 lets the system choose.
+        port: Port; 0 lets the system choose.
 
     Raises:
         ProcessError: ``port_in_use``, or ``start_failed`` for any other reason.

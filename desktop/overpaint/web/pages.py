@@ -1,8 +1,4 @@
-"""Shipped web pages: few files, a strict content policy, nothing from other hosts.
-
-Whatever a page runs, shows and calls comes from the server that it came from. Must not know what is
-on the pages.
-"""
+"""Shipped web pages with a strict content security policy: same origin only. Must not know their content."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from fastapi.responses import FileResponse
 from overpaint.assets import asset_dir
 from overpaint.errors import NotFoundError
 
-# Not the system's table: on Windows a registry entry may call a module plain text.
+# Not ``mimetypes``: on Windows a registry entry may give JavaScript the type text/plain.
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -35,22 +31,22 @@ _HEADERS = {
 
 
 class Pages:
-    """Some shipped files, each under the one name that a page asks for.
+    """A set of shipped files, by name.
 
     Args:
-        files: Where each lies.
+        files: Path of each file.
     """
 
     def __init__(self, files: Mapping[str, Path]) -> None:
         self._files = dict(files)
 
     def page(self, name: str, connect: Iterable[str] = (), camera: bool = False) -> Response:
-        """A page with its policy.
+        """A page with its content security policy.
 
         Args:
-            name: Of the page.
-            connect: Origins that it may call beside its own.
-            camera: Whether it may ask for the camera.
+            name: Name of the page.
+            connect: Origins that it may connect to besides its own.
+            camera: Whether it may use the camera.
         """
         answer = self.file(name)
         answer.headers["Content-Security-Policy"] = _POLICY.format(connect=" ".join(["'self'", *connect]))
@@ -63,7 +59,7 @@ class Pages:
         """One file.
 
         Raises:
-            NotFoundError: There is none of that name.
+            NotFoundError: There is no file with this name.
         """
         path = self._files.get(name)
         if path is None:
@@ -72,7 +68,7 @@ class Pages:
 
 
 def shipped(*names: str, icons: Iterable[str] = ()) -> dict[str, Path]:
-    """Pages' files and the app's own icons, by their names.
+    """The paths of pages' files and of icons, by name.
 
     Args:
         names: Files of ``resources/pages``.

@@ -1,4 +1,4 @@
-"""Error answers of our servers: one error object with one sentence.
+"""Error responses: one JSON error object with type and message.
 
 Source: specification, "Errors"; protocol decisions, "validation" and "other statuses". Must not know
 what the requests are about.
@@ -19,12 +19,12 @@ from overpaint.wire.service import ErrorBody, ErrorDetail
 
 
 def new_request_id() -> str:
-    """The id of one request, as ``X-Request-Id`` shows it: 128 random bits (protocol decisions, "ids")."""
+    """A new ``X-Request-Id``: 128 random bits (protocol decisions, "ids")."""
     return "req_" + secrets.token_hex(16)
 
 
 def error_answer(status: int, kind: str, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    """The error object of the specification."""
+    """A response with the error object of the specification."""
     body = ErrorBody(error=ErrorDetail(type=kind, message=message))
     return JSONResponse(body.model_dump(), status, headers)
 
@@ -32,12 +32,12 @@ def error_answer(status: int, kind: str, message: str, headers: dict[str, str] |
 def refusal(
     error: ServiceError, status: int | None = None, headers: dict[str, str] | None = None
 ) -> JSONResponse:
-    """The error object of an error, with its own status or another one."""
+    """The response for an error, by default with the error's own status."""
     return error_answer(status or error.status, error.kind, str(error), headers)
 
 
 def install_refusals(app: FastAPI) -> None:
-    """Makes every refusal of an application the error object."""
+    """Installs exception handlers, so that every refusal of an application is an error object."""
 
     @app.exception_handler(ServiceError)
     async def refused(request: Request, error: ServiceError) -> JSONResponse:

@@ -1,13 +1,12 @@
-"""WebSocket connections with bounds that uvicorn's protocol lacks: frames a second, time limits.
+"""WebSocket connections with the limits that uvicorn lacks: a token bucket of frames, and deadlines.
 
-What a peer may do without saying a word of its own grammar is bounded here (RFC 6455, 10.4):
+These limits apply below the level of messages (RFC 6455, 10.4):
 
-- Frames of any kind, pings and fragments too: ``FRAMES_BURST`` at once, ``FRAMES_PER_SECOND`` after that;
-  beyond it the connection is aborted. A frame is six bytes for its sender, and for us as much work as a page.
-- Nothing is read before the application asks for a first message: whoever is refused is not listened to.
-- After a close was sent: ``FRAMES_AFTER_CLOSE``, and it yields to new connections (``connection_register``).
-- A peer that takes nothing of what is sent for ``STALL_SECONDS`` loses its connection
-  (``connections.StallDeadline``).
+- Frames of any kind, pings and fragments included: ``FRAMES_BURST`` at once, then ``FRAMES_PER_SECOND``;
+  beyond that the connection is aborted. A frame of six bytes costs the server as much work as a page request.
+- Nothing is read before the application waits for a first message, so a refused peer costs no parsing.
+- After a close was sent: ``FRAMES_AFTER_CLOSE``, and the connection counts as idle (``connection_register``).
+- A peer that reads nothing for ``STALL_SECONDS`` loses its connection (``connections.StallDeadline``).
 
 Must not know routes or messages.
 """
@@ -27,11 +26,11 @@ from overpaint.web.connection_register import ConnectionRegister
 from overpaint.web.connections import StallDeadline
 
 FRAMES_PER_SECOND, FRAMES_BURST = 100.0, 1000.0
-"""A photo of 12 MB in pieces of 16 KB has 750; of messages, 20 a second are handled."""
+"""A photo of 12 MB in fragments of 16 KB has 750 frames; 20 messages a second are handled."""
 FRAMES_AFTER_CLOSE = 64.0
-"""What was on its way."""
+"""Frames that may have been in transit."""
 _SLICE_BYTES = 8192
-"""So much is parsed before the frames are counted: 1,365 of them at most."""
+"""Bytes parsed before frames are counted: 1,365 frames at most."""
 
 
 class PatientSocket(StallDeadline, WebSocketsSansIOProtocol):
@@ -62,18 +61,18 @@ class PatientSocket(StallDeadline, WebSocketsSansIOProtocol):
         self._asked = 0
 
     def connection_made(self, transport: BaseTransport) -> None:
-        """Begins with the request that asked for it."""
+        """Starts with the upgrade request."""
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(high=0)  # every byte that is not taken starts the clock
+        self.transport.set_write_buffer_limits(high=0)  # the first unread byte starts the deadline
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Makes room for others."""
+        """Removes the connection from the limits."""
         self._register.leave(self.transport)
         self.resume_writing()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Reads on, until there were too many frames."""
+        """Parses data in slices, and aborts the connection at the limit of frames."""
         for start in range(0, len(data), _SLICE_BYTES):
             super().data_received(data[start : start + _SLICE_BYTES])
             if not self._afford():
@@ -84,28 +83,28 @@ class PatientSocket(StallDeadline, WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     async def receive(self) -> Any:
-        """The next event; asked for a second time, the application wants to hear its peer."""
+        """The next event. Reading starts with the second call, when the application waits for a message."""
         self._asked += 1
         if self._asked == 2:
             self.transport.resume_reading()
         return await super().receive()
 
     async def send(self, message: Any) -> None:
-        """Sends an event; after a close there is little left to hear."""
+        """Sends an event; a close lowers the limit of frames."""
         await super().send(message)
         if message["type"] == "websocket.close":
             self._frames_left = min(self._frames_left, FRAMES_AFTER_CLOSE)
             self._register.waits(self.transport)
-            self.transport.resume_reading()  # the peer's own close
+            self.transport.resume_reading()  # to receive the peer's close frame
 
     def _events_received(self) -> list[Event]:
-        """What the library has read since the last call, counted."""
+        """The events that the library has parsed since the last call, which are counted."""
         events = self._received()
         self._frames += len(events)
         return events
 
     def _afford(self) -> bool:
-        """Whether there were not too many frames; those that came since the last call are paid for."""
+        """Takes a token for each new frame; False when the bucket is empty."""
         now = self.loop.time()
         earned = (now - self._since) * FRAMES_PER_SECOND
         self._frames_left = min(FRAMES_BURST, self._frames_left + earned) - self._frames

@@ -1,19 +1,19 @@
-"""Files of the page for OBS: its address never changes, and nobody else can serve it.
+"""Files of the page for OBS: a file URL that never changes and that no other program can serve.
 
-A browser source asks its address as long as OBS runs, whether or not Overpaint does. An address of HTTP
-would be answered by any program that takes the port meanwhile, and would be told whatever secret is in it.
-So the address is a file in the data folder, readable by its user alone: ``obs.html``, with all that it
-needs inside, and beside it ``obs-door.js``, where the server listens now and its key of this start; the page
-makes the server prove itself first (``watch_proofs``).
+A browser source requests its address as long as OBS runs, whether or not Overpaint does. Any program that
+takes the port meanwhile could answer an HTTP address, and would receive every secret in it. So the address
+is a file in the data folder, readable by its user alone: the self-contained ``obs.html``. Beside it,
+``obs-door.js`` has the server's present port and the key of this start. The page makes the server prove
+itself first (``watch_proofs``).
 
-The door also says which pictures may stand on a page that has lost the server: each unbroken run of pictures
-that are no originals has an id, and there is none while originals are shown. A page goes on showing a picture
-only if it has seen some of a run, and that run is still the one that the door names (``obs.js``). So no word
-and no picture that is lost on the way leaves an original standing.
+``obs-door.js`` also says whether a page that has lost the server may keep its last picture. Each unbroken run
+of pictures that are not originals has an id; there is none while originals are shown. A page keeps a picture
+only if it has seen part of a run, and ``obs-door.js`` still names that run (``obs.js``). So a lost message or
+frame never leaves an original on the page.
 
-A page from a file is a secure context in Chromium, so it has WebCrypto; its origin is ``null``, which
-the server allows, and it may load scripts beside it but no modules, so those are put into it here.
-Must not know rooms or HTTP.
+A page from a file is a secure context in Chromium, so it has WebCrypto. Its origin is ``null``, which the
+server allows. It may load scripts beside it but no modules, so modules are inlined here. Must not know rooms
+or HTTP.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _IMPORT = re.compile(r"^import .*;$", re.MULTILINE)
 
 
 class Door:
-    """The files of one start of the server. Thread-safe.
+    """The page's files for one start of the server. Thread-safe.
 
     Args:
-        folder: Of the user's own.
-        port: Where the server listens on loopback.
-        key: Of this start (``WatchProofs.key``).
+        folder: A folder that only its user can read.
+        port: The server's port on loopback.
+        key: The key of this start (``WatchProofs.key``).
     """
 
     def __init__(self, folder: Path, port: int, key: str) -> None:
@@ -55,10 +55,10 @@ class Door:
         return (self._folder / PAGE_FILE).as_uri()
 
     def note(self, original: bool) -> None:
-        """Says whether originals are shown from now on: before the first of them, or after the last.
+        """Records whether originals are shown; called before the first of them, and after the last.
 
         Raises:
-            OSError: It cannot be written, or the door is shut.
+            OSError: The file cannot be written, or ``shut`` was called.
         """
         with self._guard:
             if not self._server:
@@ -67,7 +67,7 @@ class Door:
             self._write()
 
     def shut(self) -> None:
-        """Says that there is no server, where pages may still ask for one. Raises ``OSError``."""
+        """Records that there is no server, for pages that still look for one. Raises ``OSError``."""
         with self._guard:
             self._server = {}
             self._write()

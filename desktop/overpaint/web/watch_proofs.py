@@ -1,12 +1,13 @@
-"""Proofs between the page for OBS and its server: each shows that it knows the key without sending it.
+"""Mutual challenge-response authentication (HMAC) between the page for OBS and its server.
 
-The key is of one start of the server, and reaches the page in a file of the user's own (``watch_files``).
+The key is new with each start of the server, and reaches the page in a file that only its user can read
+(``watch_files``). It is not sent over the connection.
 
-1. The page says a random number, its nonce (``GET /v1/watch/hello?nonce=…``).
-2. The server answers with a nonce of its own and an HMAC-SHA-256 (RFC 2104) over both. The page checks it
-   before it says anything else: whoever took the port while Overpaint was off learns one random number.
-3. The page's token for the room is both nonces and another HMAC over them. It opens the room once the
-   server recognises its own nonce, for ``FRESH_SECONDS``.
+1. The page sends a random nonce (``GET /v1/watch/hello?nonce=…``).
+2. The server answers with a nonce of its own and an HMAC-SHA-256 (RFC 2104) over both. The page checks that
+   before it sends anything else: a program that took the port meanwhile learns one random number.
+3. The page's token for the room is both nonces and another HMAC over them. The server accepts it for
+   ``FRESH_SECONDS``, if its own nonce is genuine.
 
 Must not know HTTP, rooms or files.
 """
@@ -27,10 +28,10 @@ _TOKEN = re.compile(r"([0-9a-f]{64})\.([0-9a-f]{16})([0-9a-f]{48})\.([0-9a-f]{64
 
 
 class WatchProofs:
-    """The server's side, for one start of it.
+    """The server's side of the authentication, for one start of it.
 
     Args:
-        now: Seconds that never go backwards.
+        now: Monotonic clock, seconds.
 
     Attributes:
         key: 256 bits in hexadecimal, for the page's file.
@@ -44,7 +45,7 @@ class WatchProofs:
         """The answer to a page's nonce, 256 bits in hexadecimal: ``{nonce, proof}``.
 
         Raises:
-            InvalidRequestError: It is none.
+            InvalidRequestError: The nonce is malformed.
         """
         if not _NONCE.fullmatch(nonce):
             raise InvalidRequestError("nonce_malformed")
@@ -53,10 +54,10 @@ class WatchProofs:
         return {"nonce": own, "proof": self._proof("server", nonce, own)}
 
     def check(self, token: str) -> None:
-        """Whether a token is one that the key's owner made for a nonce of ours.
+        """Checks that a token was made with the key, for a nonce that this server issued recently.
 
         Raises:
-            AuthenticationError: It is not, or not any more.
+            AuthenticationError: It was not, or it has expired.
         """
         found = _TOKEN.fullmatch(token)
         if found is not None:
@@ -68,7 +69,7 @@ class WatchProofs:
         raise AuthenticationError("room_token_wrong")
 
     def _mark(self, nonce: str, issued: str) -> str:
-        """Random to everybody else, and recognised without being remembered: 192 bits."""
+        """A MAC of 192 bits by which the server recognises its own nonce without storing it."""
         return self._proof("nonce", nonce, issued)[:48]
 
     def _proof(self, who: str, nonce: str, own: str) -> str:

@@ -1,9 +1,9 @@
-"""The server of the page for OBS: one picture of this process, watched by WHEP.
+"""The server of the page for OBS: the live process's picture over WHEP.
 
-For programs of this computer only: it listens on loopback and answers to no other name. The page comes
-from a file (``watch_files``) and proves that it does (``watch_proofs``). Former versions served the page
-themselves, at an address with a token in it, which was told to whoever listened there: who still asks
-for that gets a page that says what to do. Must not know what decides the picture.
+Only for programs of this computer: it listens on loopback and answers to no other host name. The page comes
+from a file (``watch_files``) and authenticates itself (``watch_proofs``). Former versions served the page
+at an HTTP address that contained a token; a request for it gets a page that says what to do. Must not know
+what decides the picture.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from overpaint.web.watch_proofs import WatchProofs
 from overpaint.web.whip import whip_router
 
 ROOM = "obs"
-"""As ``obs.js`` asks for it."""
+"""Name of the room in ``obs.js``."""
 _CONNECTIONS = 64
 _END_SECONDS = 2
 
@@ -40,18 +40,18 @@ class WatchServer:
     """The server of the page for OBS. Created, opened and closed on one event loop.
 
     Args:
-        listener: On ``LOOPBACK``; closed with the server.
-        width: Of every frame, pixels, even.
-        height: The same.
-        fps: Frames a second to expect.
-        counted: Called when somebody has come or gone.
+        listener: A socket on ``LOOPBACK``; closed with the server.
+        width: Width of every frame, pixels, even.
+        height: Height of every frame, pixels, even.
+        fps: Expected frame rate.
+        counted: Called when the number of viewers changes.
 
     Attributes:
-        port: Where it listens.
-        key: Of this start, for the page's file.
+        port: Its port.
+        key: The key of this start, for the page's file.
 
     Raises:
-        LinkError: The installed aiortc is not the one that is needed.
+        LinkError: The installed aiortc is not a tested version.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class WatchServer:
         self._listener = listener
         origin = f"http://{LOOPBACK}:{self.port}"
         self._room = WebRtcBroadcast(ROOM, width, height, fps, origin, proofs.check, counted)
-        # All of them come from this computer: no address has less than another.
+        # All connections come from this computer, so there is no lower limit per address.
         register = ConnectionRegister(_CONNECTIONS, _CONNECTIONS)
         self._server = _Server(
             uvicorn.Config(
@@ -81,7 +81,7 @@ class WatchServer:
                 log_level="error",
                 access_log=False,
                 server_header=False,
-                # Who asks is who connects: nobody stands between this server and programs of this host.
+                # No reverse proxy stands between this server and programs of this computer.
                 proxy_headers=False,
                 timeout_graceful_shutdown=_END_SECONDS,
             )
@@ -90,19 +90,19 @@ class WatchServer:
 
     @property
     def viewers(self) -> int:
-        """How many watch."""
+        """The number of viewers."""
         return self._room.viewers
 
     def open(self) -> None:
-        """Begins to answer."""
+        """Starts to serve."""
         self._serving = asyncio.get_running_loop().create_task(self._server.serve([self._listener]))
 
     def publish(self, frame: StyledFrame) -> None:
-        """Shows one frame to all who watch; from one thread, never blocks, costs nothing when nobody does."""
+        """Sends one frame to all viewers; from one thread. Never blocks; does nothing without viewers."""
         self._room.publish(frame)
 
     async def close(self) -> None:
-        """Ends it for everybody."""
+        """Disconnects every viewer and stops serving."""
         await self._room.close()
         self._server.should_exit = True
         if self._serving is not None:
@@ -111,7 +111,7 @@ class WatchServer:
 
 
 def watch_app(room: WebRtcBroadcast, proofs: WatchProofs) -> FastAPI:
-    """The room, for pages that prove themselves, and a word for those of former versions."""
+    """The application: the room for authenticated pages, and a notice for pages of former versions."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     install_refusals(app)
     app.include_router(whip_router(lambda name: room if name == room.name else None))
@@ -133,7 +133,7 @@ def watch_app(room: WebRtcBroadcast, proofs: WatchProofs) -> FastAPI:
 
     app.add_middleware(
         CORSMiddleware,
-        allow_origins=["null"],  # as a page from a file is
+        allow_origins=["null"],  # the origin of a page from a file
         allow_methods=["GET", "POST", "DELETE"],
         allow_headers=["Authorization", "Content-Type"],
         expose_headers=["Location", "ETag", "Link"],
@@ -144,9 +144,9 @@ def watch_app(room: WebRtcBroadcast, proofs: WatchProofs) -> FastAPI:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn inside a process that has signals of its own."""
+    """uvicorn without its signal handlers, since the process has its own."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leaves them alone."""
+        """Installs no signal handlers."""
         yield

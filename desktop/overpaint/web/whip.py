@@ -3,12 +3,12 @@
 Source: RFC 9725 (WHIP), draft-ietf-wish-whep (WHEP), protocol decisions "Media room". Must not know
 aiortc, sessions or keys: a room checks its own token and answers offers itself.
 
-An answer carries all its candidates; an offer need not, the rest may follow by PATCH. ICE restarts are not
-supported: they get the 422 that RFC 9725 (section 4.3.1) has for that. A refused offer is 400. A token is
-for one room and one role: publishing and watching, or watching alone. Who publishes is told the token for
-watching alone (``Overpaint-Viewer-Token``), to hand on to others. A resource is changed with the token
-that it was made with, and ended with that or with the publisher's. Candidates are taken as
-``media/webrtc/candidate_filter`` says; PATCHes beyond the number that a browser needs are 429.
+An answer contains all its ICE candidates; candidates that an offer lacks may follow by PATCH (trickle ICE).
+ICE restarts are not supported and get 422 (RFC 9725, section 4.3.1). A refused offer gets 400. A token is
+for one room and one role: publishing and watching, or watching only. The publisher receives a token for
+watching only (``Overpaint-Viewer-Token``), to pass on to others. A resource is changed with the token that
+created it, and deleted with that or with the publisher's. ``media/webrtc/candidate_filter`` filters
+candidates; more PATCH requests than a browser needs get 429.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TRICKLE_TYPE = "application/trickle-ice-sdpfrag"
 VIEWER_HEADER = "Overpaint-Viewer-Token"
 MAX_SDP_BYTES = 65_536
 OTHERS = ["GET", "HEAD", "POST", "PUT", "OPTIONS", "TRACE", "QUERY"]
-"""Methods that a resource does not know."""
+"""Methods that a resource does not support."""
 
 _TOKEN: dict[str, Any] = {"security": [{"roomToken": []}]}
 _SDP = {SDP_TYPE: {"schema": {"type": "string", "maxLength": MAX_SDP_BYTES}}}
@@ -63,7 +63,7 @@ def whip_router(find_room: FindRoom) -> APIRouter:
     """The routes below ``/v1/rtc``.
 
     Args:
-        find_room: The room of that name, if it is open.
+        find_room: Returns the open room with a name.
 
     The routes raise ``ServiceError``; the application turns it into the error object.
     """
@@ -130,7 +130,7 @@ def whip_router(find_room: FindRoom) -> APIRouter:
 
     @router.api_route("/{room}/resources/{resource}", methods=OTHERS, include_in_schema=False)
     async def nothing_else(room: str, resource: str) -> Response:
-        """The framework would name one of the two methods only."""
+        """Answers 405 with both methods in ``Allow``; the framework would name only one of them."""
         raise HTTPException(405, headers={"Allow": "DELETE, PATCH"})
 
     return router
@@ -139,10 +139,10 @@ def whip_router(find_room: FindRoom) -> APIRouter:
 def _enter(
     find_room: FindRoom, name: str, request: Request, *, publishes: bool = False
 ) -> tuple[WebRtcRoom, str]:
-    """The room, for one who has its token; and that token.
+    """The room that the request's bearer token opens, and that token.
 
     Raises:
-        AuthenticationError: No bearer token, the wrong one, or a viewer's to publish.
+        AuthenticationError: No bearer token, a wrong one, or a viewer's token for publishing.
         NotFoundError: There is no such room.
     """
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -178,7 +178,7 @@ async def _answer(
 
 
 def _check_type(request: Request, wanted: str) -> Response | None:
-    """The refusal of a body of another type."""
+    """The error for a body of the wrong content type; None if it is right."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == wanted:
         return None
@@ -188,7 +188,7 @@ def _check_type(request: Request, wanted: str) -> Response | None:
 
 
 def _check_match(request: Request, resource: str) -> Response | None:
-    """The refusal of a PATCH for another ICE session than the present one (RFC 9725, section 4.3.1)."""
+    """The error for a PATCH of another ICE session (``If-Match``, RFC 9725, section 4.3.1); else None."""
     match = request.headers.get("if-match", "").strip()
     if not match:
         return refusal(InvalidRequestError("ice_session_not_named"), 428)
@@ -200,12 +200,12 @@ def _check_match(request: Request, resource: str) -> Response | None:
 
 
 def _tag(resource: str) -> str:
-    """The entity tag of a resource's ICE session: it has one for all its life, as there are no restarts."""
+    """The entity tag of a resource's ICE session, which never changes without ICE restarts."""
     return f'"{hashlib.sha256(resource.encode()).hexdigest()[:32]}"'
 
 
 async def _text(request: Request, what: Literal["SDP offer", "ICE fragment"]) -> str:
-    """Raises ``InvalidRequestError``."""
+    """Reads a text body. Raises ``InvalidRequestError``."""
     body = await read_bytes(request, MAX_SDP_BYTES)
     try:
         return body.decode()
