@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def _app() -> int:
-    """Opens the app, as ``cli.window`` does: there are no words to read, so what reads them is not loaded."""
+    """Opens the app like ``cli.window``, without loading the command line, since there are no arguments."""
     from overpaint.folders import data_dir
     from overpaint.processes.program import exit_code, log_to_stderr
     from overpaint.startup import run_app
@@ -36,21 +36,21 @@ def _app() -> int:
 
 
 def _decoder() -> None:
-    """The decoder process: somebody waits for a picture, so the command line is not loaded for it."""
+    """Runs the decoder process, without loading the command line, because a picture is waited for."""
     from overpaint.media.opener.decoder_process import run_decoder
 
     run_decoder()
 
 
 def _file_player() -> int:
-    """The process that plays a file: its first picture is waited for, too."""
+    """Runs the process that plays a file, without loading the command line, for the same reason."""
     from overpaint.media.file_player import run_player
 
     return run_player()
 
 
 def _net_examiner() -> int:
-    """The process that tries a stranger's net, confined before the command line is loaded."""
+    """Runs the process that examines an untrusted net, sandboxed before more code is loaded."""
     from overpaint.commands.net_examination import run_examiner
 
     return run_examiner()

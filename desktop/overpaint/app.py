@@ -1,8 +1,8 @@
-"""The composition root: the only module that sees every room of the desktop side.
+"""The composition root: the only module that imports every room of the desktop side.
 
-It chooses the parts (sources, links, camera, service) and starts the processes: ``run_stream`` and
-``run_live`` are a live process without and with a window; ``run_transform`` restyles files. What the parts
-do is not decided here.
+It chooses the parts (sources, links, camera, service) and connects them. ``run_stream`` is a live process
+without a window, ``run_live`` one for a window; ``run_transform`` restyles files. The parts' behaviour is in
+their modules.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ LinkChoice = Literal["auto", "shared_memory", "webrtc"]
 
 
 def transports(choice: LinkChoice) -> tuple[Transport, ...]:
-    """What is offered to the service for a choice of the user."""
+    """The transports to offer to the service for the user's choice of link."""
     return ("shared_memory", "webrtc") if choice == "auto" else (choice,)
 
 
 def make_link(
     request: LinkRequest, client: ServiceClient, ice_servers: tuple[IceServer, ...] = ()
 ) -> FrameLink:
-    """The desktop's end for a room; ``ice_servers`` count beside those that the service names."""
+    """The desktop's end of the link to a room; ``ice_servers`` are added to those of the service."""
     if request.url.startswith(SCHEME):
         return SharedMemoryLink(request)
     # aiortc takes 0.3 s to load: only for those who use it.
@@ -90,7 +90,7 @@ def machine(
     set_priority: Callable[[bool], None] = lambda low: None,
     ice_servers: tuple[IceServer, ...] = (),
 ) -> Machine:
-    """This machine, for a live process."""
+    """The parts of this machine for a live process."""
     return Machine(
         access=access,
         fallback=fallback,
@@ -125,17 +125,17 @@ def _recording(path: Path) -> Sink:
 
 @dataclass(frozen=True, slots=True)
 class StreamRequest:
-    """``overpaint stream``.
+    """The options of ``overpaint stream``.
 
     Attributes:
-        order: Source, style, output, time.
+        order: Source, style, output, duration.
         model: Realtime model.
-        link: Which links to offer.
+        link: Links to offer.
         server: Address of a remote service; "" for the local core.
         camera: Device of the virtual camera when it is the output.
-        ice_servers: STUN and TURN servers, beside those that the service names.
-        fall_back: Whether the local core takes its place while the remote service is away.
-        allow_http: Whether the way to the remote service may be unencrypted.
+        ice_servers: STUN and TURN servers, in addition to those of the service.
+        fall_back: Whether to fail over to the local core while the remote service is unreachable.
+        allow_http: Whether the connection to the remote service may be unencrypted.
     """
 
     order: StreamOrder
@@ -149,11 +149,11 @@ class StreamRequest:
 
 
 def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], None]) -> dict[str, Any]:
-    """Streams to the end. Returns the report; raises ``OverpaintError``."""
+    """Streams until the end, and returns the report. Raises ``OverpaintError``."""
     check_versions()
     children.set_priority("raised")
     main_thread = MainThread()
-    lease = _lease(folder)  # starts nothing before it is asked where the core is
+    lease = _lease(folder)  # starts no core until its address is needed
     access: ServiceAccess = lease
     if request.server:
         check_encrypted(request.server, request.allow_http)
@@ -186,25 +186,25 @@ def run_transform(
     stopped: Callable[[Stopped], None],
     allow_http: bool = False,
 ) -> list[Outcome]:
-    """Restyles files to the end, or until Ctrl+C, which leaves no half file.
+    """Restyles files until the end, or until Ctrl+C, which leaves no partial file.
 
     Args:
         folder: The data folder.
-        order: Files, prompt, place.
+        order: Files, prompt, output folder.
         server: Address of a remote service; "" for the local core.
-        show: Told how far each file is.
-        stopped: Told what was charged, when it is cancelled.
-        allow_http: Whether the way to the remote service may be unencrypted.
+        show: Receives the progress of each file.
+        stopped: Receives what was charged, after Ctrl+C.
+        allow_http: Whether the connection to the remote service may be unencrypted.
 
     Raises:
         OverpaintError: The order is wrong, or there is no service.
-        KeyboardInterrupt: It was cancelled.
+        KeyboardInterrupt: Ctrl+C.
     """
     check_encrypted(server, allow_http)
     lease = _lease(folder) if not server else None
 
     async def work() -> list[Outcome]:
-        # asyncio turns Ctrl+C into the cancelling of this task; being ended is the same.
+        # asyncio turns SIGINT into the cancellation of this task; SIGTERM does the same.
         signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
         access = lease or RemoteAccess(server, allow_http=allow_http)
         return await transform(access, order, show, stopped)
@@ -227,17 +227,17 @@ def _lease(folder: Path) -> CoreLease:
 def run_live(
     folder: Path, start_core: Callable[[], None], ready: Callable[[], None], former_ends_s: float = 0.0
 ) -> None:
-    """Serves windows until one of them says quit, or nobody needs it any more.
+    """Runs the live process: serves windows until one sends ``Quit``, or until nothing needs it.
 
     Args:
         folder: The data folder.
         start_core: Starts the service core of that folder; may block.
         ready: Called when windows can connect.
-        former_ends_s: How long a former live process may take to be gone.
+        former_ends_s: How long to wait for the end of a former live process.
 
     Raises:
-        ProcessError: A live process already serves this data folder (``already_running``), or a library is
-            not one that was tested (``start_failed``).
+        ProcessError: A live process already serves this data folder (``already_running``), or a library has
+            an untested version (``start_failed``).
     """
     check_versions()
     role = Role(folder, "live")
@@ -267,7 +267,7 @@ async def _serve_windows(
     options = SessionOptions(model=_model(wishes.model), ttl_seconds=wishes.ttl_seconds)
 
     def publish(news: AnyNews) -> None:
-        windows.publish(news)  # made last: it is handed all else
+        windows.publish(news)  # created last, because it needs the other parts
 
     def make_live(switch: ServiceSwitch, charged: Charged) -> Live:
         parts = machine(

@@ -1,6 +1,6 @@
-"""Shipped data: looks, icons, models, translations, demo media, found wherever Overpaint is installed.
+"""The folders of shipped data: looks, icons, models, translations, demo media.
 
-Knows where packages and repositories keep their files; must not know what is in them.
+Must not know what is in them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from overpaint.errors import OverpaintError
 def asset_dir(name: str) -> Path:
     """The folder of one kind of asset.
 
-    An installed or frozen package carries ``resources`` inside itself; an editable install does not
-    (hatchling's ``force-include`` only acts on wheels), so the repository's own folder comes second.
+    An installed or frozen package contains ``resources``. An editable install does not (hatchling's
+    ``force-include`` only applies to wheels), so the repository's folder is the second choice.
 
     Args:
         name: Folder below ``resources``, such as ``looks`` or ``icons``.

@@ -1,7 +1,7 @@
-"""The command line: parses words, makes one call, prints the result. The work is done elsewhere.
+"""The command line: each command parses its options, makes one call, and prints the result.
 
-Exit codes: 0 done, 1 it failed (one line says why and how to mend it), 2 usage. Every heavy import
-stands inside its command, so that ``overpaint keys`` does not wait for Qt.
+Exit codes: 0 done, 1 failure (one line says why and how to mend it), 2 usage. Slow imports are inside their
+commands, so that ``overpaint keys`` does not load Qt. Docstrings of commands are their help texts.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ class Link(StrEnum):
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs one command line. Returns the exit code."""
+    """Runs one command line, and returns the exit code."""
     return exit_code(lambda: _run(arguments))
 
 
 def _run(arguments: Sequence[str]) -> int:
     try:
         app(args=list(arguments), prog_name="overpaint")
-    except SystemExit as end:  # how typer ends every command, those too that it refuses
+    except SystemExit as end:  # typer ends every command so, also with a usage error
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     return 0
 
@@ -214,7 +214,7 @@ def doctor(as_json: AsJson = False, data: DataDir = None) -> None:
 
 
 def _photo(path: Path) -> bytes:
-    """A reference photo's file, which the sandboxed decoder has taken for a picture."""
+    """The bytes of a reference photo, after the sandboxed decoder has accepted it as a picture."""
     from overpaint.media.opener.bounded_reader import open_file
     from overpaint.media.opener.decoder import PictureDecoder
 
@@ -237,7 +237,7 @@ def _photo(path: Path) -> bytes:
 
 
 def _sink(output: str) -> Sink | None:
-    """None stands for the virtual camera, which the live process opens itself."""
+    """The sink for ``--output``; None for the virtual camera, which the live process opens itself."""
     if output == "camera":
         return None
     if output == "null":
@@ -250,7 +250,7 @@ def _sink(output: str) -> Sink | None:
 
 
 def _show_progress() -> Callable[[Progress], None]:
-    """A line that renews itself on a terminal; nothing elsewhere."""
+    """A progress line that is rewritten in place on a terminal; nothing elsewhere."""
     if not sys.stderr.isatty():
         return lambda _: None
 

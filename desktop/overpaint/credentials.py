@@ -1,8 +1,8 @@
 """API keys of remote services in the system's keyring. The only importer of keyring.
 
-A keyring may be missing, locked, or ask the user and block; so each question is asked in a thread
-with a time limit. Nothing is ever kept in a file instead. Its library is loaded when it is first asked:
-who uses this computer's own service never needs it. Must not know the services.
+A keyring may be missing, locked, or block while it asks the user; so each call runs in a thread with a
+timeout. Keys are never stored in a file instead. The library is imported at the first call, since users of
+the local service do not need it. Must not know the services.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def get_key(server: str, timeout_s: float = _TIMEOUT_S) -> str | None:
 
     Args:
         server: Address of the service.
-        timeout_s: How long a keyring may ask its user.
+        timeout_s: Timeout, which includes the keyring's own dialog.
 
     Returns:
         The key; None when none is stored.
 
     Raises:
-        CredentialError: ``no_keyring``: it is missing, locked, or does not answer.
+        CredentialError: ``no_keyring``: the keyring is missing, locked, or does not answer.
     """
     named = os.environ.get(KEY_VARIABLE)
     if named:
@@ -51,7 +51,7 @@ def get_key(server: str, timeout_s: float = _TIMEOUT_S) -> str | None:
 
 
 def set_key(server: str, key: str, timeout_s: float = _TIMEOUT_S) -> None:
-    """Stores the key for a service, replacing another. Raises ``CredentialError`` (``no_keyring``)."""
+    """Stores or replaces the key for a service. Raises ``CredentialError`` (``no_keyring``)."""
 
     def put() -> None:
         import keyring
@@ -62,7 +62,7 @@ def set_key(server: str, key: str, timeout_s: float = _TIMEOUT_S) -> None:
 
 
 def delete_key(server: str, timeout_s: float = _TIMEOUT_S) -> None:
-    """Forgets the key for a service; fine when there is none. Raises ``CredentialError`` (``no_keyring``)."""
+    """Deletes the key for a service, if there is one. Raises ``CredentialError`` (``no_keyring``)."""
 
     def delete() -> None:
         import keyring
@@ -71,14 +71,14 @@ def delete_key(server: str, timeout_s: float = _TIMEOUT_S) -> None:
         try:
             keyring.delete_password(_SERVICE, _account(server))
         except PasswordDeleteError:
-            # Not stored; but a keyring that cannot be asked at all says so when asked for it.
+            # There was no such key, or no working keyring; in the latter case this call raises.
             keyring.get_password(_SERVICE, _account(server))
 
     _ask(delete, timeout_s)
 
 
 def keyring_name() -> str:
-    """What the keyring of this machine is called, for ``doctor``."""
+    """The name of this machine's keyring, for ``doctor``."""
     import keyring
 
     return str(keyring.get_keyring().name)
@@ -89,13 +89,13 @@ def _account(server: str) -> str:
 
 
 def _ask(question: Callable[[], T], timeout_s: float) -> T:
-    """Asks the keyring in a thread that is left behind when the keyring never answers."""
+    """Calls the keyring in a daemon thread, which is abandoned after the timeout."""
     answers: list[T] = []
 
     def ask() -> None:
         try:
             answers.append(question())
-        except Exception as error:  # a thread's root: backends raise far more than KeyringError
+        except Exception as error:  # a thread's root: backends raise more than KeyringError
             log.info("the keyring cannot be used: %s", type(error).__name__, exc_info=error)
 
     thread = threading.Thread(target=ask, name="keyring", daemon=True)

@@ -1,7 +1,7 @@
-"""Checks of this machine, each with a mend for what does not work: ``overpaint doctor``.
+"""Health checks of this machine, each with the way to mend what does not work: ``overpaint doctor``.
 
-Each check is a small function that answers with a ``Finding``; none changes anything, and one that
-fails never hides the next.
+Each check is a function that returns a ``Finding``. A check changes nothing, and its failure does not stop
+the next ones.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class Finding:
     """The result of one check.
 
     Attributes:
-        part: What it is about.
-        verdict: ``ok``; ``warning``: works with less; ``missing``: does not work.
-        text: What was found, in a sentence.
-        mend: What to do, when there is something.
+        part: Part of the machine.
+        verdict: ``ok``; ``warning``: works in part; ``missing``: does not work.
+        text: The finding in a sentence.
+        mend: What to do; empty for nothing.
     """
 
     part: str
@@ -36,12 +36,12 @@ class Finding:
     mend: str = ""
 
     def as_dict(self) -> dict[str, str]:
-        """For ``--json``."""
+        """The finding for ``--json``."""
         return asdict(self)
 
 
 def examine(folder: Path) -> Iterator[Finding]:
-    """Looks at everything, one after the other.
+    """Runs every check, one after the other.
 
     Args:
         folder: The data folder.

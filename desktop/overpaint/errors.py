@@ -1,24 +1,24 @@
 """Exception classes of Overpaint, as one shallow tree.
 
-An error carries a code and parameters; ``overpaint.sentences`` has the words. ``str(error)`` is one English
-sentence for a user, ``error.mend`` says how to mend it where there is something to do, and ``error.kind`` is
-stable and machine-readable. Errors are raised at I/O and turned into state once, in ``session``; the command
-line prints them in one line and exits with 1 (2 for ``UsageError``).
+An error carries a code and parameters; ``overpaint.sentences`` has the text. ``str(error)`` is one English
+sentence for a user, ``error.mend`` says what to do about it, and ``error.kind`` is stable and
+machine-readable. ``session`` turns errors of a live stream into state; the command line prints them in one
+line and exits with 1 (2 for ``UsageError``).
 
     OverpaintError
     ├── UsageError               the command or the setting itself is wrong
-    ├── SourceError              a picture cannot be taken in
+    ├── SourceError              a source cannot be read
     │                            missing, busy, denied, unreadable, lost
     ├── MediaError               a picture or clip file cannot be opened
     │                            missing, denied, unknown, too_large, damaged, too_costly, unavailable
-    ├── SinkError                a picture cannot be handed out
+    ├── SinkError                an output cannot be written
     │                            missing, busy, denied, disk_full, unsupported, lost
-    ├── LinkError                frames do not cross: refused, lost, silent
+    ├── LinkError                no connection between two processes: refused, lost, silent
     ├── EngineError              no look can be made of it: unknown_look, bad_reference
     ├── ProcessError             a process does not start
     │                            port_in_use, start_failed, no_display, already_running
     ├── CredentialError          no keyring, or no key in it        no_keyring, no_key
-    └── ServiceError             the service said no; ``kind`` is the error type of the specification
+    └── ServiceError             the service refused; ``kind`` is the error type of the specification
         ├── InvalidRequestError      400 invalid_request_error
         ├── AuthenticationError      401 authentication_error
         ├── InsufficientCreditsError 402 insufficient_credits
@@ -27,7 +27,7 @@ line prints them in one line and exits with 1 (2 for ``UsageError``).
         ├── InternalError            500 internal_error
         ├── UpstreamError            502 upstream_error
         ├── SessionClosedError       socket 4003 session_expired or session_closed
-        └── UnreachableError         nobody answers at that address   unreachable
+        └── UnreachableError         no answer from that address      unreachable
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class OverpaintError(Exception):
     """Base of every error that Overpaint raises on purpose.
 
     Args:
-        code: Of its sentence.
-        params: What the sentence and its mend are filled with.
+        code: Key of its sentence in ``overpaint.sentences``.
+        params: Parameters of the sentence and its mend.
 
     Raises:
-        KeyError: There is no such code: a fault of the program, which a test finds.
+        KeyError: There is no such code, which is a bug; a test finds it.
     """
 
     default_kind: ClassVar[str] = "error"
@@ -63,14 +63,14 @@ class OverpaintError(Exception):
 
     @classmethod
     def of(cls, error: OverpaintError) -> Self:
-        """An error of this class, and so of its kind, that says the same as one of another class."""
+        """A copy of another error in this class, and so with this class's kind."""
         made = cls(error.code, **error.params)
         made._is_of_its_class = not isinstance(error, cls)
         return made
 
     @classmethod
     def received(cls, code: str, params: Mapping[str, Any]) -> Self:
-        """An error that another process raised, made anew from its code and parameters.
+        """The error of another process, from its code and parameters.
 
         Raises:
             ValueError: There is no such code, or its sentence has other parameters.
@@ -86,13 +86,13 @@ class OverpaintError(Exception):
         except (
             ValueError,
             OverflowError,
-        ) as fault:  # a text where a number belongs, or one too large to be told
+        ) as fault:  # a text in place of a number, or a number too large to print
             raise ValueError("parameters of an error fit its sentence") from fault
         return error
 
     @property
     def kind(self) -> str:
-        """What it is, for programs: its sentence's, or its class's."""
+        """The machine-readable kind: the sentence's, or else the class's."""
         return (not self._is_of_its_class and self._filled(self._sentence.kind)) or self.default_kind
 
     @property
@@ -124,7 +124,7 @@ class UsageError(OverpaintError):
 
 
 class SourceError(OverpaintError):
-    """A picture cannot be taken in. Kinds: missing, busy, denied, unreadable, lost."""
+    """A source cannot be read. Kinds: missing, busy, denied, unreadable, lost."""
 
     default_kind = "unreadable"
 
@@ -132,27 +132,27 @@ class SourceError(OverpaintError):
 class MediaError(OverpaintError):
     """A picture or clip file cannot be opened.
 
-    Kinds: missing, denied, unknown (of a kind that is not taken), too_large, damaged, too_costly (more memory
-    or time than is allowed), unavailable (no decoder can be had; the file is not at fault).
+    Kinds: missing, denied, unknown (an unsupported format), too_large, damaged, too_costly (more memory or
+    time than is allowed), unavailable (no decoder can be started; the file is not at fault).
     """
 
     default_kind = "damaged"
 
 
 class SinkError(OverpaintError):
-    """A picture cannot be handed out. Kinds: missing, busy, denied, disk_full, unsupported, lost."""
+    """An output cannot be written. Kinds: missing, busy, denied, disk_full, unsupported, lost."""
 
     default_kind = "lost"
 
 
 class LinkError(OverpaintError):
-    """No frames between desktop and core. Kinds: refused, lost, silent."""
+    """No connection between two processes, or desktop and core. Kinds: refused, lost, silent."""
 
     default_kind = "lost"
 
 
 class EngineError(OverpaintError):
-    """No look can be made of this. Kinds: unknown_look, bad_reference, bad_model, net_failed, too_slow."""
+    """A look cannot be made. Kinds: unknown_look, bad_reference, bad_model, net_failed, too_slow."""
 
     default_kind = "unknown_look"
 
@@ -170,7 +170,7 @@ class CredentialError(OverpaintError):
 
 
 class ServiceError(OverpaintError):
-    """The service said no. ``kind`` is the error type of the specification ("Errors")."""
+    """The service refused. ``kind`` is the error type of the specification ("Errors")."""
 
     default_kind = "internal_error"
     status: ClassVar[int] = 500
@@ -198,19 +198,19 @@ class InsufficientCreditsError(ServiceError):
 
 
 class NotFoundError(ServiceError):
-    """There is no such thing, or it belongs to another account."""
+    """The requested object does not exist, or belongs to another account."""
 
     default_kind = "not_found"
     status = 404
 
 
 class RateLimitedError(ServiceError):
-    """Too many requests with one key, from one address, or for all that can wait at once.
+    """Too many requests: of one key, of one address, or in the queue of all.
 
     Args:
-        code: As of its base.
-        retry_after_s: Seconds until it is worth another try, as ``Retry-After`` says them.
-        params: As of its base.
+        code: As in the base class.
+        retry_after_s: Seconds until a retry is useful, for ``Retry-After``.
+        params: As in the base class.
     """
 
     default_kind = "rate_limited"
@@ -222,14 +222,14 @@ class RateLimitedError(ServiceError):
 
 
 class InternalError(ServiceError):
-    """A fault of the service itself."""
+    """An internal error of the service."""
 
     default_kind = "internal_error"
     status = 500
 
 
 class UpstreamError(ServiceError):
-    """The backend is unavailable or rejects the work; credits are given back."""
+    """The backend is unavailable or rejects the work; the charge is refunded."""
 
     default_kind = "upstream_error"
     status = 502
@@ -243,7 +243,7 @@ class SessionClosedError(ServiceError):
 
 
 class UnreachableError(ServiceError):
-    """Nobody answers at that address."""
+    """The address gives no answer."""
 
     default_kind = "unreachable"
     status = 503

@@ -1,4 +1,4 @@
-"""Folders of Overpaint's files. Quick to import: every process begins with it.
+"""The folders of Overpaint's files: data, cache, recordings. Quick to import: every process begins with it.
 
 Must not know what is in the files.
 """
@@ -17,20 +17,19 @@ DATA_DIR_VARIABLE = "OVERPAINT_DATA_DIR"
 """Environment variable that moves everything Overpaint stores to another folder."""
 
 APP = "overpaint"
-"""As folders and entries of the system name this program."""
+"""Name of this program in folders and in entries of the system."""
 
 
 def data_dir(override: Path | None = None) -> Path:
-    """The folder for ledger, keys' hashes, settings and running processes' notes.
+    """The data folder: ledger, settings, and notes of running processes.
 
-    Made when absent; one that is there already is closed to other users (``private_folder``), since every
-    process begins with this.
+    Created when absent. Other users' rights to an existing one are removed (``private_folder``).
 
     Args:
-        override: A folder named on the command line; wins over the environment and the default.
+        override: The folder of the command line; it has priority over environment and default.
 
     Raises:
-        UsageError: The folder cannot be made, is not writable, or cannot be closed to other users.
+        UsageError: The folder cannot be created or written, or cannot be made private.
     """
     named = override or (Path(os.environ[DATA_DIR_VARIABLE]) if DATA_DIR_VARIABLE in os.environ else None)
     folder = named or usual_data_dir()
@@ -44,37 +43,37 @@ def data_dir(override: Path | None = None) -> Path:
 
 
 def usual_data_dir() -> Path:
-    """The data folder of who names none; neither made nor looked at."""
+    """The path of the default data folder; does not create or check it."""
     return Path(platformdirs.user_data_dir(APP, appauthor=False))
 
 
 def cache_dir() -> Path:
-    """The folder for what can be made again (compiled kernels, thumbnails); made when absent."""
+    """The cache folder: compiled kernels, thumbnails. Created when absent."""
     folder = Path(platformdirs.user_cache_dir(APP, appauthor=False))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def kernel_dir() -> Path:
-    """The folder where every process of this user finds the engine's compiled kernels."""
+    """The folder of the engine's compiled kernels, shared by every process of this user."""
     return cache_dir() / "kernels"
 
 
 def looks_dir() -> Path:
-    """The folder of the looks that this user made; every process of the user finds them there."""
+    """The folder of the user's own looks, shared by every process of this user."""
     return data_dir() / "looks"
 
 
 def recordings_dir() -> Path:
-    """The folder where recordings go unless the user names another."""
+    """The default folder of recordings."""
     return Path(platformdirs.user_videos_dir()) / "Overpaint"
 
 
 def stills_dir() -> Path:
-    """The folder where snapshots go unless the user names another."""
+    """The default folder of stills."""
     return Path(platformdirs.user_pictures_dir()) / "Overpaint"
 
 
 def results_dir() -> Path:
-    """The folder where restyled pictures and clips go."""
+    """The folder of restyled pictures and clips."""
     return Path(platformdirs.user_pictures_dir()) / "Overpaint"

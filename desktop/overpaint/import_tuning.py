@@ -1,6 +1,6 @@
-"""Imports in part: a library is loaded without the optional ones that it would load.
+"""Imports without optional dependencies: a library is loaded as if they were not installed.
 
-Must not know which libraries, nor be used around an import whose omitted part somebody needs.
+Must not know which libraries. Not for dependencies that another part of the program needs.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from contextlib import contextmanager
 
 @contextmanager
 def omitting(*modules: str) -> Iterator[None]:
-    """Around imports: to them, and to what other threads import meanwhile, these are not installed.
+    """Makes modules appear not installed while the block runs, in every thread.
 
     Args:
-        modules: Full names. One that is loaded already stays, and is found.
+        modules: Full names. A module that is loaded already is still found.
     """
     absent = [name for name in modules if name not in sys.modules]
-    # Python's own way to say that there is no such module (the import system, "The module cache").
+    # None in sys.modules makes an import fail (Python's import system, "The module cache").
     sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]
     try:
         yield

@@ -1,7 +1,7 @@
-"""The private folder: only its user can enter it, and read the files in it.
+"""File permissions of the data folder: only its user can enter it and read its files.
 
-For the data folder: ledger, keys of signed URLs, and the notes with the secrets of running processes. Quick
-to import. Must not know what the files mean.
+It contains the ledger, keys of signed URLs, and notes with the secrets of running processes. Quick to import.
+Must not know what the files mean.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _OTHERS = 0o077
 
 
 def make_private(folder: Path) -> Path:
-    """Closes an existing folder to other users, and with it everything that lies in it.
+    """Removes other users' rights to an existing folder and everything in it.
 
-    The folder becomes 0700 first, so nobody else can change what is looked at next; then its files lose what
-    group and others may do with them. Folders in it that are closed already are not looked into. Folders
-    above it are looked at, since who may rename one of them can put another data folder in its place.
+    The folder gets mode 0700 first, so that nobody can change its content during the check; then its files
+    lose the rights of group and others. Subfolders that are private already are skipped. Parent folders are
+    checked, since a user who may rename one of them could put another data folder in its place.
 
     Args:
         folder: The folder; the last part of its path may be a symbolic link of this user or of root.
@@ -32,8 +32,8 @@ def make_private(folder: Path) -> Path:
         Its real path.
 
     Raises:
-        UsageError: It, the link to it or a file in it belongs to somebody else, others may rename it or a
-            folder above it, or its file system cannot keep others out; with the command that mends it.
+        UsageError: The folder, a link to it or a file in it belongs to another user, another user may rename
+            it or a parent folder, or its file system has no permissions; with the command that mends it.
     """
     if sys.platform == "win32":
         _restrict(folder)
@@ -46,22 +46,22 @@ def make_private(folder: Path) -> Path:
 
 
 def private_umask() -> None:
-    """What this process creates from now on, only its user can read.
+    """Sets the umask so that only the user can read the files that this process creates.
 
-    For processes that write nothing but the data folder: a recording is to have the mode that its user's
-    files usually have. Nothing on Windows, where files inherit the folder's list.
+    For processes that write only to the data folder: a recording should have the usual mode of the user's
+    files. Does nothing on Windows, where files inherit the access control list of their folder.
     """
     if sys.platform != "win32":
         os.umask(_OTHERS)
 
 
 def write_private(path: Path, content: bytes) -> None:
-    """Writes a file whole or not at all, and for its user's eyes only.
+    """Writes a file atomically, readable by its user only.
 
-    On Windows the rights of its folder decide, which is one of the user's own.
+    On Windows it inherits the rights of its folder, which is private to the user.
 
     Raises:
-        OSError: It cannot be written; what was there is still there.
+        OSError: It cannot be written; a former file is unchanged.
     """
     draft = path.with_name(f"{path.name}.tmp")
     draft.unlink(missing_ok=True)
@@ -90,7 +90,7 @@ def _check_parents(folder: Path) -> None:
         try:
             found = parent.stat()
         except OSError:
-            continue  # passed through, and not to be looked at
+            continue  # not accessible, so it cannot be examined
         if _others_may_rename_in(found):
             raise UsageError(
                 "data_folder_in_open_folder"
@@ -103,14 +103,14 @@ def _check_parents(folder: Path) -> None:
 
 
 def _others_may_rename_in(found: os.stat_result) -> bool:
-    if found.st_mode & stat.S_ISVTX:  # there everybody renames what is their own
+    if found.st_mode & stat.S_ISVTX:  # sticky: a user can rename only their own files
         return False
     by_group = found.st_mode & stat.S_IWGRP and not _is_of_one_user(found.st_gid)
     return bool(found.st_mode & stat.S_IWOTH or by_group)
 
 
 def _is_of_one_user(group: int) -> bool:
-    """Returns whether a group has no members but this user and root.
+    """Whether a group has no members but this user and root.
 
     Where each user has a private group of the same name (Debian, Fedora), homes may be writable for it.
     """
@@ -129,7 +129,7 @@ def _is_of_one_user(group: int) -> bool:
     if group == 0:  # root's own; the main one of programs on some systems, and of users in containers
         return members <= {name, "root"}
     members |= {each.pw_name for each in pwd.getpwall() if each.pw_gid == group}
-    # A directory service need not list who has a group as their main one: then its name has to do.
+    # A directory service need not list the users of a primary group, so the group's name decides then.
     shared = group == main and title != name
     return members <= {name, "root"} and not shared
 
@@ -141,7 +141,7 @@ def _close(folder: Path) -> None:
             try:
                 found = entry.stat(follow_symlinks=False)
             except FileNotFoundError:
-                continue  # another process of ours tidies up
+                continue  # removed meanwhile by another of our processes
             if stat.S_ISLNK(found.st_mode):
                 _check_link(Path(entry.path))
             elif stat.S_ISDIR(found.st_mode):
@@ -173,9 +173,9 @@ def _close_one(path: Path, found: os.stat_result) -> None:
 if sys.platform == "win32":
 
     def _restrict(folder: Path) -> None:
-        """Gives the folder an access control list with its owner alone, which files in it inherit.
+        """Sets an access control list with the owner only, which files in the folder inherit.
 
-        Done once a folder: a file in it says that it was. Source: icacls, Microsoft's command reference.
+        Done once per folder, recorded by a marker file. Source: icacls, Microsoft's command reference.
         """
         import subprocess
 

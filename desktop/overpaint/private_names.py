@@ -1,9 +1,9 @@
-"""Private names of libraries that Overpaint replaces, subclasses or reads.
+"""Private APIs of libraries that Overpaint uses, and checks of their versions at the start.
 
-No library promises to keep them, so each has a range of versions that was tested, the same one here and in
-pyproject.toml. A program that could not stream without them looks at the versions when it starts, and at the
-names before it uses them. Tests read the package's source text and hold that no name is missing here.
-Must not know what the names are used for.
+A library may change them in any release, so each has a range of tested versions, the same here and in
+pyproject.toml. Programs that cannot stream without them check the versions when they start, and the names
+before they use them. A test compares this list with the package's source code. Must not know what the names
+are used for.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from overpaint.errors import ProcessError
 
 @dataclass(frozen=True, slots=True)
 class PrivateUse:
-    """The private names used of one library.
+    """The private names that are used of one library.
 
     Attributes:
         library: Name of its distribution; "python" for the standard library.
-        tested: Versions that were tested, as in pyproject.toml: comparisons with "==", ">=" or "<".
-        names: What is used, as ``module:Class.member``; members of instances too.
-        needed: Whether a stream breaks without it. Where it is False, the use does without.
+        tested: Tested versions, as in pyproject.toml: comparisons with "==", ">=" or "<".
+        names: Names as ``module:Class.member``, which may be attributes of instances.
+        needed: Whether a stream fails without them; otherwise their use is an optional optimisation.
     """
 
     library: str
@@ -115,7 +115,7 @@ USES = (
     PrivateUse(
         "numba",
         ">=0.65,<0.69",
-        # Only loaded sooner, or with less beside it: see ``engine/kernels/slim_numba``.
+        # Only for faster loading: see ``engine/kernels/slim_numba``.
         ("numba.np.arraymath", "numba.core.typing.cffi_utils", "numba:config"),
         needed=False,
     ),
@@ -132,15 +132,15 @@ USES = (
 
 
 def check_versions(*libraries: str) -> None:
-    """Compares installed versions with the tested ones; imports none of the libraries.
+    """Compares installed versions with the tested ones, without importing the libraries.
 
-    A library whose version the system does not tell is passed over.
+    A library without version metadata is skipped.
 
     Args:
-        libraries: Which; every needed one when left out.
+        libraries: Libraries to check; by default every needed one.
 
     Raises:
-        ProcessError: One is another version (``start_failed``); says which to install.
+        ProcessError: One has an untested version (``start_failed``); the message says which to install.
     """
     from importlib import metadata
 
@@ -156,13 +156,13 @@ def check_versions(*libraries: str) -> None:
 
 
 def check_names(*libraries: str) -> None:
-    """Looks whether libraries have every name that is used of them; imports them.
+    """Imports libraries, and checks that they have every name that is used.
 
     Args:
-        libraries: Which.
+        libraries: Libraries to check.
 
     Raises:
-        ProcessError: A name is gone (``start_failed``); says which version to install.
+        ProcessError: A name is missing (``start_failed``); the message says which version to install.
     """
     for use in _chosen(libraries):
         for name in use.names:
@@ -185,7 +185,7 @@ def fits(version: str, tested: str) -> bool:
 
 
 def exists(name: str) -> bool:
-    """Whether a name is there: a module, a module's member, or a member of a class or of its instances."""
+    """Whether a name exists: a module, a member of a module, or a member of a class or of its instances."""
     module, _, members = name.partition(":")
     try:
         found: Any = importlib.import_module(module)
@@ -201,7 +201,7 @@ def exists(name: str) -> bool:
 
 
 def _assigned(cls: type) -> Iterator[str]:
-    """What the methods of a class and of its bases assign to an attribute, mostly of ``self``."""
+    """The attributes that the methods of a class and its bases assign, mostly of ``self``."""
     for each in cls.__mro__:
         for member in vars(each).values():
             code = getattr(member, "__code__", None)

@@ -1,7 +1,4 @@
-"""User settings.
-
-Knows validated values; must not know processes, devices or the network.
-"""
+"""User settings, validated and saved as a file. Must not know processes, devices or the network."""
 
 from __future__ import annotations
 
@@ -16,22 +13,22 @@ from overpaint.wire.preferences import Preferences
 
 
 class Settings(Preferences):
-    """The saved settings: the preferences, and the following fields. Immutable: a change is a new object.
+    """The saved settings: the preferences, and the following fields. Immutable.
 
     Attributes:
         source: Source as the command line names it (``camera``, ``screen:1``, ``demo``, a path).
-        source_identity: What that source is recognised by: its number changes with what is plugged in.
+        source_identity: Stable identity of that source, since its number changes with the devices present.
         prompt: Style prompt of the last session.
         model: Realtime model.
-        camera_device: Virtual camera device to use; the system's first suitable one when empty.
-        server: Address of a remote service; the local core when empty.
-        fall_back: Whether the local core takes its place while the remote service is away.
-        allowed_http: Address of the remote service whose way may be unencrypted; empty: none.
-        ttl_seconds: Lifetime asked for each session.
-        page_token: Part of the address of the page for OBS in former versions, which opens nothing any more:
-            kept until OBS has been seen to use the present address.
-        framings: How sources are laid into the frame (``wire.framing``), by their identities.
-        source_options: How sources are run (``wire.sources``), by their identities.
+        camera_device: Virtual camera device; empty for the system's first suitable one.
+        server: Address of a remote service; empty for the local core.
+        fall_back: Whether to fail over to the local core while the remote service is unreachable.
+        allowed_http: Address of the remote service to which unencrypted connections are allowed; or empty.
+        ttl_seconds: Requested lifetime of each session.
+        page_token: Token in the page for OBS's address of former versions. It grants nothing any more, and is
+            kept until OBS uses the present address.
+        framings: Framing of each source (``wire.framing``), by the source's identity.
+        source_options: Options of each source (``wire.sources``), by the source's identity.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -51,7 +48,7 @@ class Settings(Preferences):
 
 
 def load_settings(folder: Path) -> Settings:
-    """Reads the settings of a data folder; unreadable or invalid ones count as none."""
+    """Reads the settings of a data folder; defaults where the file is missing or invalid."""
     try:
         return Settings.model_validate_json((folder / "settings.json").read_text("utf-8"))
     except (OSError, ValidationError):
@@ -59,6 +56,6 @@ def load_settings(folder: Path) -> Settings:
 
 
 def save_settings(folder: Path, settings: Settings) -> None:
-    """Writes the settings of a data folder, whole or not at all."""
+    """Writes the settings of a data folder atomically."""
     content = json.dumps(settings.model_dump(), indent=2) + "\n"
     write_private(folder / "settings.json", content.encode())

@@ -1,7 +1,7 @@
-"""Parallel start of the app: the window, the live process and the core load beside each other.
+"""Parallel start of the app: window, live process and core load at the same time.
 
-Each of the three takes the better part of a second of one core to load; each begins the next before it loads
-its own part. So this module itself must stay quick to import.
+Each of the three takes the better part of a second of one CPU core to load, so each starts the next before
+it loads its own modules. Quick to import for that reason.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from overpaint.processes.load_tuning import loading
 from overpaint.processes.supervision.live_successor import LiveSuccessor
 
 FORMER_ENDS_S = 2.0
-"""How long a live process that was killed may take to be gone."""
+"""How long to wait for the end of a killed live process."""
 
 
 def run_app(folder: Path) -> int:
-    """Opens the window; the live process is started when there is none.
+    """Opens the window, and starts the live process if none runs.
 
     Args:
         folder: The data folder.
@@ -49,7 +49,7 @@ def run_app(folder: Path) -> int:
     if not roles.is_announced(folder, "live"):
         live.begin(_begin_both(folder).wait)
     with loading():
-        # Before Qt's binding, which reads the source text of every module that is imported after it.
+        # Before PySide6, whose import hook reads the source of every module that is imported after it.
         import numpy  # noqa: F401
 
         import overpaint.wire.live  # noqa: F401
@@ -59,9 +59,9 @@ def run_app(folder: Path) -> int:
 
 
 def _begin_both(folder: Path) -> Starting:
-    """Begins the core, where it is not another service that is used, and the live process.
+    """Starts the core (unless a remote service is used) and the live process.
 
-    The core first: it takes longest, and the first picture waits for it.
+    The core is first, because it takes the longest and the first picture waits for it.
     """
     core = None
     if _needs_core(folder):
@@ -71,7 +71,7 @@ def _begin_both(folder: Path) -> Starting:
 
 
 def _hear(core: Starting) -> None:
-    """Its one line is heard out; whether it came, and why not, is found by the live process itself."""
+    """Waits for the core's line of output; errors are left to the live process, which meets them too."""
     with suppress(ProcessError):
         core.wait()
 
@@ -81,10 +81,10 @@ def _needs_core(folder: Path) -> bool:
 
 
 def _server(folder: Path) -> str:
-    """The service that the settings name; "" for this computer's own.
+    """The address of the service in the settings; "" for the local service.
 
-    Read without ``settings``, whose library takes a tenth of a second to load. A core that was begun for
-    nothing ends by itself.
+    Read without ``settings``, whose library takes a tenth of a second to load. If a core is started without
+    need, it ends by itself.
     """
     try:
         return str(json.loads((folder / "settings.json").read_text("utf-8"))["server"])
@@ -98,14 +98,14 @@ def attend(
     ready: Callable[[], None],
     cued: Callable[[], bool] | None = None,
 ) -> None:
-    """Runs the live process, beside whose loading the core loads.
+    """Runs the live process, which loads while the core loads.
 
     Args:
         folder: The data folder.
-        core_pid: Of the core, where the window has begun it already.
+        core_pid: Process id of the core, if the window has started it already.
         ready: Called when windows can connect.
-        cued: Of one that takes another's place, called once it has loaded: waits until that is gone, and says
-            whether it is to go on.
+        cued: For a successor, called once it has loaded: waits until its predecessor has ended, and returns
+            whether to continue.
 
     Raises:
         ProcessError: A live process already serves this data folder (``already_running``).
@@ -126,20 +126,20 @@ def attend(
 
 
 def _load_live() -> None:
-    """All that a live process needs soon; one that a window opens loads some of it when it is used first."""
+    """Imports the modules that a live process needs soon, so that their first use does not wait."""
     with loading():
         pass
 
 
 def hold_camera(folder: Path, ready: Callable[[], None]) -> None:
-    """Runs the process that holds the virtual camera.
+    """Runs the camera process, which writes to the virtual camera.
 
     Args:
         folder: The data folder.
         ready: Called when the live process can connect.
 
     Raises:
-        ProcessError: One already holds it for this data folder (``already_running``).
+        ProcessError: This data folder has a camera process already (``already_running``).
     """
     from overpaint.media.virtual_camera.camera_process import CameraHolder
     from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
@@ -155,7 +155,7 @@ def hold_camera(folder: Path, ready: Callable[[], None]) -> None:
         set_priority("raised")
         role.announce(holder.server.address, holder.server.secret)
         ready()
-        # In its own thread: the pictures come first, and what it loads takes a moment.
+        # In its own thread, so that loading its modules delays no frame.
         threading.Thread(target=_watch_live, args=(folder, ended), name="live-watch", daemon=True).start()
         holder.run()
     finally:

@@ -1,8 +1,8 @@
-"""The catalogue of the sentences of errors: code to sentence, one module a subject.
+"""The message catalogue of errors: error code to English sentence, one module a subject.
 
-An error is raised by its code and parameters (``overpaint.errors``) and told in words only where somebody
-reads it: in English by ``str``, in the language of the window by ``gui/words/troubles.py``. Imports nothing
-of Overpaint and is all there from the start, since a process in a sandbox can open no module later.
+An error is raised with its code and parameters (``overpaint.errors``), and becomes text only where it is
+shown: in English by ``str``, in the window's language by ``gui/words/troubles.py``. Imports nothing else of
+Overpaint. All modules are imported at once, since a sandboxed process cannot open one later.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SHOWN_IN_WINDOW: Mapping[str, Sentence] = MappingProxyType(
     | processes.SENTENCES
     | desktop.SENTENCES
 )
-"""What a user of the window can meet: translated into each of its languages."""
+"""Sentences that the window can show, which are translated into each of its languages."""
 
 SENTENCES: Mapping[str, Sentence] = MappingProxyType(
     dict(SHOWN_IN_WINDOW)
@@ -49,7 +49,7 @@ SENTENCES: Mapping[str, Sentence] = MappingProxyType(
     | service_operation.SENTENCES
     | refusals.SENTENCES
 )
-"""Every sentence. The command line and the service speak English."""
+"""Every sentence; the command line and the service use the English ones."""
 
 MODULES = (
     sources,

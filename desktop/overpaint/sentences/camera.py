@@ -1,4 +1,4 @@
-"""Sentences about the virtual camera and the process that holds it."""
+"""Sentences about the virtual camera and the camera process."""
 
 from __future__ import annotations
 

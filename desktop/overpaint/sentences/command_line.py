@@ -1,4 +1,4 @@
-"""Sentences about the words of a command."""
+"""Sentences about command-line arguments."""
 
 from __future__ import annotations
 

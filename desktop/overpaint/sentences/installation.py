@@ -1,4 +1,4 @@
-"""Sentences about this installation and its data folder, before there is a window."""
+"""Sentences about the installation and its data folder, which can occur before a window is open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences about looks, nets and reference photos, as the engine says them."""
+"""Sentences of the engine about looks, nets and reference photos."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The service's answers to requests that it refuses; they go over HTTP and the control socket."""
+"""Sentences of the service about refused requests, sent over HTTP and the control socket."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ _REQUESTS = {
     "path_unknown": Sentence("There is nothing at this path."),
     "idempotency_key_malformed": Sentence("Idempotency-Key: must be 1 to {most} ASCII characters."),
     "idempotency_key_reused": Sentence("Idempotency-Key: was used before with another body."),
-    # What the validation of a body says: each field with the rule that it breaks.
+    # Result of a body's validation: each invalid field with the rule that it breaks.
     "body_breaks_rules": Sentence("{sentence}"),
-    # One field and the rule that it breaks: one of the rules of addresses below, or what a worker says of
-    # the file there.
+    # One invalid field and its rule: one of the address rules below, or a worker's sentence about the file.
     "field_breaks_rule": Sentence("{field}: {sentence}"),
     "credits_short": Sentence(
         "This costs {amount} credits and the balance is {balance}.",
@@ -131,7 +130,7 @@ _ROOMS = {
     "sdp_too_many_candidates": Sentence("The body has more than {candidates} candidates."),
 }
 _ADDRESSES = {
-    # Rules of an address that a caller names, told behind the name of its field ("field_breaks_rule").
+    # Rules for addresses in requests, appended to the name of the field ("field_breaks_rule").
     "address_malformed": Sentence("must be a public http or https address."),
     "address_has_credentials": Sentence("must not carry a user name or password."),
     "address_unreachable": Sentence("cannot be reached: nothing public answers at this address."),

@@ -1,4 +1,4 @@
-"""The form of an entry of the catalogue."""
+"""The type of an entry of the message catalogue."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class Sentence(NamedTuple):
     Attributes:
         text: What is wrong, as a whole sentence; ``{name}`` stands for a parameter of the error.
         mend: What to do about it, as an instruction; empty where nothing can be done.
-        kind: Of the error, where it is another than its class's default; ``{kind}`` where another program
-            named it.
+        kind: Kind of the error, where it differs from the default of its class; ``{kind}`` if it is a
+            parameter.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Sentences about reaching a service: address, key, credits, and what a service answers."""
+"""Sentences about access to a service: address, key, credits, and a service's own messages."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ SENTENCES = {
         "Install the certificate of its authority, or name its file in SSL_CERT_FILE.",
     ),
     "api_key_malformed": Sentence("The API key has characters that no key has.", _CHECK_THE_KEY),
-    # What a service says in words of its own.
+    # The service's own message.
     "service_refuses": Sentence("{sentence}", kind="{kind}"),
     "service_refuses_key": Sentence("{sentence}", _CHECK_THE_KEY, "{kind}"),
     "service_wants_credits": Sentence("{sentence}", _ADD_CREDITS, "{kind}"),
     "service_is_busy": Sentence("{sentence}", _WAIT, "{kind}"),
     "service_backend_failed": Sentence("{sentence}", _TRY_LATER, "{kind}"),
-    # What a gateway, or another program than a service, answers.
+    # An answer of a gateway, or of a program that is not a service.
     "status_refuses": Sentence(_STATUS),
     "status_refuses_key": Sentence(_STATUS, _CHECK_THE_KEY),
     "status_wants_credits": Sentence(_STATUS, _ADD_CREDITS),

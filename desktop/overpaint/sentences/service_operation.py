@@ -1,4 +1,4 @@
-"""Sentences for who runs a service: configuration, ledger, backups, addresses to listen at."""
+"""Sentences for the operator of a service: configuration, ledger, backups, listening addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences about a live session, its link and its changes."""
+"""Sentences about a live session and its link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences about sources: cameras, screens, windows, and files that are played."""
+"""Sentences about sources: cameras, screens, windows, media files."""
 
 from __future__ import annotations
 
