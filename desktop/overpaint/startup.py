@@ -128,7 +128,10 @@ def attend(
 def _load_live() -> None:
     """Imports the modules that a live process needs soon, so that their first use does not wait."""
     with loading():
-        pass
+        import overpaint.app
+        import overpaint.media.sources.camera_source
+        import overpaint.media.sources.screen_source
+        import overpaint.media.webrtc.desktop_link  # noqa: F401
 
 
 def hold_camera(folder: Path, ready: Callable[[], None]) -> None:

@@ -26,6 +26,18 @@ def test_the_core_is_begun_before_anything_large_loads() -> None:
     assert not first & {"PySide6", "pydantic", "typer", "numpy", "filelock", "multiprocessing", "asyncio"}
 
 
+def test_a_successor_has_loaded_a_live_process_before_it_is_cued() -> None:
+    program = "from overpaint import startup; startup._load_live(); import sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    needed = {
+        "app",
+        "media.webrtc.desktop_link",
+        "media.sources.camera_source",
+        "media.sources.screen_source",
+    }
+    assert {f"overpaint.{name}" for name in needed} <= set(done.stdout.split())
+
+
 def test_the_client_comes_without_the_command_line_of_its_library() -> None:
     assert not loaded_with("overpaint.client") & {"rich", "click", "pygments"}
 
