@@ -76,7 +76,7 @@ def make_link(
     """The desktop's end of the link to a room; ``ice_servers`` are added to those of the service."""
     if request.url.startswith(SCHEME):
         return SharedMemoryLink(request)
-    # aiortc takes 0.3 s to load: only for those who use it.
+    # Imported only when it is used, because aiortc takes 0.3 s to load.
     from overpaint.media.webrtc.desktop_link import WebRtcLink
 
     return WebRtcLink(replace(request, ice_servers=ice_servers), client)
