@@ -30,7 +30,7 @@ _NOTED: tuple[tuple[str, RunningRole], ...] = (
 )
 """Names of notes, and the roles of their processes."""
 _NOTE_LATER_S = 1.0
-"""Bound of the difference between the clocks of processes and files."""
+"""Largest difference between the system's clocks for processes and files."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from concurrent.futures import Future
 class HeadStart:
     """A callable that starts something; a call while ``begin``'s start is under way only waits for that.
 
-    A caller has not found the started thing. So if ``begin``'s start has succeeded by then, the thing has
-    ended since (it may have been used without a call), and is started anew.
+    A call means that the caller did not find the thing running. So if ``begin``'s start has succeeded already,
+    the thing has ended since, and is started again.
 
     Args:
         start: Starts it; may block or raise.

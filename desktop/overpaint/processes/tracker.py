@@ -1,10 +1,10 @@
 """The resource tracker of ``multiprocessing``, kept away from the current folder and from sandboxes.
 
-It removes the shared memory of killed processes, and is a separate Python, started with ``-c`` by the first
-use of shared memory. Such a Python imports from the current folder first, where a malicious ``signal.py``
-may lie. Processes started with ``-P`` pass that on; users start the window and ``overpaint stream`` without
-it. It is not confined with its starter, and obeys its pipe: so a sandboxed process has none. Must not know
-what is shared.
+It removes the shared memory of killed processes. It is a separate Python process, started with ``-c`` by the
+first use of shared memory, and imports from the current folder first, where there may be a malicious
+``signal.py``. Processes started with ``-P`` pass that option on; users start the window and ``overpaint
+stream`` without it. The tracker is outside the sandbox of the process that starts it, and executes what its
+pipe tells it: so a sandboxed process has none. Must not know what is shared.
 """
 
 from __future__ import annotations

@@ -29,13 +29,13 @@ PING, PONG = b"ping", b"pong"
 """Words on channels that also carry other messages."""
 
 PAUSE_S = 1.0
-"""Delay of its own beat by which a watchdog knows that it was paused itself, and counts anew."""
+"""A watchdog whose own beat is delayed by this much was paused itself, and resets its count."""
 BUSY_SHARE = 0.02
 """Share of one processor below which a process counts as idle."""
 GONE_S = 5.0
 """Time limit for the system to end a killed process."""
 DOUBT_BEATS = 5
-"""Number of missed answers before the last at which a process is doubted, so that its successor can load."""
+"""A process that is this many missed answers below its limit is in doubt, so that its successor can load."""
 
 _ROUNDING = 1e-9
 
@@ -139,7 +139,7 @@ class Vitals:
         self._at_s, self._cpu_s = time.monotonic(), self._used_s()
 
     def activity(self) -> Activity:
-        """Returns its activity since the last call; "idle" where it is gone."""
+        """Returns its activity since the last call; "idle" where it has ended."""
         before_s, used_s = self._at_s, self._cpu_s
         self._at_s, self._cpu_s = time.monotonic(), self._used_s()
         try:

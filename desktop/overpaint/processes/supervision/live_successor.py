@@ -1,7 +1,7 @@
-"""The successor of a live process: loaded while its predecessor is in doubt, cued once that is gone.
+"""The successor of a live process: loaded while its predecessor is in doubt, cued once that has ended.
 
 Loading takes more than a second of one processor, as long as a watchdog waits before it considers a stopped
-process hung, so both happen at the same time. None is kept ready otherwise: a loaded live process holds 65 MB
+process hung, so both happen at the same time. No successor is kept loaded otherwise, because it needs 65 MB
 of its own. Quick to import. Must not know sessions.
 """
 

@@ -1,8 +1,8 @@
 """The standby core: a loaded core that takes over when the running one dies.
 
-A new core takes almost three seconds of one processor to load (measured on two of them, at 1080p), in which a
-call's picture would stand still; a standby takes over in well under one. It is loaded beside a running stream
-at the lowest priority, holds some 110 MB while it waits, and ends with its starter. Must not know sessions.
+A new core takes almost three seconds of one CPU core to load (measured on two cores, at 1080p), during which
+the picture would stand still; a standby takes over in well under one second. It loads beside a running stream
+at the lowest priority, needs some 110 MB while it waits, and ends with its starter. Must not know sessions.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ from overpaint.wire.live import (
 log = logging.getLogger(__name__)
 
 MOST, WITHIN_S = 3, 600.0
-"""Limit of restarts within a time; a process that dies more often needs its user."""
+"""Rate limit of restarts; if the process dies more often, its user must act."""
 LOOK_AGAIN_S = 0.1
 WINDOW_S = 10.0
 """Time in which a window that watched may start the successor."""
@@ -67,7 +67,7 @@ def same_source(before: Course, now: Course) -> bool:
 
 
 def same_again(before: Course) -> tuple[AnyIntent, ...]:
-    """Returns the intents that restore a course, what others must not see first; no recording is begun."""
+    """Returns the intents that restore a course, privacy and hold first. A recording is not resumed."""
     return (
         *((SetPrivacy(on=True),) if before.private else ()),
         *((SetHold(on=True),) if before.hold else ()),
@@ -164,7 +164,7 @@ class LiveWatch:
         if owed is None or not now.source:
             return
         if now.running or now.guarded:
-            self._owed = None  # done already; a window also knows its user's later wishes
+            self._owed = None  # the window restores it, and knows its user's later intents
             return
         if self._window_may_come():
             return
