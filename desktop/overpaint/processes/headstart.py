@@ -13,8 +13,8 @@ from concurrent.futures import Future
 class HeadStart:
     """A callable that starts something; a call while ``begin``'s start is under way only waits for that.
 
-    A call means that the caller did not find the thing running. So if ``begin``'s start has succeeded already,
-    the thing has ended since, and is started again.
+    A call means that the caller did not find the thing running. So if ``begin``'s start has succeeded, the
+    thing has ended since, and is started again.
 
     Args:
         start: Starts it; may block or raise.

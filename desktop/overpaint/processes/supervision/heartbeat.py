@@ -69,8 +69,9 @@ class Patience:
 
 
 USUAL = Patience()
-"""1.5 s for a stopped process, 3 s for a deadlocked one, 8 s for one at work. The standby core has a patience
-of its own (``standby.PATIENCE``), and so have workers (``transforms/worker_watchdog.py``)."""
+"""1.75 s for a stopped process, 3.25 s for a deadlocked one, 8.25 s for one at work: a process is killed when
+it has missed more answers than its limit. The standby core has limits of its own (``standby.PATIENCE``), and
+so have workers (``transforms/worker_watchdog.py``)."""
 
 
 class MissedBeats:

@@ -2,7 +2,7 @@
 
 The camera process does it, since it runs in every call that uses the camera, has little that could hang, and
 does not depend on the live process. It keeps the live process's course, and sends the successor what the
-window would send: first what others must not see, then the session, then going on air. Both follow the same
+window would send: first privacy and hold, then the session, then going on air. Both follow the same
 rules (``same_source``, ``same_again``, ``RestartLimit``). A window that watched has priority for a while.
 Must not know devices, widgets or frames.
 """
