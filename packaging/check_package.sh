@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the wheel and looks into it: resources and types inside, no tests, no media of others, a sane size;
-# then runs the command from the built package, without the repository.
+# Check of the wheel: builds it, checks that it has resources and type information, no tests, no third-party media and a
+# plausible size; then runs the command from the built package, without the repository.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 fail() { printf 'check_package: %s\n' "$*" >&2; exit 1; }

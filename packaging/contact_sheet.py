@@ -1,4 +1,4 @@
-"""Renders every look on real frames: full-size pictures, call tiles, one sheet, and the looks' thumbnails.
+"""Contact sheet of all looks on real frames, with full-size pictures, call tiles and the looks' thumbnails.
 
 ``make looks`` calls it. Frames come from a folder of pictures and clips (``--media``), or from
 scikit-image's photographs and the demo clip, so that it works on a bare checkout.
@@ -28,13 +28,13 @@ Picture = NDArray[np.uint8]
 FULL, TILE, THUMBNAIL = (1920, 1080), (320, 180), (192, 108)
 SCENES = 3
 FRAMES = 8
-"""Frames of a scene that a look sees before the one that is kept: averages and directions have settled."""
+"""Frames of a scene; the last one is kept, when a look's running averages have settled."""
 
 FACE = (112, 24, 288, 162)
 """Left, top, width and height of the astronaut's head and shoulders, for thumbnails."""
 
 ENLARGED = 3
-"""A thumbnail is painted so many times larger: brush and paper keep a size that can be seen."""
+"""A thumbnail is painted this many times larger and then reduced, so that strokes stay visible."""
 
 SHEET_BYTES = 400_000
 PICTURES, CLIPS = {".jpg", ".jpeg", ".png", ".webp"}, {".mp4", ".mkv", ".mov", ".webm"}
@@ -136,7 +136,7 @@ def thumbnail(engine: CpuEngine, name: str) -> Picture:
 
 
 def write_thumbnails(engine: CpuEngine, folder: Path) -> None:
-    """Writes a thumbnail for each look and removes those of looks that are no more."""
+    """Writes a thumbnail for each look, and removes those of former looks."""
     folder.mkdir(exist_ok=True)
     names = {look.name for look in looks()}
     for path in folder.glob("*.webp"):
@@ -147,7 +147,7 @@ def write_thumbnails(engine: CpuEngine, folder: Path) -> None:
 
 
 def write_sheet(rows: list[tuple[str, list[Picture]]], path: Path) -> None:
-    """One JPEG of all tiles with their titles, no larger than a README should carry."""
+    """Writes one JPEG of all tiles with their titles, small enough for a README."""
     columns = 2
     tile, gap, caption = (176, 99), 6, 20
     block = (SCENES * (tile[0] + 2) + gap * 3, tile[1] + caption + gap)

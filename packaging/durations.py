@@ -1,6 +1,6 @@
-"""Seconds by test module, from the JUnit files that the test suites leave in dist/, as a table.
+"""Table of test durations by module, from the JUnit files that the test suites write to dist/.
 
-Arguments: JUnit files; as many of the slowest modules as ``--rows`` says.
+Arguments: JUnit files; ``--rows`` limits the table to the slowest modules.
 """
 
 from __future__ import annotations

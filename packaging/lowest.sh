@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Runs the unit tests with the lowest versions that pyproject.toml allows, as somebody has them who upgrades rarely:
-# resolved and installed by uv into a throw-away environment, beside the project's own. The engine's tests are left
-# out but for those of nets and of a few kernels: compiling all of them takes minutes. Arguments go to pytest in place
-# of the test files. Needs uv, and the network for what uv has not kept.
+# Unit tests with the lowest versions that pyproject.toml allows, which uv installs into a temporary environment. Of the
+# engine's tests only those of nets and a few kernels run, because compiling all kernels takes minutes. Arguments go to
+# pytest in place of the test files. Needs uv, and the network for packages that are not in uv's cache.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v uv >/dev/null || { printf 'lowest: this needs uv (pip install uv)\n' >&2; exit 1; }

@@ -1,9 +1,9 @@
-"""Writes resources/notices/THIRD_PARTY_NOTICES.txt: the parts of an installation, and their licences.
+"""Generator of resources/notices/THIRD_PARTY_NOTICES.txt: the parts of an installation, and their licences.
 
-Read from requirements.lock: every distribution that Linux, Windows or macOS gets, with its licence as its
-metadata says it and the texts that it brings. What other systems need is fetched by uv into a throw-away
-folder. Where a distribution brings no text, the licence's own stands in (packaging/licence_texts). A part
-whose licence is unknown, or does not go with GPL-3.0-or-later, ends this with an error.
+It lists every distribution in requirements.lock for Linux, Windows or macOS, with the licence of its metadata
+and its licence texts. Distributions for other systems are fetched by uv into a temporary folder. For a
+distribution without a text, the licence's standard text is used (packaging/licence_texts). A part whose
+licence is unknown, or incompatible with GPL-3.0-or-later, is an error.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ COMPATIBLE = {
     "PSF-2.0",
     "Zlib",
 }
-"""SPDX identifiers that go into a work under GPL-3.0-or-later (gnu.org, "Various licenses and comments")."""
+"""SPDX identifiers compatible with GPL-3.0-or-later (gnu.org, "Various licenses and comments")."""
 
 SAID_OTHERWISE = {
     "3-Clause BSD License": "BSD-3-Clause",
@@ -59,14 +59,14 @@ SAID_OTHERWISE = {
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
 }
-"""SPDX expressions of what metadata without one says."""
+"""SPDX expressions for metadata that has another form."""
 
 READ = {
     "numba": ("BSD-2-Clause", "its LICENSE"),
     "python-xlib": ("LGPL-2.1-or-later", "its LICENSE"),
     "tzdata": ("Apache-2.0", "its LICENSE"),
 }
-"""Licences that the metadata says less clearly than the files, with where each was read."""
+"""Licences that are clearer in the files than in the metadata, with the place of each."""
 
 _ENVIRONMENTS = [
     {
@@ -99,7 +99,7 @@ class Part:
 
 
 def locked() -> list[Part]:
-    """What the lock gives to any system, sorted; a name twice where versions differ."""
+    """The parts that the lock has for any system, sorted; a name occurs twice where versions differ."""
     found = []
     for line in re.findall(r"^[a-z0-9._-]+==[^\\\n]+", LOCK.read_text("utf-8"), re.MULTILINE):
         pin, _, condition = line.partition(";")
@@ -128,7 +128,7 @@ def distribution(part: Part, folder: Path) -> metadata.Distribution:
 
 
 def expression(name: str, found: metadata.Message | metadata.PackageMetadata) -> str:
-    """The SPDX expression of a distribution; "" when it cannot be told."""
+    """The SPDX expression of a distribution; "" where it is unknown."""
     if name in READ:
         return READ[name][0]
     said = str(found.get("License-Expression") or "").strip()

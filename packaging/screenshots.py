@@ -1,8 +1,8 @@
-"""Pictures of the window in every state and dialog, light and dark, at every size: ``make screenshots``.
+"""Screenshots of the window in every state and dialog, light and dark, at every size: ``make screenshots``.
 
-Needs a display (``packaging/screenshots.sh`` brings a virtual one). The states come from
-``tests/helpers/window_states.py``. A dialog is a window of its own: what is saved is what the screen
-shows. Beside the pictures lies one sheet for each size, to look them over.
+Needs a display (``packaging/screenshots.sh`` starts one). ``tests/helpers/window_states.py`` defines the
+states. A dialog is a separate window, so the whole screen is saved. One sheet for each size shows all of its
+pictures.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SHEET_WIDTH = 640
 
 
 def main() -> None:
-    """Reads the command line; every scale gets a process of its own, for Qt reads it once."""
+    """Reads the command line; each scale gets a process of its own, since Qt reads the scale only once."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "dist" / "screenshots")
     parser.add_argument("--size", action="append", choices=[*SIZES, *DOUBLED])

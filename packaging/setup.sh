@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Leaves a working .venv beside the repository's root: system libraries (Debian and its relatives), the locked
-# packages by hash, Overpaint itself in editable form. Run by `make setup`; repeats only what is missing.
+# Setup of a working .venv in the repository: system libraries (Debian and its relatives), the locked packages checked by
+# hash, Overpaint itself as an editable install. Run by `make setup`; installs only what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

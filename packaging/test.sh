@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs tests on virtual screens, so that windows and screen capture are real.
+# Tests on virtual screens, so that windows and screen capture are real.
 #   packaging/test.sh                  the suite for every change
 #   packaging/test.sh full             what only the full suite has
 #   packaging/test.sh FILE|OPTION...   these, one after another on one screen
-# The two suites run in four workers, each on a screen of its own, since tests mostly wait. Which tests stay together in
-# one worker says their module's category (docs/development.md).
+# The two suites run in four workers, each on a screen of its own, since tests mostly wait. The category of a module decides
+# which tests stay together in one worker (docs/development.md).
 # Times of all tests: dist/test.xml and dist/test-full.xml.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# The window's words in other languages: `update` brings the .ts files up to the sources, which are the window's modules
-# and the catalogue of errors (every new string stands in them as unfinished), `build` makes the .qm files that the
-# window reads. Both by Qt Linguist's own tools.
+# Translations of the window, by Qt Linguist's tools: `update` updates the .ts files from the window's modules and the
+# message catalogue of errors (new strings are marked as unfinished), `build` compiles the .qm files that the window reads.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=resources/translations

@@ -1,4 +1,4 @@
-"""What moves behind the person: sky, clouds and trees outside, dappled sun on the wall, the plants.
+"""Moving background of the demo clip: sky, clouds and trees outside, dappled sun on the wall, the plants.
 
 Takes the room's layers once, softens them as a lens focused on the person would, and recombines them
 for any moment. All motion repeats after ``SECONDS``. Must not know the person.

@@ -1,4 +1,4 @@
-"""How the person of the demo clip moves: the pose at a time. All motion repeats after ``SECONDS``."""
+"""Motion of the person in the demo clip: the pose at a time. All motion repeats after ``SECONDS``."""
 
 from __future__ import annotations
 

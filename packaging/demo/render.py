@@ -1,4 +1,4 @@
-"""Renders resources/demo/demo.mp4, the moving picture that Overpaint shows where there is no camera.
+"""Renderer of resources/demo/demo.mp4, the clip that Overpaint shows where there is no camera.
 
     .venv/bin/python packaging/demo/render.py                       the clip (about a quarter of an hour)
     .venv/bin/python packaging/demo/render.py --still 5 --output a.png      one moment

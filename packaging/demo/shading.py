@@ -1,4 +1,4 @@
-"""Lights the person and turns rays into pixels: one function renders one pose as RGBA.
+"""Lighting and ray marching of the person: one function renders one pose as RGBA.
 
 Light comes from a large window to the left in front (key, soft shadow), the sky, the warm floor, the
 window behind (cool rim) and the lamp on the right (warm rim). Colours are linear until ``tone``.

@@ -1,4 +1,4 @@
-"""Draws resources/slate/slate.png: what the camera shows when Overpaint has nothing styled to show."""
+"""Renderer of resources/slate/slate.png, which the camera shows while there is no styled frame."""
 
 from __future__ import annotations
 
