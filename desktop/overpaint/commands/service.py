@@ -72,7 +72,10 @@ def serve(
         int, typer.Option(envvar="OVERPAINT_RATE_BURST", help="Requests of one key at once.")
     ] = 300,
     video_workers: Annotated[
-        int, typer.Option(envvar="OVERPAINT_VIDEO_WORKERS", help="Clips transformed at the same time.")
+        int,
+        typer.Option(
+            envvar="OVERPAINT_VIDEO_WORKERS", help="Clips of one account transformed at the same time."
+        ),
     ] = 1,
     streams: Annotated[
         int | None,

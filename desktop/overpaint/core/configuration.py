@@ -41,7 +41,7 @@ class ServiceConfig:
         allow_private_urls: Whether callers may name addresses of private networks.
         rate_per_second: Requests a second of one key.
         rate_burst: Number of requests that may come at once.
-        video_workers: Number of clips transformed at the same time.
+        video_workers: Number of clips of one account transformed at the same time; one more for others.
         streams: Number of sessions restyled at the same time; None: the host's default.
         connections: Open connections, of all callers together.
         connections_per_address: Connections of one address (or one /64 of IPv6); a quarter of all by default.
