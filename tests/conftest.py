@@ -13,11 +13,15 @@ from helpers import screens
 from helpers.categories import CATEGORIES, categorise, held_to, started_anyway
 from helpers.postgres import postgres_server, postgres_url
 from helpers.stamps import stamped, watermarked
+from overpaint.engine.cpu import kernels_of
+from overpaint.folders import kernel_dir
 from overpaint.processes.program import end_at_once
 
 __all__ = ["postgres_server", "postgres_url", "stamped", "watermarked"]  # fixtures for every test
 
 os.environ.setdefault("XDG_SESSION_TYPE", "x11")
+# Also an engine without a cache of its own finds the kernels that "overpaint warm" has compiled.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(kernels_of(kernel_dir())))
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from overpaint.processes import roles
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="stops and kills by POSIX signals")
 
 PATIENCE_S = 60.0
-"""How soon is not asserted here: what a head start may delay has a unit test, the seconds are in ``make faults``."""
+"""How soon is measured by ``make faults``; that a head start delays nothing has a unit test."""
 
 
 @pytest.fixture
@@ -36,6 +36,7 @@ def live(data_folder: Path, tmp_path: Path) -> Iterator[psutil.Process]:
         end_all(data_folder, [app])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped for good"])
 def test_a_live_process_that_the_app_began_is_replaced(
     live: psutil.Process, data_folder: Path, fault: signal.Signals

@@ -49,6 +49,7 @@ def kill(service: Served, customers: Customers | None = None) -> None:
     assert not alive, f"left behind: {alive}"
 
 
+@pytest.mark.full
 @pytest.mark.timeout(60 + 12 * KILLS)
 def test_the_core_is_killed_in_mixed_business(tmp_path: Path, database: str) -> None:
     program = (quick_service.__file__,)

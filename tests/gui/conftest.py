@@ -30,12 +30,19 @@ def no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stage_panel, "REST_MS", 10_000_000)
 
 
+@pytest.fixture(scope="session")
+def shared_theme(qapp: QApplication) -> Theme:
+    """The look of the application, which is made once in a process: setting a style sheet takes long."""
+    return Theme(application(), asset_dir("icons"))
+
+
 @pytest.fixture
-def theme(qapp: QApplication) -> Iterator[Theme]:
-    """The look of the application. It belongs to the application, and keeps some megabytes of drawn icons."""
-    made = Theme(application(), asset_dir("icons"))
-    yield made
-    made.deleteLater()
+def theme(shared_theme: Theme) -> Iterator[Theme]:
+    """The look of the application; after the test it follows the system again."""
+    before = shared_theme.tokens
+    yield shared_theme
+    if shared_theme.tokens is not before:
+        shared_theme.show_appearance("system")
 
 
 @pytest.fixture

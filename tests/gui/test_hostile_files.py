@@ -23,7 +23,7 @@ from PySide6.QtCore import QByteArray, QMimeData, QSize
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from helpers.hostile_media import harmful, reaching
+from helpers.hostile_media import HARMFUL, harmful, reaching
 from helpers.small_media import clip, picture
 from overpaint.errors import MediaError, UsageError
 from overpaint.gui.files.images import decoded, own_jpeg
@@ -110,7 +110,7 @@ def hostile(canary: Canary) -> dict[str, bytes]:
     return made
 
 
-NAMES = [*reaching(Path("/canary.mp4"), 1), *harmful()]
+NAMES = [*reaching(Path("/canary.mp4"), 1), *HARMFUL]
 DECODES = {
     "PNG with text that grows without end",
     "PNG with a colour profile that grows without end",

@@ -46,6 +46,7 @@ def test_a_look_shows_the_users_own_picture(window, qtbot) -> None:
     assert len(colours) > 10
 
 
+@pytest.mark.full
 def test_the_original_is_seen_beside_its_picture_and_only_while_comparing(window, qtbot) -> None:
     stage = window.stage
     window.top_bar.session.click()

@@ -349,29 +349,34 @@ def reaching(canary: Path, port: int) -> dict[str, bytes]:
     }
 
 
+HARMFUL: dict[str, Make] = {
+    "nothing": lambda: b"",
+    "one byte": lambda: b"\x89",
+    "TIFF of 4 billion pixels": lambda: tiff(65_535, 65_535),
+    "TIFF of 400 billion pixels": lambda: tiff(2**20, 400_000),
+    "TIFF that leads back to itself": looped_tiff,
+    "PNG bomb of 900 megapixels": lambda: png_bomb(30_000, 30_000),
+    "PNG with text that grows without end": lambda: png_with(b"zTXt", b"Comment\0\0" + _packed_zeros(64)),
+    "PNG with a colour profile that grows without end": lambda: png_with(
+        b"iCCP", b"icc\0\0" + _packed_zeros(64)
+    ),
+    "PNG whose data inflates without end": lambda: png(100_000, 1_000, _packed_zeros(64)),
+    "PNG cut in half": lambda: picture()[: len(picture()) // 2],
+    "JPEG that says 65535×65535": lying_jpeg,
+    "HEIC that says 60000×60000": lying_heic,
+    "AVIF that says 60000×60000": lying_avif,
+    "WebP of 16384×16384 that holds nothing": lying_webp,
+    "GIF of 100,000 pictures": lambda: long_gif(100_000),
+    "WebP of 100,000 pictures": lambda: long_webp(100_000),
+    "MP4 without its index": lambda: clip()[: len(clip()) // 2],
+    "MP4 whose index is zeros": lambda: patched(clip(), b"moov", 0, bytes(300)),
+    "Matroska cut in its header": lambda: clip(form="matroska")[:200],
+    "picture that is a page too": lambda: picture() + HTML + HLS,
+    "clip that is a picture too": lambda: clip() + picture(),
+}
+"""Files that take much memory or time, or break decoders."""
+
+
 def harmful() -> dict[str, bytes]:
-    """Files that take much memory or time, or break decoders."""
-    packed = _packed_zeros(64)
-    return {
-        "nothing": b"",
-        "one byte": b"\x89",
-        "TIFF of 4 billion pixels": tiff(65_535, 65_535),
-        "TIFF of 400 billion pixels": tiff(2**20, 400_000),
-        "TIFF that leads back to itself": looped_tiff(),
-        "PNG bomb of 900 megapixels": png_bomb(30_000, 30_000),
-        "PNG with text that grows without end": png_with(b"zTXt", b"Comment\0\0" + packed),
-        "PNG with a colour profile that grows without end": png_with(b"iCCP", b"icc\0\0" + packed),
-        "PNG whose data inflates without end": png(100_000, 1_000, packed),
-        "PNG cut in half": picture()[: len(picture()) // 2],
-        "JPEG that says 65535×65535": lying_jpeg(),
-        "HEIC that says 60000×60000": lying_heic(),
-        "AVIF that says 60000×60000": lying_avif(),
-        "WebP of 16384×16384 that holds nothing": lying_webp(),
-        "GIF of 100,000 pictures": long_gif(100_000),
-        "WebP of 100,000 pictures": long_webp(100_000),
-        "MP4 without its index": clip()[: len(clip()) // 2],
-        "MP4 whose index is zeros": patched(clip(), b"moov", 0, bytes(300)),
-        "Matroska cut in its header": clip(form="matroska")[:200],
-        "picture that is a page too": picture() + HTML + HLS,
-        "clip that is a picture too": clip() + picture(),
-    }
+    """All of ``HARMFUL``."""
+    return {name: make() for name, make in HARMFUL.items()}

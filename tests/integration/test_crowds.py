@@ -46,6 +46,7 @@ def test_five_hundred_at_once_on_a_balance_that_covers_seven(tmp_path: Path) -> 
         assert balance(service.client(key)) == 24
 
 
+@pytest.mark.full
 def test_beyond_the_rate_of_a_key_is_429_that_says_when_to_come_back(tmp_path: Path) -> None:
     with served(tmp_path / "data", "--rate-per-second", "0.5", "--rate-burst", "5") as service:
         hasty, other = service.caller("hasty", 25), service.caller("other", 25)

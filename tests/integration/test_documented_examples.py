@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 
 from helpers import small_media
 from helpers.processes import until
@@ -48,12 +49,14 @@ def test_each_example_is_about_ten_lines_long() -> None:
         assert len(lines) <= 12, block
 
 
+@pytest.mark.full
 def test_a_session_is_created(public: Served, tmp_path: Path) -> None:
     key = public.key("readme session", 25)
     told = run(example("create_session", public), tmp_path, OVERPAINT_API_KEY=key)
     assert re.fullmatch(r"ws://127\.0\.0\.1:\d+/v1/realtime/stream\?token=\S+\n", told)
 
 
+@pytest.mark.full
 def test_a_file_is_transformed(public: Served, tmp_path: Path) -> None:
     (tmp_path / "cat.jpg").write_bytes(small_media.picture(form="JPEG"))
     key = public.key("readme transform", 10)
@@ -62,6 +65,7 @@ def test_a_file_is_transformed(public: Served, tmp_path: Path) -> None:
     assert (tmp_path / "cat in ink.jpg").stat().st_size > 500
 
 
+@pytest.mark.full
 def test_a_webhook_is_received(public: Served, tmp_path: Path) -> None:
     key = public.key("readme webhook", 10)
     secret = say("webhooks", "secret", "--account", "readme webhook", *public.place).strip()

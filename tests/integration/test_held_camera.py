@@ -323,7 +323,7 @@ def test_a_device_that_goes_away_is_lost_and_then_missing(device: Device, tmp_pa
     device.wait_for(SLATE)
     device.camera.settle("")  # what its node stands for carries nothing any more
     with pytest.raises(SinkError) as lost:
-        for _ in range(200):
+        for _ in range(1000):
             camera.write(frame(101))
             time.sleep(0.02)
     assert lost.value.kind == "lost"

@@ -307,6 +307,7 @@ def test_a_hostile_clip_is_refused(caller: httpx.Client, name: str) -> None:
     expect_400(hand_in(caller, CLIPS[name](), "service-video-v1"))
 
 
+@pytest.mark.full
 def test_a_polyglot_leaves_only_its_picture(service: Served) -> None:
     """A picture that is a program to somebody else may come in, but does not come out."""
     spender = service.caller("polyglot", 2)

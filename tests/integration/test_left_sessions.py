@@ -84,6 +84,7 @@ async def test_a_session_without_a_socket_keeps_no_picture_and_goes_on_with_its_
             await publisher.level(40)
 
 
+@pytest.mark.full
 async def test_frames_and_seconds_count_on_over_a_pause(hasty: tuple[RunningService, HastyClock]) -> None:
     service, _ = hasty
     session = create(service, ttl_seconds=1800, prompt="level 90")

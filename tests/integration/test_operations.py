@@ -470,6 +470,7 @@ class TestSettings:
         told = capsys.readouterr()
         assert "hunter2" not in told.err + told.out and told.err
 
+    @pytest.mark.full
     def test_keys_of_a_named_database_are_the_services(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

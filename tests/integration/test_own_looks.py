@@ -59,6 +59,7 @@ def test_a_net_that_will_not_do_is_refused_and_leaves_nothing(tmp_path: Path) ->
     assert not looks_dir().exists() or list(looks_dir().iterdir()) == []
 
 
+@pytest.mark.full
 def test_a_net_that_is_too_slow_says_so_and_works_on_pictures(tmp_path: Path) -> None:
     overpaint("looks", "add", str(inverting(tmp_path / "slow.onnx")), "--name", "Slow motion")
     text = looks_dir() / "slow-motion.toml"
@@ -70,6 +71,7 @@ def test_a_net_that_is_too_slow_says_so_and_works_on_pictures(tmp_path: Path) ->
     assert engine.compile(LookRequest("slow motion"), 640, 360, "still").name == "slow-motion"
 
 
+@pytest.mark.full
 @pytest.mark.expect_log("damaged.toml cannot be read")
 def test_a_damaged_look_of_the_user_s_harms_no_other(tmp_path: Path) -> None:
     overpaint("looks", "add", str(inverting(tmp_path / "dark.onnx")), "--name", "Dark side")

@@ -46,12 +46,14 @@ def trust(remote: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(remote.folder.parent / "127.0.0.2.pem"))
 
 
+@pytest.mark.full
 async def test_a_certificate_that_nobody_vouches_for_is_named_as_the_reason(remote: Served) -> None:
     async with ServiceClient(remote.url, "ovp_live_any") as client:
         with pytest.raises(UnreachableError, match=r"127.0.0.2 shows a certificate .* not trust"):
             await client.account()
 
 
+@pytest.mark.full
 async def test_what_a_core_on_this_computer_points_to_elsewhere_is_not_trusted_blindly(
     remote: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

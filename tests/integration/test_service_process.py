@@ -183,6 +183,7 @@ def test_serve_is_used_by_the_desktop_and_ends_gracefully_on_a_signal(
         assert secret not in told
 
 
+@pytest.mark.full
 def test_a_port_that_is_taken_is_one_clear_sentence(data_folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -194,6 +195,7 @@ def test_a_port_that_is_taken_is_one_clear_sentence(data_folder: Path) -> None:
     assert line.startswith(f"Port {port} on 127.0.0.1 is used by another program. Choose another")
 
 
+@pytest.mark.full
 def test_no_port_is_opened_to_others_before_there_is_a_key(data_folder: Path) -> None:
     result = overpaint("serve", "--host", "0.0.0.0", "--port", "0")
     assert result.returncode == 1

@@ -42,6 +42,7 @@ async def session(data_folder: Path) -> AsyncIterator[Session]:
     await asyncio.to_thread(end_all, data_folder)
 
 
+@pytest.mark.full
 async def test_a_change_of_prompt_is_seen_and_understood(session: Session) -> None:
     assert colour(session.viewer.frames[-1]) < 4, "film noir is grey"
     session.runner.set_style(Style(prompt="oil painting"))
@@ -132,6 +133,7 @@ async def test_stop_ends_the_picture_and_start_goes_on_with_what_is_paid_for(ses
     assert await session.credits() == charged
 
 
+@pytest.mark.full
 async def test_a_core_that_dies_gives_back_the_session_that_is_paid_for(
     data_folder: Path, session: Session
 ) -> None:

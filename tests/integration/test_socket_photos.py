@@ -19,6 +19,7 @@ from PIL import Image
 from pillow_heif import register_heif_opener
 
 from helpers.control_client import JOIN, Publisher, create, open_socket, order, photo
+from helpers.matrix import few_of
 from helpers.running_service import RunningService, running_service
 from helpers.scripted_transformer import ScriptedTransformer
 from overpaint.core.configuration import ServiceConfig
@@ -135,7 +136,7 @@ async def test_a_photo_is_taken_away_by_an_empty_one_and_does_not_come_back(serv
             await publisher.level(90)
 
 
-@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "AVIF", "HEIF", "BMP"])
+@pytest.mark.parametrize("form", few_of(["PNG", "JPEG", "WEBP", "AVIF", "HEIF", "BMP"], {"JPEG", "HEIF"}))
 async def test_a_photo_may_be_of_any_usual_kind(service: RunningService, form: str) -> None:
     data = base64.b64encode(picture(170, form)).decode()
     async with open_socket(create(service)["websocket_url"]) as client:

@@ -163,6 +163,7 @@ def test_a_core_that_is_there_is_left_alone(data_folder: Path, core: StandbyCore
     until(lambda: not waiting.is_running(), 10, "the end of the one too many")
 
 
+@pytest.mark.full
 def test_none_is_begun_where_memory_is_short(
     data_folder: Path, core: StandbyCore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

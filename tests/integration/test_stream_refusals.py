@@ -47,6 +47,7 @@ def test_a_text_file_as_video(tmp_path: Path) -> None:
     assert code == 1 and line.startswith("notes.mp4 is not a video or picture")
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform != "linux", reason="a machine without a camera is certain only in CI")
 def test_no_camera() -> None:
     code, line = stream(
@@ -55,12 +56,14 @@ def test_no_camera() -> None:
     assert code == 1 and "camera" in line
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform != "linux", reason="a machine without v4l2loopback is certain only in CI")
 def test_no_virtual_camera() -> None:
     code, line = stream("--source", str(person_clip()), "--prompt", "oil", "--output", "camera")
     assert code == 1 and "v4l2loopback" in line
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
 def test_a_screen_without_a_display() -> None:
     code, line = stream(
@@ -94,6 +97,7 @@ def test_an_unknown_look_gets_the_nearest_reading() -> None:
     assert json.loads(result.stdout)["frames_out"] > 0
 
 
+@pytest.mark.full
 def test_a_reference_that_is_no_picture(tmp_path: Path) -> None:
     photo = tmp_path / "photo.jpg"
     photo.write_bytes(b"not a picture")
@@ -132,6 +136,7 @@ def test_a_server_that_is_not_there() -> None:
     assert result.returncode == 1 and "Nobody answers" in result.stderr
 
 
+@pytest.mark.full
 def test_a_service_elsewhere_without_encryption_gets_no_key_unless_that_is_allowed(tmp_path: Path) -> None:
     secret = "ovp_test_" + "a" * 43
     elsewhere = ("--server", "http://gpu-box.invalid:8787")

@@ -78,6 +78,7 @@ def test_a_folder_is_restyled_by_this_computers_own_service(local: Path, media: 
     assert f"{media / 'c.mp4'}: restyling" in done.stderr
 
 
+@pytest.mark.full
 def test_a_file_that_fails_does_not_stop_the_others(public: Served, media: Path, tmp_path: Path) -> None:
     broken = media / "broken.png"
     broken.write_bytes((media / "a.png").read_bytes()[:200])
@@ -96,6 +97,7 @@ def test_a_file_that_fails_does_not_stop_the_others(public: Served, media: Path,
     assert f"a.png → {tmp_path / 'out' / 'a.look.png'}" in done.stdout
 
 
+@pytest.mark.full
 def test_a_balance_that_does_not_last_is_told_for_each_file(
     public: Served, media: Path, tmp_path: Path
 ) -> None:

