@@ -18,27 +18,21 @@ against relaying from another address. HMAC-SHA-256, RFC 2104.
 
 from __future__ import annotations
 
-import functools
 import hmac
 import logging
 import os
 import secrets
-import shutil
 import socket
-import stat
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing import util
 from multiprocessing.connection import Client, Connection, Listener
-from pathlib import Path
 
 from overpaint.errors import LinkError
-from overpaint.private_folder import own_user
 from overpaint.processes import peers
+from overpaint.processes.socket_folder import socket_folder
 
 log = logging.getLogger(__name__)
 
@@ -292,30 +286,4 @@ def _new_address() -> str:
     """Returns a path in a private folder, or an unguessable pipe name."""
     if sys.platform == "win32":
         return rf"\\.\pipe\overpaint-{secrets.token_hex(16)}"
-    return str(Path(_socket_folder()) / f"listener-{secrets.token_hex(4)}")
-
-
-@functools.cache
-def _socket_folder() -> str:
-    """Creates this process's own folder with a new name, mode 0700; removed at its end.
-
-    In the user's runtime folder where there is one: other users cannot enter it, so they can never take a
-    name there, not even after this process was killed and its folder deleted.
-    """
-    folder = tempfile.mkdtemp(prefix="overpaint-", dir=_runtime_folder())
-    # Removed after its listeners, which remove their sockets.
-    util.Finalize(None, shutil.rmtree, args=(folder, True), exitpriority=-100)
-    return folder
-
-
-def _runtime_folder() -> str | None:
-    """Returns XDG_RUNTIME_DIR if it meets its specification; else None."""
-    named = os.environ.get("XDG_RUNTIME_DIR", "")
-    if sys.platform != "linux" or not Path(named).is_absolute():
-        return None
-    try:
-        found = os.lstat(named)
-    except OSError:
-        return None
-    private = stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o077
-    return named if private and found.st_uid == own_user() and os.access(named, os.W_OK) else None
+    return str(socket_folder() / f"listener-{secrets.token_hex(4)}")
