@@ -1,10 +1,10 @@
-"""Labels: plain text by role, elided text, icons by tone, cards, name and value rows."""
+"""Labels: plain text by role, elided text, icons by tone, name and value rows."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.words.plain_text import plain_tip
@@ -75,31 +75,6 @@ class ToneIcon(QLabel):
         tones = {"air": tokens.on_air, "busy": tokens.accent, "idle": tokens.muted}
         colour = tones.get(self._tone) or str(getattr(tokens, self._tone))
         self.setPixmap(self._theme.pixmap(self._icon, colour, self._side, self.devicePixelRatioF()))
-
-
-class Card(QFrame):
-    """Card: a heading, a state with an icon at its right, and a body."""
-
-    def __init__(self, theme: Theme, title: str) -> None:
-        super().__init__()
-        mark(self, role="card")
-        self.setAccessibleName(title)
-        self.icon = ToneIcon(theme, 14)
-        self.state = text_label("small")
-        head = QHBoxLayout()
-        head.setSpacing(6)
-        head.addWidget(text_label("heading", title))
-        head.addStretch(1)
-        head.addWidget(self.icon)
-        head.addWidget(self.state)
-        self.body = QVBoxLayout()
-        self.body.setSpacing(8)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 13)
-        layout.setSpacing(9)
-        layout.addLayout(head)
-        layout.addLayout(self.body)
-        self.icon.hide()
 
 
 class Facts(QWidget):
