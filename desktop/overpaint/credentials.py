@@ -50,7 +50,7 @@ def get_key(server: str, timeout_s: float = _TIMEOUT_S) -> str | None:
     return _ask(get, timeout_s)
 
 
-def set_key(server: str, key: str, timeout_s: float = _TIMEOUT_S) -> None:
+def set_key(server: str, key: str) -> None:
     """Stores or replaces the key for a service. Raises ``CredentialError`` (``no_keyring``)."""
 
     def put() -> None:
@@ -58,23 +58,7 @@ def set_key(server: str, key: str, timeout_s: float = _TIMEOUT_S) -> None:
 
         keyring.set_password(_SERVICE, _account(server), key)
 
-    _ask(put, timeout_s)
-
-
-def delete_key(server: str, timeout_s: float = _TIMEOUT_S) -> None:
-    """Deletes the key for a service, if there is one. Raises ``CredentialError`` (``no_keyring``)."""
-
-    def delete() -> None:
-        import keyring
-        from keyring.errors import PasswordDeleteError
-
-        try:
-            keyring.delete_password(_SERVICE, _account(server))
-        except PasswordDeleteError:
-            # There was no such key, or no working keyring; in the latter case this call raises.
-            keyring.get_password(_SERVICE, _account(server))
-
-    _ask(delete, timeout_s)
+    _ask(put, _TIMEOUT_S)
 
 
 def keyring_name() -> str:
