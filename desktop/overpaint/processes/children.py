@@ -21,6 +21,7 @@ from overpaint.errors import ProcessError
 from overpaint.processes import roles
 
 LOG_BYTES = 1_000_000
+_SAID_S = 60.0
 
 WORKERS = frozenset({"work", "decode", "play-file", "examine-net", "warm"})
 """Commands of worker processes, which open or compute something for their starter."""
@@ -165,7 +166,7 @@ class Starting:
                 end.close()
 
 
-def said(*arguments: str, timeout_s: float = 60.0) -> str:
+def said(*arguments: str) -> str:
     """Runs ``overpaint ARGUMENTS…`` to its end; returns its output, errors included.
 
     Raises:
@@ -181,7 +182,7 @@ def said(*arguments: str, timeout_s: float = 60.0) -> str:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             creationflags=flags,
-            timeout=timeout_s,
+            timeout=_SAID_S,
             check=False,
         )
     except subprocess.TimeoutExpired as error:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import logging
-from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -19,7 +18,7 @@ from overpaint.errors import InvalidRequestError, MediaError, UpstreamError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture
 from overpaint.media.opener.stills import on_white, read_still
-from overpaint.processes.children import command as own_command
+from overpaint.processes.children import command
 from overpaint.transforms.process import WorkerProcess
 from overpaint.transforms.worker_messages import Done, Order
 from overpaint.transforms.worker_watchdog import Limits
@@ -35,14 +34,10 @@ IDLE_S = 10.0
 
 
 class LookPainter:
-    """A painter of looks in a worker process of the lowest priority, which ends when idle.
+    """A painter of looks in a worker process of the lowest priority, which ends when idle."""
 
-    Args:
-        command: Command line of a worker; by default this program's own.
-    """
-
-    def __init__(self, command: Sequence[str] | None = None) -> None:
-        self._worker = WorkerProcess(list(command or own_command("work")), IDLE_S)
+    def __init__(self) -> None:
+        self._worker = WorkerProcess(command("work"), IDLE_S)
 
     @property
     def pid(self) -> int | None:

@@ -36,11 +36,10 @@ class ConnectionRegister:
     Args:
         total: Most open connections.
         per_network: Most open connections of one IPv4 address, or of one /64 of IPv6.
-        now: Monotonic clock, seconds.
     """
 
-    def __init__(self, total: int, per_network: int, now: Callable[[], float] = time.monotonic) -> None:
-        self._total, self._per_network, self._now = total, per_network, now
+    def __init__(self, total: int, per_network: int) -> None:
+        self._total, self._per_network = total, per_network
         self._open: dict[asyncio.BaseTransport, Connection] = {}
         self._counts: Counter[str] = Counter()
 
@@ -55,7 +54,7 @@ class ConnectionRegister:
         """
         peer = transport.get_extra_info("peername")
         network = network_of(str(peer[0])) if isinstance(peer, tuple) and peer else ""
-        self._open[transport] = Connection(transport, network, self._now())
+        self._open[transport] = Connection(transport, network, time.monotonic())
         self._counts[network] += 1
         if len(self._open) > self._total or self._counts[network] > self._per_network:
             self._make_room(transport, network)
@@ -65,7 +64,7 @@ class ConnectionRegister:
         """Marks a connection as idle from now on; one that is idle keeps its time."""
         found = self._open.get(transport)
         if found is not None and found.waits_since is None:
-            found.waits_since = self._now()
+            found.waits_since = time.monotonic()
 
     def works(self, transport: asyncio.Transport) -> None:
         """Marks a connection as busy."""

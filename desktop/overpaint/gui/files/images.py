@@ -15,7 +15,6 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData
 from PySide6.QtGui import QImage, QImageReader
 
 from overpaint.media.opener.decoder import PictureDecoder
-from overpaint.media.opener.decoder_messages import Way
 
 WHOLE = (65_535, 65_535)
 """A decoding size that limits no picture."""
@@ -83,9 +82,7 @@ def picture_in(mime: QMimeData) -> QImage | bytes | None:
     return _system_bitmap(mime)
 
 
-def decoded(
-    decoder: PictureDecoder, picture: QImage | bytes | Path, room: tuple[int, int], way: Way = "inside"
-) -> QImage:
+def decoded(decoder: PictureDecoder, picture: QImage | bytes | Path, room: tuple[int, int]) -> QImage:
     """Decodes a picture from a file or from encoded data; returns an image as it is. Blocks.
 
     Raises:
@@ -94,8 +91,8 @@ def decoded(
     if isinstance(picture, QImage):
         return picture
     if isinstance(picture, bytes):
-        return to_qimage(decoder.data(picture, room, way))
-    return to_qimage(decoder.file(picture, room, way))
+        return to_qimage(decoder.data(picture, room, "inside"))
+    return to_qimage(decoder.file(picture, room, "inside"))
 
 
 def _system_bitmap(mime: QMimeData) -> QImage | None:

@@ -143,7 +143,7 @@ class Wording(QObject):
         if snapshot.state == "failed":
             return self._failed(snapshot)
         if snapshot.state == "stopped":
-            return self._stopped(model, snapshot)
+            return self._stopped(snapshot)
         if snapshot.state == "paused":
             return self._paused(snapshot)
         if model.no_signal:
@@ -203,7 +203,7 @@ class Wording(QObject):
             self.tr("It goes on at once when a program opens it. Nothing is restyled or bought until then."),
         )
 
-    def _stopped(self, model: SessionModel, snapshot: LiveSnapshot) -> StageWords:
+    def _stopped(self, snapshot: LiveSnapshot) -> StageWords:
         cameras = any(choice.kind == "camera" for choice in snapshot.sources)
         if snapshot.source.split(":")[0] in ("camera", "") and snapshot.sources and not cameras:
             return StageWords(

@@ -25,6 +25,7 @@ of the triangles' height (across it)."""
 
 LEAST = 0.2
 """Least share of a triangle's area in the smaller of its halves; a side that gives less is halved evenly."""
+_SEED = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +54,7 @@ def halvings(rounds: int) -> int:
     return 2 * rounds - 1
 
 
-def hierarchy(width: int, height: int, square: float, rounds: int, seed: int = 3) -> Hierarchy:
+def hierarchy(width: int, height: int, square: float, rounds: int) -> Hierarchy:
     """Builds the vertices for a picture.
 
     Args:
@@ -61,12 +62,11 @@ def hierarchy(width: int, height: int, square: float, rounds: int, seed: int = 3
         height: Pixels.
         square: Side of the coarsest squares, pixels.
         rounds: Number of times that a square's side may be halved.
-        seed: Seed of the random numbers.
     """
     step = 2**rounds
     squares = (int(np.ceil(width / square)) + 1, int(np.ceil(height / square)) + 1)
     across, down = squares[0] * step + 1, squares[1] * step + 1
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(_SEED)
     count = across * down
     column, row = np.meshgrid(np.arange(across), np.arange(down))
     places = np.stack([column.ravel(), row.ravel()], -1) * (square / step)
