@@ -24,6 +24,7 @@ from overpaint.core.http.rate_limits import AddressLimit, Limits
 from overpaint.core.http.stored_files import FileStore, files_router
 from overpaint.core.jobs.admission import Admission
 from overpaint.core.jobs.inputs import JOBS, Inputs
+from overpaint.core.jobs.job_sales import JobSales
 from overpaint.core.jobs.transform_jobs import Jobs, home_id
 from overpaint.core.jobs.webhooks import Webhooks
 from overpaint.core.realtime.control_socket import control_router
@@ -58,8 +59,8 @@ class Service:
         fetcher: Safe requests to callers' URLs.
         files: Uploads and outputs.
         webhooks: The sender of webhook calls.
-        inputs: Inputs of jobs.
         jobs: The transform jobs.
+        sales: Their sales.
         metrics: The metrics.
         metrics_token: Bearer token of the metrics.
         limits: The rate limits.
@@ -95,18 +96,19 @@ class Service:
         self.sessions = Sessions(ledger, host, self.rooms, self.clock, photos)
         home = home_id(data_dir)
         self.webhooks = Webhooks(ledger, self.fetcher, self.clock, self.metrics, home=home)
-        self.inputs = Inputs(data_dir / JOBS, self.fetcher, self.files, transformer, self.admission)
+        inputs = Inputs(data_dir / JOBS, self.fetcher, self.files, transformer, self.admission)
         self.jobs = Jobs(
             ledger,
             transformer,
             self.files,
-            self.inputs,
+            inputs,
             self.webhooks,
             self.metrics,
             self.admission,
             home=home,
             videos=self.config.video_workers,
         )
+        self.sales = JobSales(ledger, self.jobs, inputs, self.webhooks, self.admission)
         self._tasks: list[asyncio.Task[None]] = []
         self._watch()
         self.app = _application(self)
@@ -176,15 +178,7 @@ def _application(service: Service) -> FastAPI:
     )
     app.include_router(metrics_router(service.metrics, service.metrics_token))
     app.include_router(
-        transforms_router(
-            service.ledger,
-            service.jobs,
-            service.inputs,
-            service.admission,
-            service.config,
-            service.limits,
-            service.webhooks,
-        )
+        transforms_router(service.ledger, service.jobs, service.sales, service.config, service.limits)
     )
     app.include_router(files_router(service.ledger, service.files, service.config, service.limits))
     app.include_router(control_router(service.sessions, service.config, service.limits))

@@ -19,16 +19,12 @@ from fastapi import APIRouter, Depends, Request, Response
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.http.callers import ERRORS, Caller, authentication, described, idempotency, read_body
 from overpaint.core.http.rate_limits import Limits
-from overpaint.core.jobs.admission import Admission
-from overpaint.core.jobs.inputs import INPUT_NAME, Inputs
+from overpaint.core.jobs.job_sales import JobSales
 from overpaint.core.jobs.transform_jobs import Jobs
-from overpaint.core.jobs.webhooks import Webhooks
-from overpaint.core.names import JOB_PREFIX, new_id
 from overpaint.errors import InvalidRequestError, NotFoundError, UpstreamError
-from overpaint.ledger import Idempotency, Ledger
-from overpaint.ledger.records import Job, JobOrder
-from overpaint.wire.media_limits import Kind
-from overpaint.wire.service import KINDS, PRICES, CreateTransform, TransformJob
+from overpaint.ledger import Ledger
+from overpaint.ledger.records import Job
+from overpaint.wire.service import CreateTransform, TransformJob
 
 _ROUTE = "POST /v1/transforms"
 _HEADERS: dict[str, Any] = {
@@ -41,60 +37,11 @@ _HEADERS: dict[str, Any] = {
 
 
 def transforms_router(
-    ledger: Ledger,
-    jobs: Jobs,
-    inputs: Inputs,
-    admission: Admission,
-    config: ServiceConfig,
-    limits: Limits,
-    webhooks: Webhooks,
+    ledger: Ledger, jobs: Jobs, sales: JobSales, config: ServiceConfig, limits: Limits
 ) -> APIRouter:
-    """Makes the routes, on a ledger and a queue of jobs."""
+    """Makes the routes, on a ledger, a queue of jobs and their sales."""
     router = APIRouter()
     authenticated_caller = Depends(authentication(ledger, limits))
-
-    async def bought(caller: Caller, order: CreateTransform, request: Request) -> Job:
-        """Returns the job of a request: a new one, or that of the request which it repeats."""
-        repeat = idempotency(request, caller, _ROUTE, order)
-        if repeat is None:
-            return await made(caller, order, request, None)
-        return await admission.repeats.once(repeat, lambda: first_or_made(caller, order, request, repeat))
-
-    async def first_or_made(
-        caller: Caller, order: CreateTransform, request: Request, repeat: Idempotency
-    ) -> Job:
-        first = await asyncio.to_thread(ledger.first_answer, repeat)
-        former = None if first is None else await asyncio.to_thread(ledger.job, first)
-        if former is not None:
-            return await jobs.repeated(former)
-        return await made(caller, order, request, repeat)
-
-    async def made(
-        caller: Caller, order: CreateTransform, request: Request, repeat: Idempotency | None
-    ) -> Job:
-        """Makes a new job; fetches and decodes nothing for an account that cannot pay."""
-        purse, price = caller.record.purse, PRICES[order.model]
-        kind, id, base_url = KINDS[order.model], new_id(JOB_PREFIX), _base_url(request, config)
-        await admission.funds.check(purse, price)  # first: 402 also when the limits are reached
-        with jobs.place(kind, purse.account):
-            async with admission.funds.hold(purse, price) as hold:
-                await webhooks.check(order.webhook_url, purse.account)
-                await inputs.bring(id, order.input_url, kind, base_url, purse.account)
-                return await jobs.sell(_sold(id, caller, order, kind, base_url), repeat, hold)
-
-    def _sold(id: str, caller: Caller, order: CreateTransform, kind: Kind, base_url: str) -> JobOrder:
-        return JobOrder(
-            id=id,
-            key_id=caller.record.id,
-            purse=caller.record.purse,
-            home=jobs.home,
-            model=order.model,
-            kind=kind,
-            prompt=order.prompt,
-            input_name=INPUT_NAME,
-            base_url=base_url,
-            webhook_url=order.webhook_url,
-        )
 
     async def shown(job: Job, request: Request) -> TransformJob:
         output = None if job.output is None else await asyncio.to_thread(ledger.file, job.output)
@@ -114,9 +61,10 @@ def transforms_router(
     ) -> TransformJob:
         """Transforms a picture at once, or queues a clip; charges the price of the model."""
         order = await read_body(request, CreateTransform)
-        inputs.check(order.input_url, _base_url(request, config))
-        webhooks.check_literal(order.webhook_url)
-        job = await bought(caller, order, request)
+        base_url = _base_url(request, config)
+        sales.check(order, base_url)
+        repeat = idempotency(request, caller, _ROUTE, order)
+        job = await sales.buy(caller.record, order, base_url, repeat)
         if job.order.kind == "video":
             response.status_code = 202
         elif job.status == "failed":
