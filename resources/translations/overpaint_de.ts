@@ -2628,14 +2628,6 @@ hier ablegen oder einfügen
         <translation>Öffne es, oder nimm den Bildschirm auf.</translation>
     </message>
     <message>
-        <source>{file} is at its end.</source>
-        <translation>{file} ist zu Ende.</translation>
-    </message>
-    <message>
-        <source>Play it again.</source>
-        <translation>Spiele die Datei noch einmal ab.</translation>
-    </message>
-    <message>
         <source>It was stopped.</source>
         <translation>Die Wiedergabe wurde angehalten.</translation>
     </message>

@@ -15,7 +15,7 @@ import threading
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from overpaint.errors import LinkError, MediaError
 from overpaint.media.frames import FrameKind, Picture, now_ns
@@ -42,7 +42,7 @@ of its end (one of ``REASONS``), and, on ``ASK``, that it waits for the disk; ot
 """
 ASK = b"?"
 _number = struct.Struct("<d")
-REASONS = ("missing", "denied", "unreadable", "too_large", "memory", "end")
+REASONS = ("missing", "denied", "unreadable", "too_large", "memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,6 @@ class PlayOrder:
         path: The file.
         width: Width of the frames, pixels.
         height: Height of the frames, pixels.
-        loop: Whether to start again at the end.
         memory: Name of the shared memory for its pictures.
     """
 
@@ -64,7 +63,6 @@ class PlayOrder:
     path: str
     width: int
     height: int
-    loop: bool
     memory: str
 
     def line(self) -> bytes:
@@ -124,7 +122,7 @@ class _DiskWait:
 
 
 def _played(order: PlayOrder, port: RingPort, disk: _DiskWait) -> str:
-    """Plays to the end (a loop has none); returns the reason of the end. Raises ``LinkError``."""
+    """Plays in a loop; returns the reason of the end. Raises ``LinkError``."""
     import av
 
     from overpaint.media.decoding import open_media
@@ -136,7 +134,7 @@ def _played(order: PlayOrder, port: RingPort, disk: _DiskWait) -> str:
         media = open_media(disk.file)
         player = _Player(order, port)
         if not isinstance(media, Clip):
-            return player.show(media)
+            player.show(media)
         with media:
             return player.play(media.container)
     except MemoryError:  # before the others: PyAV's is also one of its own errors
@@ -152,26 +150,24 @@ class _Player:
 
     def __init__(self, order: PlayOrder, port: RingPort) -> None:
         self._port = port
-        self._size, self._loop = (order.width, order.height), order.loop
+        self._size = (order.width, order.height)
         self._interval = 1.0 / STILL_FPS
         self._due = time.perf_counter()
         self._number = 0
         self._aspect = 0.0
 
-    def show(self, still: Still) -> str:
-        """Shows a picture repeatedly, or once."""
+    def show(self, still: Still) -> NoReturn:
+        """Shows a picture repeatedly. Raises ``LinkError``."""
         from overpaint.media.decoding import still_i420
 
         self._port.tell(OPENED + _number.pack(STILL_FPS))
         image = still_i420(still, *self._size)
         self._tell_aspect(still.bgr.shape[1] / still.bgr.shape[0])
-        self._send(image)
-        while self._loop:
+        while True:
             self._send(image)
-        return "end"
 
     def play(self, container: InputContainer) -> str:
-        """Plays a clip repeatedly, or once."""
+        """Plays a clip repeatedly; returns the reason of its end. Raises ``LinkError``."""
         from av.video.reformatter import VideoReformatter
 
         from overpaint.media.decoding import aspect_of, decoded, i420
@@ -192,10 +188,8 @@ class _Player:
                 self._send(image)
             if image is None:
                 return "unreadable"
-            while count == 1 and self._loop:  # the clip has only one frame
+            while count == 1:  # the clip has only one frame
                 self._send(image)
-            if not self._loop:
-                return "end"
             container.seek(0)
 
     def _send(self, image: Picture) -> None:

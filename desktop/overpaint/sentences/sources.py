@@ -96,7 +96,6 @@ SENTENCES = {
     ),
     "played_file_missing": Sentence("There is no file {path}.", "Check the path.", "missing"),
     "played_file_denied": Sentence("{file} may not be read.", "Change its rights.", "denied"),
-    "played_file_ended": Sentence("{file} is at its end.", "Play it again.", "lost"),
     "played_file_takes_memory": Sentence(
         "{file} takes more memory to play than is allowed.", _USE_A_SMALLER_ONE
     ),

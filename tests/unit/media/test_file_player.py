@@ -395,7 +395,7 @@ sandbox.enter([folder], memory_bytes=file_player.MEMORY_BYTES)
 answers = {}
 for path in sorted(folder.iterdir()):
     try:
-        order = file_player.PlayOrder("", "", str(path), 640, 360, False, "")
+        order = file_player.PlayOrder("", "", str(path), 640, 360, "")
         answers[path.name] = file_player._played(order, Port(), file_player._DiskWait())
     except LinkError:
         answers[path.name] = "played"
@@ -422,4 +422,4 @@ def test_hostile_files_are_refused_or_shown_and_reach_nothing(tmp_path: Path) ->
     answers = json.loads(done.stdout or "{}")
     assert answers.keys() == (reaching | hostile_media.harmful()).keys(), done.stderr
     assert {name for name in reaching if answers[name] != "unreadable"} == set()
-    assert set(answers.values()) <= {"unreadable", "too_large", "memory", "played", "end"}
+    assert set(answers.values()) <= {"unreadable", "too_large", "memory", "played"}

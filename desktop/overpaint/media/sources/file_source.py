@@ -59,10 +59,9 @@ class FileSource:
     Args:
         path: Video or picture.
         title: Its name for the user; the file's name by default.
-        loop: Whether to start again at the end; else the source is ``lost`` there.
     """
 
-    def __init__(self, path: Path, title: str | None = None, *, loop: bool = True) -> None:
+    def __init__(self, path: Path, title: str | None = None) -> None:
         self.title = title or path.name
         self.identity = ""
         self.fps = STILL_FPS
@@ -70,7 +69,6 @@ class FileSource:
         self.offer = SourceOffer()
         self.trouble: SourceError | None = None
         self._path = path
-        self._loop = loop
         self._number = 0
         self._ending = threading.Event()
         self._guard = threading.RLock()
@@ -148,7 +146,7 @@ class FileSource:
                 self.trouble = refusal(self._path, "slow disk") if on else None
 
         self.trouble = None  # the trouble of the former process
-        player = PlayerProcess(self._path, (width, height), self._loop, attempt, picture, seen, slow)
+        player = PlayerProcess(self._path, (width, height), attempt, picture, seen, slow)
         with self._guard:
             if self._ending.is_set():
                 player.end()
@@ -172,7 +170,6 @@ class PlayerProcess:
     Args:
         path: The file.
         size: Width and height of the frames, pixels.
-        loop: Whether it starts again at the end.
         attempt: Number of the attempt, from 1.
         on_picture: Receives picture and capture time, in this object's thread; raises ``LinkError`` to end.
         on_aspect: Receives the pictures' width by height, before the first of them.
@@ -190,7 +187,6 @@ class PlayerProcess:
         self,
         path: Path,
         size: tuple[int, int],
-        loop: bool,
         attempt: int,
         on_picture: Callable[[Picture, int], None],
         on_aspect: Callable[[float], None],
@@ -207,7 +203,7 @@ class PlayerProcess:
         self._connected, self._served = threading.Event(), threading.Event()
         self._watchdog: Watchdog | None = None
         try:
-            order = self._start(size, loop)
+            order = self._start(size)
         except OSError as error:
             raise SourceError(
                 "player_does_not_start", file=path.name, reason=error.strerror or str(error)
@@ -253,7 +249,7 @@ class PlayerProcess:
 
     # ---- inside ----------------------------------------------------------------------------------
 
-    def _start(self, size: tuple[int, int], loop: bool) -> PlayOrder:
+    def _start(self, size: tuple[int, int]) -> PlayOrder:
         """Starts the process; returns its order. Raises ``OSError``, and leaves nothing behind then."""
         with contextlib.ExitStack() as undone:
             self._server = ChannelServer(self._serve, "file-player")
@@ -275,7 +271,7 @@ class PlayerProcess:
             undone.pop_all()
         name = self._ring.memory.name
         path = str(self._path.resolve())
-        return PlayOrder(self._server.address, self._server.secret, path, *size, loop, name)
+        return PlayOrder(self._server.address, self._server.secret, path, *size, name)
 
     def _serve(self, channel: Channel) -> None:
         if channel.peer_pid not in (None, self.pid):
@@ -354,8 +350,6 @@ def refusal(path: Path, reason: str) -> SourceError:
         return SourceError("played_file_missing", path=str(path))
     if reason == "denied":
         return SourceError("played_file_denied", file=name)
-    if reason == "end":
-        return SourceError("played_file_ended", file=name)
     if reason == "memory":
         return SourceError("played_file_takes_memory", file=name)
     if reason == "too_large":
