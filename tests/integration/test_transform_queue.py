@@ -16,7 +16,6 @@ from helpers.scripted_transformer import ScriptedTransformer
 from overpaint.client.http import ServiceClient
 from overpaint.session.backend.service_access import Endpoint
 from overpaint.session.batch import job_client
-from overpaint.session.batch.file_troubles import of_the_file
 from overpaint.session.batch.job_client import Voucher
 from overpaint.session.batch.queue_history import TransformHistory
 from overpaint.session.batch.transform_queue import TransformQueue
@@ -317,18 +316,3 @@ async def test_a_damaged_history_is_put_aside(service: RunningService, media: Pa
         await added(made, media / "a.png")
         assert [item.state for item in made.state().items] == ["ready"]
     assert (tmp_path / "transforms.damaged").exists()
-
-
-@pytest.mark.parametrize(
-    ("told", "shown"),
-    [
-        ("input_url: The video is damaged.", "The video is damaged."),
-        ("input_url: is larger than 32 MB.", "The file is larger than 32 MB."),
-        ("file: is neither a picture nor a clip of a known format.",
-         "The file is neither a picture nor a clip of a known format."),
-        ("Too many files are being taken in.", "Too many files are being taken in."),
-        ("prompt: is too long.", "prompt: is too long."),
-    ],
-)  # fmt: skip
-def test_a_service_speaks_of_fields_and_the_window_of_the_file(told: str, shown: str) -> None:
-    assert of_the_file(told) == shown
