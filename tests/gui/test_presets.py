@@ -25,7 +25,6 @@ from overpaint.wire.live import AnyIntent, SetReference, SetStyle
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
 
 PROMPT = "an old print, very warm, at 60 % strength"
-PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAAAElFTkSuQmCC"
 
 
 def photo() -> str:

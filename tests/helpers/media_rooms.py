@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from multiprocessing.connection import Connection
 from urllib.parse import urljoin
@@ -96,11 +96,6 @@ async def echo(room: WebRtcRoom) -> None:
                 room.publish(StyledFrame(frame.image, frame.number, frame.captured_ns, FrameKind.STYLED))
 
     await asyncio.to_thread(work)
-
-
-def all_closed(rooms: Sequence[WebRtcRoom]) -> bool:
-    """Whether nobody can take frames from these rooms any more."""
-    return all(room.incoming.closed for room in rooms)
 
 
 def serve_echo(pipe: Connection, width: int, height: int, fps: float) -> None:

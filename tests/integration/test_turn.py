@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 
@@ -24,7 +24,6 @@ from overpaint.media.webrtc.desktop_link import WebRtcLink, WebRtcRoom
 WIDTH, HEIGHT = 640, 360
 COTURN = shutil.which("turnserver")
 COTURN_PORTS = range(49152, 49352)
-IsRelayed = Callable[[int], bool]
 Packets = ice_sockets.RoomyStunProtocol
 
 

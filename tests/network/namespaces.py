@@ -40,7 +40,6 @@ class Lab:
     def __init__(self) -> None:
         self._names = [f"overpaint-{os.getpid()}-{end}" for end in ("desktop", "core")]
         self._relay: subprocess.Popen[bytes] | None = None
-        self._impairment = Impairment()
         for name in self._names:
             _ip("netns", "add", name)
             _ip("-n", name, "link", "set", "lo", "up")
