@@ -84,6 +84,8 @@ def _is_left(folder: Path) -> bool:
 
 
 def _answers(path: Path) -> bool:
+    if sys.platform == "win32":
+        raise NotImplementedError("there are no socket files")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
         caller.setblocking(False)
         try:
