@@ -1,4 +1,5 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
+# There is no installer yet; the package is a wheel (packaging/check_package.sh).
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks screenshots walk translations test-kills faults soak test-camera train train-mask notices lock diagrams clean
 PY := .venv/bin/python

@@ -9,7 +9,8 @@ update)
     catalogue=$(mktemp -d)
     trap 'rm -rf "$catalogue"' EXIT
     .venv/bin/python packaging/window_sentences.py >"$catalogue/sentences.py"
-    mapfile -t sources < <(find desktop/overpaint/gui -name '*.py' | sort)
+    sources=()  # no mapfile: macOS has bash 3.2
+    while IFS= read -r module; do sources+=("$module"); done < <(find desktop/overpaint/gui -name '*.py' | sort)
     sources+=("$catalogue/sentences.py")
     for ts in "$folder"/*.ts; do
         .venv/bin/pyside6-lupdate -silent -no-obsolete -locations none "${sources[@]}" -ts "$ts"

@@ -51,7 +51,7 @@ from overpaint.session.live.service_coordinator import ServiceCoordinator
 from overpaint.session.live.source_previews import SourcePictures
 from overpaint.session.live.window_server import WindowServer
 from overpaint.session.output.output_files import new_file
-from overpaint.session.output.recorder import Shelf
+from overpaint.session.output.recorder import OutputFiles
 from overpaint.session.realtime.purchase_records import SessionOptions
 from overpaint.session.realtime.purchases import Charged
 from overpaint.transforms.look_pictures import LookPainter
@@ -99,7 +99,7 @@ def machine(
         list_sources=lambda: available_sources(main_thread),
         watch_sources=lambda changed: PlugWatch(main_thread, changed),
         make_camera=make_camera,
-        shelf=Shelf(
+        output_files=OutputFiles(
             make_recording=_recording,
             new_recording=lambda chosen: new_file(chosen, folders.recordings_dir(), "mp4"),
             new_still=lambda chosen: new_file(chosen, folders.stills_dir(), "png"),

@@ -36,7 +36,7 @@ from overpaint.session.live.intent_dispatcher import IntentDispatcher
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.machine import Machine
 from overpaint.session.output import output_stages, recorder
-from overpaint.session.output.recorder import Shelf
+from overpaint.session.output.recorder import OutputFiles
 from overpaint.session.realtime import connection, purchase_records, purchases
 from overpaint.session.realtime.purchase_records import SessionOptions
 from overpaint.wire.control import PromptAck, RtcJoin, RtcRoomInfo, SetImage, SetImageAck, SetPrompt
@@ -447,7 +447,7 @@ class ScriptedMachine:
             list_sources=list,
             watch_sources=lambda _: _Watch(),
             make_camera=make_camera,
-            shelf=Shelf(
+            output_files=OutputFiles(
                 make_recording=lambda path: NotedRecording(head, path),
                 new_recording=lambda _: self.folder / f"{next(self._files)}.mp4",
                 new_still=lambda _: self.folder / f"{next(self._files)}.png",

@@ -1,4 +1,6 @@
-"""The governor: a feedback controller that sets a look's level of detail from measured frame times.
+"""The governor: lowers a look's quality (its level of detail) when the machine is too slow for it.
+
+A feedback controller on measured frame times.
 
 The frame rate comes first; detail gets the time that is left. Detail is reduced as soon as the median is too
 high, since a slow frame is a lost frame, and raised late. The wait doubles after each raise that had to be

@@ -174,6 +174,7 @@ class MainWindow(QMainWindow):
         self.model.changed.connect(self._show_model)
 
     def _bind_keys(self) -> None:
+        """Binds the window's keyboard shortcuts; those of the menu are in ``panels.app_menu``."""
         refresh = QKeySequence(QKeySequence.StandardKey.Refresh)
         for keys, action in (
             ("Ctrl+Return", self.prompt.apply),

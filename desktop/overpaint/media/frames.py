@@ -2,9 +2,10 @@
 
 A frame is an I420 picture (BT.601, limited range, as OpenCV, WebRTC and virtual cameras assume) with its
 number and capture time, both kept to the end. Raw and styled frames are different types, so that no raw
-frame can reach a sink by mistake: only a link makes a ``StyledFrame``. Its ``kind`` says what it shows, and
-travels with it to the last output, where the hold policy (``media.hold_policy``) decides whether it may be
-shown.
+frame can reach a sink (virtual camera, recording) by mistake: only a link makes a ``StyledFrame``. Its
+``kind`` says what it shows, and travels with it to the last output, where the hold policy
+(``media.hold_policy``) decides whether it may be shown. The original that the user chose to show is a
+``StyledFrame`` of the kind ``ORIGINAL``, from a session that was joined with ``passthrough``.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from overpaint.errors import ProcessError
 from overpaint.processes import roles
 
 LOG_BYTES = 1_000_000
+"""Limit of a log file, bytes: a longer one is emptied when its process starts (no rotation)."""
 _SAID_S = 60.0
 
 WORKERS = frozenset({"work", "decode", "play-file", "examine-net", "warm"})

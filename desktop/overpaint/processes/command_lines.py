@@ -1,4 +1,7 @@
-"""Command lines of Overpaint's own processes. Quick to import: they start before much is loaded."""
+"""Command lines and log files of Overpaint's own processes.
+
+Quick to import: the processes start before much is loaded.
+"""
 
 from __future__ import annotations
 

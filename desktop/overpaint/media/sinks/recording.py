@@ -2,7 +2,7 @@
 
 H.264 through PyAV; each frame keeps its capture time, so motion stays smooth. The file is written in
 fragments (a crash loses at most the last second) and becomes an ordinary MP4 at its end (FFmpeg's hybrid
-fragmented mode). There is either a playable file or none. Must not know sessions.
+fragmented mode). There is either a playable file or none. Without sound. Must not know sessions.
 """
 
 from __future__ import annotations

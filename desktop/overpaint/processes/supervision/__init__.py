@@ -1,1 +1,1 @@
-"""Supervision of processes: heartbeat and watchdog, standby, successor of the live process."""
+"""Supervision of processes: heartbeat and watchdog, standby, successor of a dead or hung live process."""

@@ -1,10 +1,10 @@
-"""The supervision of live processes without a window: one that hangs or dies gets a successor.
+"""The supervision of live processes without a window: when one dies or hangs, a successor is started.
 
-The camera process does it, since it runs in every call that uses the camera, has little that could hang, and
-does not depend on the live process. It keeps the live process's course, and sends the successor what the
-window would send: first privacy and hold, then the session, then going on air. Both follow the same
-rules (``same_source``, ``same_again``, ``RestartLimit``). A window that watched has priority for a while.
-Must not know devices, widgets or frames.
+With a window, ``gui.connection`` does that. Here it is the camera process, since it runs in every call that
+uses the camera, has little that could hang, and does not depend on the live process. It keeps the live
+process's course, and sends the successor what the window would send: first privacy and hold, then the
+session, then going on air. Both follow the same rules (``same_source``, ``same_again``, ``RestartLimit``). A
+window that watched has priority for a while. Must not know devices, widgets or frames.
 """
 
 from __future__ import annotations

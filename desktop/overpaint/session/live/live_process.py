@@ -24,7 +24,7 @@ from overpaint.session.output.browser_source import WatchPage
 from overpaint.session.output.frame_router import FrameHub
 from overpaint.session.output.meters import DelayMeter
 from overpaint.session.output.output_stages import CameraStage, SinkStage
-from overpaint.session.output.recorder import Keeper
+from overpaint.session.output.recorder import Recorder
 from overpaint.session.output.slate import slate
 from overpaint.session.output.standing_frame import StandingFrame
 from overpaint.session.realtime.purchase_records import SessionOptions
@@ -87,7 +87,9 @@ class Live:
             charged,
         )
         self.standing = StandingFrame(slate(*options.size), self._choices)
-        self._keeper = Keeper(machine.shelf, options.size, options.fps, self.standing, self._recording_failed)
+        self._recorder = Recorder(
+            machine.output_files, options.size, options.fps, self.standing, self._recording_failed
+        )
         self.camera: CameraStage | None = None
         if machine.make_camera is not None:
             self.camera = CameraStage(machine.make_camera, self.standing, lambda: self._soon(self._changed))
@@ -104,7 +106,7 @@ class Live:
         self.standing.note(frame)
         for stage in self._stages:
             stage.put(frame)
-        self._keeper.put(frame)
+        self._recorder.put(frame)
         self._view(frame)
         if not self.standing.allows(frame, Audience.USER):
             self._refresh_views()  # the user's choice has changed meanwhile
@@ -123,7 +125,7 @@ class Live:
 
     def add_sink(self, stage: SinkStage) -> None:
         """Adds a sink for every styled frame."""
-        self._keeper.add_sink(stage)
+        self._recorder.add_sink(stage)
 
     # ---- what the user wants ---------------------------------------------------------------------
 
@@ -205,12 +207,12 @@ class Live:
 
     async def record(self, on: bool) -> None:
         """Starts a recording to a new file, or ends it. Raises ``SinkError``."""
-        await self._keeper.record(on, self.preferences.recording_folder)
+        await self._recorder.record(on, self.preferences.recording_folder)
 
     async def take_still(self) -> None:
         """Saves the next styled picture, or the standing one while no new one comes. Raises ``SinkError``."""
         stands = self.runner.state.held or self.rest.resting or self._private
-        await self._keeper.take_still(self.preferences.still_folder, standing=stands)
+        await self._recorder.take_still(self.preferences.still_folder, standing=stands)
 
     def set_hold(self, on: bool) -> None:
         """Freezes every output, or resumes it."""
@@ -286,7 +288,7 @@ class Live:
         if self._watch is not None:
             await asyncio.to_thread(self._watch.close)
         await self.source.close()
-        await self._keeper.finish()
+        await self._recorder.finish()
         await self.page.close()
         if self.camera is not None:
             await asyncio.to_thread(self.camera.stop)
@@ -306,7 +308,7 @@ class Live:
     @property
     def dropped(self) -> int:
         """Frames lost at any stage."""
-        return self.hub.lost_frames + self._keeper.dropped
+        return self.hub.lost_frames + self._recorder.dropped
 
     def snapshot(self) -> wire.LiveSnapshot:
         """Returns the whole state, for a window."""
@@ -339,8 +341,8 @@ class Live:
             queue=self.runner.facts.queue,
             failed_over_from=self.runner.failed_over_from,
             balance=snapshot.balance(self.runner),
-            recording=self._keeper.recording,
-            still=self._keeper.still,
+            recording=self._recorder.recording,
+            still=self._recorder.still,
             preferences=self.preferences,
             sources=self.source.choices,
             looks=self._looks,
@@ -362,7 +364,7 @@ class Live:
         """Makes every output apply the present choices at once."""
         for stage in self._stages:
             stage.refresh()
-        self._keeper.refresh()
+        self._recorder.refresh()
         if not may_show(self._viewed, self._choices(), Audience.USER):
             self._refresh_views()
 
@@ -378,7 +380,7 @@ class Live:
     def _is_watched(self) -> bool:
         """Returns whether somebody watches; true also where that is unknown or idle suspend is off."""
         camera, wishes = self.camera, self.preferences
-        if not wishes.rest_unread or camera is None or camera.read is None or self._keeper.wanted:
+        if not wishes.rest_unread or camera is None or camera.read is None or self._recorder.wanted:
             return True
         seen = self._on_air and (camera.read or self.page.viewers)
         return bool(seen) or (self._previewed() and not wishes.rest_previewed)

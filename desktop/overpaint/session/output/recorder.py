@@ -24,7 +24,7 @@ STILL_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class OutputFiles:
     """The factory of recordings, and the paths of recordings and snapshots.
 
     Attributes:
@@ -38,11 +38,11 @@ class Shelf:
     new_still: Callable[[str], Path]
 
 
-class Keeper:
+class Recorder:
     """The recorder, which passes every frame to the recording and the other sinks.
 
     Args:
-        shelf: Recordings and paths.
+        files: Recordings and paths.
         size: Size of every frame.
         fps: Nominal frames a second.
         standing: The standing frame, and the hold policy.
@@ -51,13 +51,13 @@ class Keeper:
 
     def __init__(
         self,
-        shelf: Shelf,
+        files: OutputFiles,
         size: tuple[int, int],
         fps: float,
         standing: StandingFrame,
         failed: Callable[[SinkError], None],
     ) -> None:
-        self._shelf = shelf
+        self._files = files
         self._standing = standing
         self._size = size
         self._fps = fps
@@ -114,7 +114,7 @@ class Keeper:
         last = self._standing.last(Audience.USER) if standing else None
         frame = last or await self._next_picture()
         async with self._still_turn:  # two in one second find two names
-            path = await asyncio.to_thread(self._shelf.new_still, folder)
+            path = await asyncio.to_thread(self._files.new_still, folder)
             if not self._standing.allows(frame, Audience.USER):
                 raise _nothing_to_save()  # the user has chosen otherwise meanwhile
             await asyncio.to_thread(save_still, frame, path)
@@ -157,7 +157,7 @@ class Keeper:
             await self._finish()
 
     async def _begin(self, folder: str) -> None:
-        sink = self._shelf.make_recording(await asyncio.to_thread(self._shelf.new_recording, folder))
+        sink = self._files.make_recording(await asyncio.to_thread(self._files.new_recording, folder))
         await asyncio.to_thread(sink.open, *self._size, self._fps)
         self._recording = SinkStage(
             sink, self._standing, lambda error: self._soon(lambda: self._gone(sink, error)), at_once=True

@@ -378,14 +378,14 @@ def test_a_choice_that_ends_while_a_frame_is_handed_out_takes_it_from_the_window
 
 def test_a_snapshot_whose_choice_ends_before_it_is_written_is_not(head: Head) -> None:
     show_original(head)
-    shelf = head.live._keeper._shelf
+    files = head.live._recorder._files
 
     def slow_disk(folder: str) -> Path:
         head.off_s = time.monotonic()
         head.obey(SetOriginal(on=False))
-        return shelf.new_still(folder)
+        return files.new_still(folder)
 
-    head.live._keeper._shelf = replace(shelf, new_still=slow_disk)
+    head.live._recorder._files = replace(files, new_still=slow_disk)
     head.obey_beside(TakeStill())
     assert head.live.snapshot().still is None and not list(head.machine.folder.glob("*.png"))
 

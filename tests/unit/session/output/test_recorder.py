@@ -99,16 +99,16 @@ def test_privacy_and_hold_are_kept_in_it_for_as_long_as_they_lasted(head: Head) 
 
 def test_twice_within_a_second_it_is_two_files_and_one_at_a_time(head: Head, monkeypatch) -> None:
     """The wishes of an impatient user: each is done, in their order, whatever they wait for."""
-    shelf = head.live._keeper._shelf
+    files = head.live._recorder._files
     paths: list[Path] = []
 
     def new_recording(folder: str) -> Path:
         time.sleep(0.1)  # a slow disk
-        paths.append(shelf.new_recording(folder))
+        paths.append(files.new_recording(folder))
         return paths[-1]
 
-    keeper = head.live._keeper
-    keeper._shelf = type(shelf)(shelf.make_recording, new_recording, shelf.new_still)
+    under_test = head.live._recorder
+    under_test._files = type(files)(files.make_recording, new_recording, files.new_still)
 
     async def impatient() -> None:
         wishes = [True, True, False, True, False]
@@ -154,7 +154,7 @@ def test_two_snapshots_that_wait_for_a_picture_both_get_one(
 
 
 def test_one_that_fails_is_told_and_does_not_end_the_next(head: Head) -> None:
-    shelf = head.live._keeper._shelf
+    files = head.live._recorder._files
 
     class Failing:
         title, written = "failing.mp4", 0
@@ -169,9 +169,9 @@ def test_one_that_fails_is_told_and_does_not_end_the_next(head: Head) -> None:
     sinks = iter([Failing()])
 
     def make(path: Path):
-        return next(sinks, None) or shelf.make_recording(path)
+        return next(sinks, None) or files.make_recording(path)
 
-    head.live._keeper._shelf = type(shelf)(make, shelf.new_recording, shelf.new_still)
+    head.live._recorder._files = type(files)(make, files.new_recording, files.new_still)
 
     async def both() -> None:
         await head.dispatcher.dispatch(SetRecording(on=True))
