@@ -22,6 +22,7 @@ from overpaint.wire.preferences import SetPreferences as SetPreferences
 from overpaint.wire.servers import Server, UseServer
 from overpaint.wire.sources import (
     SetSourceOptions,
+    SourceKind,
     SourceOffer,
     SourceOptions,
     SourcePicture,
@@ -202,7 +203,7 @@ class SourceChoice(LiveMessage):
     """Value for ``--source``."""
     title: str
     """Name for people ("Logitech C920", "Screen 1 · 1920×1080")."""
-    kind: Literal["camera", "screen", "window", "file", "demo"]
+    kind: SourceKind
 
 
 class LookChoice(LiveMessage):

@@ -8,6 +8,9 @@ from pydantic import Field
 
 from overpaint.wire.messages import LiveMessage
 
+SourceKind = Literal["camera", "screen", "window", "demo", "file"]
+"""Each kind but a file begins ``--source``; ``resources/icons`` has an icon of its name."""
+
 
 class WantSourcePictures(LiveMessage):
     """The intent to show previews of screens and windows, refreshed while ``on``."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
@@ -12,9 +14,8 @@ from overpaint.gui.dialogs.source_dialog import SourceDialog
 from overpaint.gui.files.screen_region import ScreenSnip
 from overpaint.gui.widgets.buttons import ElidedButton
 from overpaint.wire.live import LiveSnapshot, RefreshSources, SetSource, SourceChoice
-from overpaint.wire.sources import SourcePicture, WantSourcePictures
+from overpaint.wire.sources import SourceKind, SourcePicture, WantSourcePictures
 
-_ICONS = {"camera": "camera", "screen": "screen", "window": "window", "file": "file", "demo": "demo"}
 _MEDIA = "*.mp4 *.mov *.mkv *.webm *.avi *.m4v *.jpg *.jpeg *.png *.webp"
 
 
@@ -109,7 +110,7 @@ class SourceChooser(ElidedButton):
         for choice in self._sources or ():
             if choice.kind == "window" and choice.source != self._current:
                 continue  # there may be dozens: the source dialog lists them
-            icon = self._theme.icon(_ICONS[choice.kind], tokens.text)
+            icon = self._theme.icon(choice.kind, tokens.text)
             action = menu.addAction(icon, choice.title.replace("&", "&&"))
             action.setCheckable(True)
             action.setData(choice.source)
@@ -134,7 +135,7 @@ class SourceChooser(ElidedButton):
         file.triggered.connect(self.open_file)
         again = menu.addAction(self._theme.icon("refresh", tokens.text), self.tr("Look again"))
         again.triggered.connect(self._look_again)
-        self.show_icon(_ICONS[current.kind] if current else _icon_of(self._current))
+        self.show_icon(current.kind if current else _icon_of(self._current))
 
     def _want_options(self) -> None:
         self.options_wanted.emit(self.mapToGlobal(QPoint(0, self.height() + 4)))
@@ -149,4 +150,4 @@ class SourceChooser(ElidedButton):
 def _icon_of(source: str) -> str:
     """Icon of a source that is not in the list: a file, or a camera that was unplugged."""
     kind = source.split(":")[0]
-    return kind if kind in ("camera", "screen", "window", "demo") else "file"
+    return kind if kind in get_args(SourceKind) else "file"

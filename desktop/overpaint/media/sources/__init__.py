@@ -10,18 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame
-from overpaint.wire.sources import SourceOffer, SourceOptions
+from overpaint.wire.sources import SourceKind, SourceOffer, SourceOptions
 
 SMALLEST_PART = 16
 """Least width and height of a part of a screen, pixels."""
 
 _PART = re.compile(r"(\d{1,4})@(\d{1,6}),(\d{1,6}),(\d{1,6}),(\d{1,6})")
-
-SourceKind = Literal["camera", "screen", "window", "demo", "file"]
 
 Wishes = Callable[[str], SourceOptions]
 """Returns the user's options for a source's identity; called from any thread."""
@@ -77,8 +75,7 @@ class Source(Protocol):
     Attributes:
         title: Its name for the user.
         identity: Its identity at any port (``identities``), once started; empty where its name identifies it
-            (a
-        file).
+            (a file).
         fps: Nominal frames a second.
         aspect: Width by height of its own pictures, which are centred in its frames; 0 while unknown.
         offer: The options that it offers, once started.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import assert_never
 
 from overpaint.assets import asset_dir
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes
@@ -22,25 +23,30 @@ def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> So
     Raises:
         SourceError: It is missing, as far as can be seen before it is started.
     """
-    # Qt's multimedia takes 0.2 s and 60 MB to load: only when used.
-    if spec.kind == "camera":
-        from overpaint.media.sources.camera_source import CameraSource
+    # Each is imported where it is used: Qt's multimedia takes 0.2 s and 60 MB to load, FFmpeg 0.1 s.
+    match spec.kind:
+        case "camera":
+            from overpaint.media.sources.camera_source import CameraSource
 
-        return CameraSource(spec.index, main_thread, wishes)
-    if spec.kind == "screen":
-        from overpaint.media.sources.screen_source import ScreenSource
+            return CameraSource(spec.index, main_thread, wishes)
+        case "screen":
+            from overpaint.media.sources.screen_source import ScreenSource
 
-        return ScreenSource(spec.index, main_thread, spec.region, wishes)
-    if spec.kind == "window":
-        from overpaint.media.sources.screen_source import WindowSource
+            return ScreenSource(spec.index, main_thread, spec.region, wishes)
+        case "window":
+            from overpaint.media.sources.screen_source import WindowSource
 
-        return WindowSource(spec.name, main_thread, wishes)
-    # FFmpeg takes 0.1 s to load: most people have a camera.
-    from overpaint.media.sources.file_source import FileSource
+            return WindowSource(spec.name, main_thread, wishes)
+        case "demo":
+            from overpaint.media.sources.file_source import FileSource
 
-    if spec.kind == "demo":
-        return FileSource(asset_dir("demo") / "demo.mp4", DEMO_TITLE)
-    return FileSource(Path(spec.name))
+            return FileSource(asset_dir("demo") / "demo.mp4", DEMO_TITLE)
+        case "file":
+            from overpaint.media.sources.file_source import FileSource
+
+            return FileSource(Path(spec.name))
+        case _:
+            assert_never(spec.kind)
 
 
 def available_sources(main_thread: MainThread) -> list[SourceInfo]:
