@@ -25,14 +25,17 @@ from overpaint.engine.prompt.modifiers import EFFECTS, TINTS, Modifiers, Wish, g
 from overpaint.engine.prompt.reader import read_prompt
 from overpaint.gui.main import _Turn, application
 from overpaint.gui.window_memory import Remembered, load_remembered, save_remembered
-from overpaint.gui.window_settings import Habits
-from overpaint.gui.words.language import speak
+from overpaint.gui.window_settings import TRANSLATED, Habits
+from overpaint.gui.words.language import own_name, speak
 from overpaint.gui.words.look_names import ChangeNames
 from overpaint.wire.live import SetStyle
 
 pytestmark = [pytest.mark.process, pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)]
 
 TOOLS = Path(sys.executable).parent
+FILES = sorted(asset_dir("translations").glob("*.ts"))
+BEGUN: frozenset[str] = frozenset()
+"""Files of languages that are not translated in full yet: the window says the rest in English."""
 SENTENCES = Path(__file__).parents[2] / "packaging" / "window_sentences.py"
 
 
@@ -55,8 +58,16 @@ def german(built: Path) -> Iterator[None]:
     QLocale.setDefault(QLocale.system())
 
 
-def test_nothing_is_left_untranslated_and_nothing_is_said_that_no_longer_is(tmp_path: Path) -> None:
-    ours = asset_dir("translations") / "overpaint_de.ts"
+def test_every_language_of_the_settings_has_a_file_and_a_name_of_its_own() -> None:
+    assert {f"overpaint_{code}" for code in TRANSLATED} == {path.stem for path in FILES}, "make translations"
+    assert own_name("de") == "Deutsch" and own_name("en") == "English"
+    assert len({own_name(code) for code in TRANSLATED}) == len(TRANSLATED)
+
+
+@pytest.mark.parametrize("ours", FILES, ids=lambda path: path.stem)
+def test_nothing_is_left_untranslated_and_nothing_is_said_that_no_longer_is(
+    ours: Path, tmp_path: Path
+) -> None:
     fresh = Path(shutil.copy(ours, tmp_path))
     catalogue = tmp_path / "sentences.py"
     catalogue.write_bytes(subprocess.run([sys.executable, SENTENCES], check=True, capture_output=True).stdout)
@@ -69,20 +80,24 @@ def test_nothing_is_left_untranslated_and_nothing_is_said_that_no_longer_is(tmp_
         for message in context.iter("message")
         if message.find("translation").get("type") or not message.findtext("translation")
     ]
-    assert not unfinished, "run make translations, and translate these"
+    assert not unfinished or ours.stem in BEGUN, "make translations, translate these (or see BEGUN)"
     assert fresh.read_text("utf-8").split() == ours.read_text("utf-8").split(), "run make translations"
 
 
-def test_every_blank_of_a_sentence_is_kept() -> None:
-    for message in ElementTree.parse(asset_dir("translations") / "overpaint_de.ts").getroot().iter("message"):
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_blank_of_a_sentence_is_kept(path: Path) -> None:
+    for message in ElementTree.parse(path).getroot().iter("message"):
         source, translation = message.findtext("source"), message.findtext("translation")
+        if not translation:
+            continue
         blanks, kept = re.findall(r"{[^}]*}", source), re.findall(r"{[^}]*}", translation)
         # Those with names may stand in another order.
         assert blanks == kept if "{}" in blanks else sorted(blanks) == sorted(kept), source
 
 
-def test_no_class_speaks_under_anothers_name() -> None:
-    for name in ElementTree.parse(asset_dir("translations") / "overpaint_de.ts").getroot().iter("name"):
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_class_speaks_under_anothers_name(path: Path) -> None:
+    for name in ElementTree.parse(path).getroot().iter("name"):
         assert re.fullmatch(r"[A-Z]\w+", name.text), "say QCoreApplication.translate with the class's name"
 
 

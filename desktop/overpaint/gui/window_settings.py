@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
 Appearance = Literal["system", "light", "dark", "contrast"]
 Language = Literal["system", "en", "de"]
+TRANSLATED: tuple[Language, ...] = tuple(each for each in get_args(Language) if each not in ("system", "en"))
+"""The languages with a file of translations, ``resources/translations/overpaint_CODE.ts``."""
 
 HOTKEYS = {
     "air": "Ctrl+Alt+L",

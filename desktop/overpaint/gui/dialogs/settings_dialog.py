@@ -27,6 +27,7 @@ from overpaint.gui.widgets.path_choice import PathChoice
 from overpaint.gui.widgets.setting import Setting
 from overpaint.gui.widgets.switch import Switch
 from overpaint.gui.window_settings import HOTKEYS, Appearance, Habits, Language
+from overpaint.gui.words.language import own_name
 from overpaint.gui.words.plain_text import plain_tip
 from overpaint.gui.words.troubles import line
 from overpaint.hotkeys import Combination, why_not
@@ -102,7 +103,8 @@ class SettingsDialog(QDialog):
     def _add_general(self, has_tray: bool) -> None:
         self._head(self.tr("Window"))
         self.language = self._choices(
-            {"system": self.tr("Like the system"), "en": "English", "de": "Deutsch"}, get_args(Language)
+            {code: own_name(code) for code in get_args(Language)} | {"system": self.tr("Like the system")},
+            get_args(Language),
         )
         self._row(
             self.tr("Language"),

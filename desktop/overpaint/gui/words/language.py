@@ -7,10 +7,14 @@ from pathlib import Path
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from overpaint.gui.window_settings import Language
+from overpaint.gui.window_settings import TRANSLATED, Language
 
-TRANSLATED = ("de",)
 _OWNER = "overpaint-translator"
+
+
+def own_name(code: Language) -> str:
+    """The name of a language in that language."""
+    return QLocale(code).nativeLanguageName().capitalize() if code in TRANSLATED else "English"
 
 
 def speak(app: QApplication, folder: Path, wish: Language) -> None:
