@@ -49,6 +49,34 @@ def test_documents_give_commands_only_options_that_exist() -> None:
     assert sum(seen for seen, _ in found.values()) > 50
 
 
+def visible(command: Any, name: str = "") -> set[str]:
+    """The names of a command and of those in it, less the hidden ones."""
+    inner = {
+        each
+        for word, part in commands_of(command).items()
+        if not part.hidden
+        for each in visible(part, f"{name} {word}".strip())
+    }
+    return inner | {name} if name else inner
+
+
+def named_in(cell: str) -> set[str]:
+    """The commands that a cell of the README's table names; ``keys create\\|list`` is two and their group."""
+    named = set()
+    for text in re.findall(r"`overpaint ?([^`]*)`", cell):
+        *group, last = text.split(" ", 2)[:2] or [""]
+        named |= {" ".join((*group, word)) for word in last.split("\\|")} | {" ".join(group)}
+    return named
+
+
+def test_the_readme_has_every_command() -> None:
+    rows = re.findall(
+        r"^\| (`overpaint(?:[^|]|\\\|)*) \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    named = {name for row in rows for name in named_in(row)}
+    assert visible(PROGRAM) - named == set(), "give it a row in the README's table of commands"
+
+
 def test_an_option_that_does_not_exist_is_found() -> None:
     assert unknown_options("`overpaint serve --no-such-option 1`") == (
         1,

@@ -75,7 +75,7 @@ def test_every_route_is_described(service: running_service.RunningService) -> No
         "/v1/rtc/{room}/whip",
         "/v1/rtc/{room}/whep",
         "/v1/rtc/{room}/resources/{resource}",
-    }
+    }, "a new route joins this list, and docs/service.md"
     assert "HTTPValidationError" not in str(document), "a malformed request is always 400"
 
 

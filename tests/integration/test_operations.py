@@ -77,7 +77,9 @@ class TestLimits:
         for path, operations in paths.items():
             for method, operation in operations.items():
                 needs_key = {"apiKey": []} in operation.get("security", [])
-                assert checks_key(method.upper(), path) == needs_key, (method, path)
+                assert checks_key(method.upper(), path) == needs_key, (
+                    f"{method.upper()} {path}: bring _KEYED in core/http/callers.py up to this"
+                )
 
     def test_who_has_no_valid_key_is_counted_by_address(self, strict: RunningService) -> None:
         key = strict.key()
