@@ -5,13 +5,21 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from PySide6.QtWidgets import QApplication
+
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame
 from overpaint.media.sources.qt_loop import MainThread
 
+_APPLICATIONS: list[QApplication] = []
+"""Kept, since Qt needs it to the end of the process."""
+
 
 def beside_main_thread(work: Callable[[MainThread], None]) -> None:
     """Runs ``work`` on a thread of its own while this one is the main thread; raises what it raises."""
+    if QApplication.instance() is None:
+        # Else the loop makes a plainer one, with which no test of the window could run in this process.
+        _APPLICATIONS.append(QApplication(["overpaint"]))
     main, failures = MainThread(), []
 
     def run() -> None:
