@@ -38,8 +38,7 @@ class Frame:
 
     Attributes:
         image: uint8, shape (height * 3 // 2, width), C-contiguous I420: height rows of Y, then U and V at
-            half
-        size. Never written to once the frame is made.
+            half size. Never written to once the frame is made.
         number: Counts up from 0 at the source; never reused within one source.
         captured_ns: Capture time, by ``now_ns``.
     """
@@ -88,8 +87,7 @@ class StyledFrame(Frame):
 
     Attributes:
         kind: What it shows. Without a default, so that every maker of a frame has to decide. A link knows it
-            by
-        its request.
+            by its request.
     """
 
     kind: FrameKind

@@ -43,8 +43,7 @@ class PageSink:
     Args:
         publish: Receives each frame.
         note_original: Records, where pages read it, whether originals are shown: a page that loses this
-            process
-        must not leave one standing (``web.watch_files``). Raises ``OSError``.
+            process must not leave one standing (``web.watch_files``). Raises ``OSError``.
     """
 
     title = "OBS"

@@ -97,8 +97,7 @@ class FrameHub:
         Args:
             link: An open link.
             ready: Called with each returned frame, in a thread of the link, until it returns true; no frame
-                is
-            delivered before that.
+                is delivered before that.
         """
         with self._guard:
             self._links = (*self._links, link)
