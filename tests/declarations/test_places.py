@@ -82,9 +82,8 @@ def definitions(file: Path) -> frozenset[str]:
 
 
 def defines(place: str, name: str) -> bool:
-    """Whether a module of the package defines a name."""
-    file = PACKAGE / place
-    return file.exists() and name in definitions(file)
+    """Whether a module, named from the package or the repository, defines a name."""
+    return any(file.exists() and name in definitions(file) for file in (PACKAGE / place, ROOT / place))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
