@@ -63,6 +63,7 @@ class _Camera:
     fps = 30.0
     aspect = 16 / 9
     offer = SourceOffer(formats=FORMATS)
+    trouble = None
 
     def __init__(self, plugs: Plugs, index: int, wishes: Wishes) -> None:
         self._plugs = plugs

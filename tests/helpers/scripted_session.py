@@ -11,228 +11,67 @@ import asyncio
 import itertools
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 import pytest
 
-from overpaint.errors import LinkError, SinkError
+from helpers.scripted_service import RAW, SLATE, STYLED, Service, Source, level, make_link, script_service
+from overpaint.errors import SinkError
 from overpaint.media import pictures, sinks
-from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame, now_ns
-from overpaint.media.links import LinkRequest
+from overpaint.media.frames import StyledFrame
+from overpaint.media.sinks import Sink
 from overpaint.media.sinks.recording import RecordingSink
 from overpaint.media.virtual_camera import camera_process
 from overpaint.media.virtual_camera.camera_client import HeldCamera
 from overpaint.media.virtual_camera.camera_process import CameraHolder
 from overpaint.processes.channel import Channel, connect
-from overpaint.session.backend.service_access import Endpoint, NoFallback
+from overpaint.session.backend.service_access import NoFallback
 from overpaint.session.live import live_process
 from overpaint.session.live.intent_dispatcher import IntentDispatcher
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.machine import Machine
 from overpaint.session.output import output_stages, recorder
 from overpaint.session.output.recorder import OutputFiles
-from overpaint.session.realtime import connection, purchase_records, purchases
 from overpaint.session.realtime.purchase_records import SessionOptions
-from overpaint.wire.control import PromptAck, RtcJoin, RtcRoomInfo, SetImage, SetImageAck, SetPrompt
-from overpaint.wire.service import Account, ClientSecret, KeyInfo, RealtimeSession
-from overpaint.wire.sources import SourceOffer
 
-WIDTH, HEIGHT = 64, 36
-RAW, STYLED, SLATE = 200, 100, 50
 TOLERANCE_S = 0.02
 """A write that has begun before a choice is not called back."""
 
 
-def level(value: int) -> np.ndarray:
-    """A picture that shows nothing but its level."""
-    image = np.full((HEIGHT * 3 // 2, WIDTH), 128, np.uint8)
-    image[:HEIGHT] = value
-    return image
-
-
-class Source:
-    """Sends a frame when it is told to."""
-
-    title, identity, fps, aspect, offer = "scripted", "", 30.0, 16 / 9, SourceOffer()
-    trouble = None
-
-    def __init__(self) -> None:
-        self._numbers = itertools.count()
-        self._listener: Any = None
-
-    def start(self, width: int, height: int, listener: Any) -> None:
-        self._listener = listener
-
-    def stop(self) -> None:
-        self._listener = None
-
-    def send(self) -> None:
-        listener = self._listener
-        if listener is not None:
-            listener.frame(RawFrame(level(RAW), next(self._numbers), now_ns()))
-
-
-class Service:
-    """Answers as the service does: a link that was joined with ``passthrough`` brings raw pictures back.
+class Device:
+    """The camera's device.
 
     Attributes:
-        slow: Whether what comes back waits in its link until ``release``.
+        seen: What a call sees: each picture's time and level.
+        closed: Whether it was closed.
     """
-
-    alive = True
-
-    def __init__(self) -> None:
-        self.slow = False
-        self._rooms: dict[str, bool] = {}
-        self._links: list[Link] = []
-        self._numbers = itertools.count()
-
-    async def endpoint(self) -> Endpoint:
-        return Endpoint("http://127.0.0.1:9", "scripted")
-
-    def keep_standby(self, on: bool) -> None: ...
-
-    def room(self, passthrough: bool) -> RtcRoomInfo:
-        name = f"room{next(self._numbers)}"
-        self._rooms[name] = passthrough
-        return RtcRoomInfo(rtc_url="scripted://", token="scripted", room_name=name)
-
-    def link(self, request: LinkRequest, _client: object) -> Link:
-        link = Link(self, request, RAW if self._rooms[request.room] else STYLED)
-        self._links.append(link)
-        return link
-
-    def release(self) -> None:
-        """All that waits comes now, from links that are left, too."""
-        for each in self._links:
-            each.release()
-        self._links = [each for each in self._links if not each.received.closed]
-
-    def break_links(self) -> None:
-        """The way to the service is gone."""
-        for each in self._links:
-            each.lose()
-
-
-class Link:
-    """The desktop's end of a room."""
-
-    name = "scripted"
-    dropped = 0
-
-    def __init__(self, service: Service, request: LinkRequest, shows: int) -> None:
-        self.received: FrameSlot[StyledFrame] = FrameSlot()
-        self._service = service
-        self._kind = request.kind
-        self._image = level(shows)
-        self._waiting: list[StyledFrame] = []
-        self._lost: Callable[[LinkError], None] | None = None
-
-    async def open(self, lost: Callable[[LinkError], None]) -> None:
-        self._lost = lost
-
-    def send(self, frame: RawFrame) -> None:
-        self._waiting.append(StyledFrame(self._image, frame.number, frame.captured_ns, self._kind))
-        if not self._service.slow:
-            self.release()
-
-    def release(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for frame in waiting:
-            self.received.put(frame)
-            time.sleep(0.001)
-
-    def lose(self) -> None:
-        if self._lost is not None:
-            self._lost(LinkError("webrtc_broke"))
-
-    async def close(self) -> None:
-        self._lost = None
-        self.received.close()
-
-
-class Socket:
-    """The control socket."""
-
-    service: Service
-
-    def __init__(self) -> None:
-        self._answers: asyncio.Queue[Any] = asyncio.Queue()
-
-    @classmethod
-    async def connect(cls, _url: str) -> Socket:
-        return cls()
-
-    async def send(self, message: Any) -> None:
-        match message:
-            case RtcJoin(passthrough=passthrough):
-                self._answers.put_nowait(self.service.room(passthrough))
-            case SetPrompt(prompt=prompt):
-                self._answers.put_nowait(PromptAck(prompt=prompt, success=True))
-            case SetImage():
-                self._answers.put_nowait(SetImageAck(success=True))
-
-    async def __aiter__(self) -> AsyncIterator[Any]:
-        while (message := await self._answers.get()) is not None:
-            yield message
-
-    async def close(self) -> None:
-        self._answers.put_nowait(None)
-
-
-class Client:
-    """The service's HTTP side."""
-
-    base_url = "http://127.0.0.1:9"
-
-    def __init__(self, *_: object, **__: object) -> None: ...
-
-    async def __aenter__(self) -> Client:
-        return self
-
-    async def __aexit__(self, *_: object) -> None: ...
-
-    async def account(self) -> Account:
-        key = KeyInfo(name="Test", environment="test", masked="…")
-        return Account(credits_remaining=100, key=key)
-
-    async def create_session(self, **order: Any) -> RealtimeSession:
-        ends = datetime.now(UTC) + timedelta(hours=1)
-        return RealtimeSession(
-            id=f"rts_{order['idempotency_key']}",
-            model=order["model"],
-            prompt=order["prompt"],
-            reference_image_url=None,
-            client_secret=ClientSecret(value="s", expires_at=ends),
-            websocket_url="ws://127.0.0.1:9",
-            expires_at=ends,
-            credits_charged=0,
-            credits_remaining=100,
-        )
-
-    async def close(self) -> None: ...
-
-
-class Device:
-    """The camera's device: what a call sees, at any moment."""
 
     title, path, written = "Scripted camera", "", 0
 
     def __init__(self) -> None:
         self.seen: list[tuple[float, int]] = []
+        self.closed = False
+        self._write = threading.Condition()
 
     def open(self, width: int, height: int, fps: float) -> None: ...
 
     def write(self, frame: StyledFrame) -> None:
-        self.seen.append((time.monotonic(), int(frame.image[0, 0])))
+        with self._write:
+            self.seen.append((time.monotonic(), int(frame.image[0, 0])))
+            self._write.notify_all()
 
-    def close(self) -> None: ...
+    def wait_beyond(self, written: int) -> None:
+        """Returns when it has seen more pictures than that."""
+        with self._write:
+            assert self._write.wait_for(lambda: len(self.seen) > written, 10)
+
+    def close(self) -> None:
+        self.closed = True
 
 
 class ScriptedCamera(HeldCamera):
@@ -421,6 +260,24 @@ class _Watch:
     def close(self) -> None: ...
 
 
+def machine_parts(service: Service, source: Source, make_camera: Callable[[], Sink] | None) -> Machine:
+    """A machine with this service, source and camera, and no folder for recordings."""
+    nowhere: Any = None
+    return Machine(
+        access=service,
+        fallback=NoFallback(),
+        make_link=make_link,
+        make_source=lambda _spec, _wishes: source,
+        list_sources=list,
+        watch_sources=lambda _: _Watch(),
+        make_camera=make_camera,
+        output_files=nowhere,
+        set_priority=lambda _: None,
+        looks=list,
+        network=lambda: None,
+    )
+
+
 class ScriptedMachine:
     """What outlives a live process: the camera's holder and its device, the service, the disk.
 
@@ -431,7 +288,6 @@ class ScriptedMachine:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.service = Service()
-        Socket.service = self.service
         self.device = Device()
         self.holder = CameraHolder(lambda _: self.device)  # type: ignore[arg-type,return-value]
         self._holding = threading.Thread(target=self.holder.run, daemon=True)
@@ -439,23 +295,12 @@ class ScriptedMachine:
         self._files = itertools.count()
 
     def parts(self, head: Head, make_camera: Callable[[], ScriptedCamera]) -> Machine:
-        return Machine(
-            access=self.service,
-            fallback=NoFallback(),
-            make_link=self.service.link,
-            make_source=lambda _spec, _wishes: head.source,
-            list_sources=list,
-            watch_sources=lambda _: _Watch(),
-            make_camera=make_camera,
-            output_files=OutputFiles(
-                make_recording=lambda path: NotedRecording(head, path),
-                new_recording=lambda _: self.folder / f"{next(self._files)}.mp4",
-                new_still=lambda _: self.folder / f"{next(self._files)}.png",
-            ),
-            set_priority=lambda _: None,
-            looks=list,
-            network=lambda: None,
+        files = OutputFiles(
+            make_recording=lambda path: NotedRecording(head, path),
+            new_recording=lambda _: self.folder / f"{next(self._files)}.mp4",
+            new_still=lambda _: self.folder / f"{next(self._files)}.png",
         )
+        return replace(machine_parts(self.service, head.source, make_camera), output_files=files)
 
     def close(self) -> None:
         self.holder.end()
@@ -465,10 +310,7 @@ class ScriptedMachine:
 
 def script(monkeypatch: pytest.MonkeyPatch) -> None:
     """Puts the scripted edges in the place of the real ones, and small pictures in quick succession."""
-    monkeypatch.setattr(purchases, "ServiceClient", Client)
-    monkeypatch.setattr(connection, "ControlSocket", Socket)
-    sizes = {"service-realtime-1080p": (WIDTH, HEIGHT)}
-    monkeypatch.setattr(purchase_records, "OUTPUT_SIZES", sizes)
+    script_service(monkeypatch)
     monkeypatch.setattr(live_process, "slate", lambda *_: level(SLATE))
     for module in (sinks, camera_process, output_stages):
         monkeypatch.setattr(module, "REPEAT_AFTER_S", 0.005)
@@ -493,4 +335,16 @@ def until(condition: Callable[[], object], seconds: float = 15.0) -> None:
         time.sleep(0.002)
 
 
-__all__ = ["Head", "ScriptedMachine", "level", "nearest", "script", "still_level", "until"]
+__all__ = [
+    "RAW",
+    "SLATE",
+    "STYLED",
+    "Head",
+    "ScriptedMachine",
+    "level",
+    "machine_parts",
+    "nearest",
+    "script",
+    "still_level",
+    "until",
+]
