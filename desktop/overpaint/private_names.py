@@ -90,7 +90,7 @@ USES = (
     ),
     PrivateUse(
         "uvicorn",
-        ">=0.38,<0.55",
+        ">=0.53,<0.55",
         (
             *_of(
                 "uvicorn.protocols.http.h11_impl:H11Protocol",
