@@ -195,7 +195,7 @@ def work() -> None:
 
 @app.command()
 def doctor(as_json: AsJson = False, data: DataDir = None) -> None:
-    """What works on this machine, and how to mend the rest."""
+    """What works on this machine, and how to mend the rest; exit code 1 while something does not work."""
     from overpaint.doctor import examine
 
     signs = {"ok": "✓", "warning": "!", "missing": "✗"}
@@ -208,6 +208,8 @@ def doctor(as_json: AsJson = False, data: DataDir = None) -> None:
                 typer.echo(f"    {finding.mend}")
     if as_json:
         typer.echo(json.dumps([finding.as_dict() for finding in findings], ensure_ascii=False))
+    if any(finding.verdict == "missing" for finding in findings):
+        raise typer.Exit(1)
 
 
 # ---- inside ------------------------------------------------------------------------------------------

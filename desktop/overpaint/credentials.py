@@ -61,11 +61,13 @@ def set_key(server: str, key: str) -> None:
     _ask(put, _TIMEOUT_S)
 
 
-def keyring_name() -> str:
-    """The name of this machine's keyring, for ``doctor``."""
+def keyring_name() -> str | None:
+    """The name of this machine's keyring, for ``doctor``; None where keys cannot be stored."""
     import keyring
+    from keyring.backends import fail
 
-    return str(keyring.get_keyring().name)
+    found = keyring.get_keyring()
+    return None if isinstance(found, fail.Keyring) else str(found.name)
 
 
 def _account(server: str) -> str:

@@ -158,7 +158,15 @@ def _sandbox() -> Finding:
 def _keyring() -> Finding:
     from overpaint import credentials
 
-    return Finding("keyring", "ok", credentials.keyring_name())
+    name = credentials.keyring_name()
+    if name is None:
+        return Finding(
+            "keyring",
+            "warning",
+            "This system has no keyring: keys of services elsewhere cannot be stored.",
+            f"Install one (gnome-keyring or KWallet), or set {credentials.KEY_VARIABLE} before each start.",
+        )
+    return Finding("keyring", "ok", name)
 
 
 def _core(folder: Path) -> Finding:

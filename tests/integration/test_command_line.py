@@ -96,7 +96,19 @@ def test_the_doctor_says_what_works_and_how_to_mend_the_rest() -> None:
     assert parts["sandbox"]["text"].startswith("Decoders of pictures, clips and nets are confined in: ")
     assert all(finding["mend"] for finding in findings if finding["verdict"] == "missing")
     words = overpaint("doctor", QT_LOGGING_RULES="*=false")
-    assert words.returncode == 0 and parts["camera output"]["text"] in words.stdout
+    assert parts["camera output"]["text"] in words.stdout
+    works = all(finding["verdict"] != "missing" for finding in findings)
+    assert words.returncode == (0 if works else 1), "a script learns whether Overpaint can do its job"
+
+
+@pytest.mark.parametrize(("backend", "stores"), [("fail", False), ("null", True)])
+def test_the_doctor_says_where_keys_cannot_be_stored(backend: str, stores: bool) -> None:
+    chosen = f"keyring.backends.{backend}.Keyring"
+    told = overpaint("doctor", "--json", QT_LOGGING_RULES="*=false", PYTHON_KEYRING_BACKEND=chosen)
+    found = next(finding for finding in json.loads(told.stdout) if finding["part"] == "keyring")
+    assert (found["verdict"] == "ok") is stores
+    if not stores:
+        assert "cannot be stored" in found["text"] and "OVERPAINT_API_KEY" in found["mend"]
 
 
 def test_the_version() -> None:
