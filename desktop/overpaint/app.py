@@ -106,7 +106,7 @@ def machine(
         ),
         set_priority=set_priority,
         looks=lambda: [
-            LookChoice(name=look.name, title=look.title, description=look.description)
+            LookChoice(name=look.name, title=look.title, description=look.description, group=look.group)
             for look in (*looks(), *own_looks(folders.looks_dir()))
             if look.live
         ],

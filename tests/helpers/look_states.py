@@ -18,7 +18,10 @@ from overpaint.wire.sources import CameraFormat, SourceOffer, SourcePicture
 if TYPE_CHECKING:
     from overpaint.gui.window import MainWindow
 
-ALL_LOOKS = [LookChoice(name=look.name, title=look.title, description=look.description) for look in looks()]
+ALL_LOOKS = [
+    LookChoice(name=look.name, title=look.title, description=look.description, group=look.group)
+    for look in looks()
+]
 WINDOWS = [
     SourceChoice(source=f"window:{title}", title=title, kind="window")
     for title in ("Quarterly report – LibreOffice Calc, sheet 3 of 12", "Mail", "Terminal")

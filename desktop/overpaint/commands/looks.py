@@ -28,6 +28,7 @@ def list_looks(context: typer.Context, as_json: AsJson = False) -> None:
             "name": look.name,
             "title": look.title,
             "description": look.description,
+            "group": look.group,
             "needs": [] if look.needs == "none" else [look.needs],
             "own": look in own,
             "live": look.live,

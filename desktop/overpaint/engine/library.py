@@ -29,6 +29,9 @@ PHOTO_LOOK = "photo-style"
 TONE_LOOK = "colour-grade"
 """Look of a prompt that only changes tone and colour, without a photo."""
 
+GROUPS = ("drawing", "painting", "print", "craft", "film", "light", "screen", "background")
+"""The groups that looks are listed in."""
+
 
 @dataclass(frozen=True, slots=True)
 class PassSpec:
@@ -51,6 +54,7 @@ class Look:
         name: Stable name, lower case with hyphens.
         title: Name shown to the user.
         description: One line.
+        group: One of ``GROUPS``; empty for a look of the user's own.
         captions: Short phrases that name this look, in English.
         keywords: Single words or word pairs that point to it (other names, artists, eras), in English;
             those of other languages are in ``resources/words``.
@@ -68,6 +72,7 @@ class Look:
     name: str
     title: str
     description: str
+    group: str
     captions: tuple[str, ...]
     keywords: tuple[str, ...]
     hints: tuple[str, ...]
@@ -105,6 +110,7 @@ def read_look(path: Path) -> Look:
             name=str(data["name"]),
             title=str(data["title"]),
             description=str(data["description"]),
+            group=str(data.get("group", "")),
             captions=_words(data["captions"]),
             keywords=_words(data["keywords"]),
             hints=_words(data.get("hints", [])),
@@ -152,6 +158,8 @@ def _pass(step: dict[str, Any], folder: Path) -> PassSpec:
 def _check(look: Look, path: Path) -> None:
     if look.name != path.stem:
         raise ValueError(f"its name {look.name!r} differs from the file's")
+    if look.group not in ("", *GROUPS):
+        raise ValueError(f"group is one of {', '.join(GROUPS)}")
     if look.needs not in ("none", "model", "gpu"):
         raise ValueError("needs is none, model or gpu")
     if look.photo not in ("match", "tint"):

@@ -207,11 +207,19 @@ class SourceChoice(LiveMessage):
 
 
 class LookChoice(LiveMessage):
-    """A look of the engine; ``title`` is a prompt that selects exactly this look."""
+    """A look of the engine; ``title`` is a prompt that selects exactly this look.
+
+    Attributes:
+        name: Stable name.
+        title: Name shown to the user, in English.
+        description: One line.
+        group: Group that it is listed in, such as ``drawing``; empty for a look of the user's own.
+    """
 
     name: str
     title: str
     description: str
+    group: str = ""
 
 
 class Camera(LiveMessage):

@@ -8,7 +8,7 @@ import pytest
 
 from overpaint.assets import asset_dir
 from overpaint.engine import looks
-from overpaint.engine.library import Look, look_named, read_look
+from overpaint.engine.library import GROUPS, Look, look_named, read_look
 from overpaint.engine.passes.registry import PASSES, pass_named
 from overpaint.errors import OverpaintError
 
@@ -27,6 +27,7 @@ def test_a_look_file_is_valid_and_complete(path: Path) -> None:
     assert look.title[0].isupper()
     assert look.description.endswith(".") and len(look.description) < 100
     assert len(look.captions) >= 2 and len(look.keywords) >= 5
+    assert look.group in GROUPS
     assert look.needs == "none"
     assert look.pass_names <= set(PASSES)
 
@@ -34,6 +35,11 @@ def test_a_look_file_is_valid_and_complete(path: Path) -> None:
 @pytest.mark.parametrize("name", PASSES)
 def test_every_pass_is_where_the_registry_says(name: str) -> None:
     assert callable(pass_named(name))
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_group_is_worth_a_click(group: str) -> None:
+    assert 3 <= sum(look.group == group for look in looks()) <= 14
 
 
 def test_titles_are_unique() -> None:
@@ -49,6 +55,7 @@ def test_titles_are_unique() -> None:
         "name='other'\ntitle='A'\ndescription='b.'\ncaptions=['c']\nkeywords=[]\n[[passes]]\npass='tone'",
         "name='broken'\ntitle='A'\ndescription='b.'\ncaptions='c'\nkeywords=[]\n[[passes]]\npass='tone'",
         "name='broken'\ntitle='A'\ndescription='b.'\ncaptions=['c']\nkeywords=[]\nstrength=3\n[[passes]]\npass='tone'",
+        "name='broken'\ntitle='A'\ndescription='b.'\ngroup='c'\ncaptions=['d']\nkeywords=[]\n[[passes]]\npass='tone'",
         "name='broken'\ntitle='A'\ndescription='b.'\ncaptions=['c']\nkeywords=[]\npasses=[]",
     ],
 )

@@ -249,7 +249,12 @@ def _word(text: str, mend: bool) -> Word:
 
 
 @cache
-def _spelling() -> Spelling:
-    """Spelling corrector that knows the words of looks' phrases and of the lexicon."""
+def known_words() -> frozenset[str]:
+    """The words of looks' names and phrases, and of the lexicon, with their endings."""
     texts = (text for look in looks() for text in (look.name, look.title, *look.phrases))
-    return Spelling(lexicon().words.union(*map(tokens, texts)))
+    return lexicon().words.union(*map(tokens, texts))
+
+
+@cache
+def _spelling() -> Spelling:
+    return Spelling(known_words())
