@@ -79,6 +79,7 @@ def _take_all(folder: Path, scheme: str, size: tuple[int, int], names: list[str]
 def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None:
     from helpers.scripted_live import ScriptedLive
     from helpers.window_states import STATES
+    from overpaint.engine.prompt.look_search import load_search
     from overpaint.gui.connection.bridge import LiveBridge
     from overpaint.gui.connection.preview_receiver import PreviewReceiver
     from overpaint.gui.window import MainWindow
@@ -92,9 +93,8 @@ def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None
         live = ScriptedLive(data, state.says) if state.says is not None else None
         bridge = LiveBridge(data, state.start, lambda _: None, (0.0,))
         preview = PreviewReceiver(data)
-        window = MainWindow(
-            theme, bridge, preview, Remembered(width=size[0], height=size[1], habits=state.habits)
-        )
+        remembered = Remembered(width=size[0], height=size[1], habits=state.habits)
+        window = MainWindow(theme, bridge, preview, remembered, load_search)
         window.open()
         bridge.start()
         preview.start()

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -55,7 +55,14 @@ def run_app(folder: Path) -> int:
         import overpaint.wire.live  # noqa: F401
         from overpaint.gui.main import run_window
 
-    return run_window(folder, live, successor.doubt)
+    return run_window(folder, live, successor.doubt, _load_search)
+
+
+def _load_search() -> Callable[[str], Mapping[str, tuple[float, float]]]:
+    """Loads the search for looks, in the window's process: it reads no prompts otherwise."""
+    from overpaint.engine.prompt.look_search import load_search
+
+    return load_search()
 
 
 def _begin_both(folder: Path) -> Starting:

@@ -621,6 +621,10 @@
         <translation>Zuletzt</translation>
     </message>
     <message>
+        <source>Most used</source>
+        <translation>Häufig</translation>
+    </message>
+    <message>
         <source>Mine</source>
         <translation>Eigene</translation>
     </message>
@@ -635,6 +639,38 @@
     <message>
         <source>Back to the strip of looks (Esc)</source>
         <translation>Zurück zur Leiste (Esc)</translation>
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation>Zeichnung</translation>
+    </message>
+    <message>
+        <source>Painting</source>
+        <translation>Malerei</translation>
+    </message>
+    <message>
+        <source>Print</source>
+        <translation>Druck</translation>
+    </message>
+    <message>
+        <source>Craft</source>
+        <translation>Handwerk</translation>
+    </message>
+    <message>
+        <source>Film</source>
+        <translation>Film</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Licht</translation>
+    </message>
+    <message>
+        <source>Screen</source>
+        <translation>Bildschirm</translation>
+    </message>
+    <message>
+        <source>Background</source>
+        <translation>Hintergrund</translation>
     </message>
     <message>
         <source>No look matches “{}”. Press Enter to use these words as the prompt.</source>
@@ -702,8 +738,8 @@
         <translation>Alle Looks</translation>
     </message>
     <message>
-        <source>All looks: search, favourites, recent (Ctrl+G)</source>
-        <translation>Alle Looks: suchen, Favoriten, zuletzt (Strg+G)</translation>
+        <source>All looks: search, groups, favourites, most used (Ctrl+G)</source>
+        <translation>Alle Looks: suchen, Gruppen, Favoriten, häufig benutzte (Strg+G)</translation>
     </message>
 </context>
 <context>

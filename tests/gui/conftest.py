@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import ScriptedLive
 from overpaint.assets import asset_dir
+from overpaint.engine.prompt.look_search import load_search
 from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.bridge import LiveBridge
 from overpaint.gui.connection.preview_receiver import PreviewReceiver
@@ -71,7 +72,7 @@ def open_window(qtbot: QtBot, theme: Theme, data_folder: Path) -> Iterator[OpenW
     ) -> MainWindow:
         bridge = LiveBridge(data_folder, lambda: start() and None, lambda _: None, delays_s)
         preview = PreviewReceiver(data_folder)
-        window = MainWindow(theme, bridge, preview, remembered or Remembered())
+        window = MainWindow(theme, bridge, preview, remembered or Remembered(), load_search)
         opened.append((window, bridge, preview))
         qtbot.addWidget(window, before_close_func=lambda window: window.leave(end_live=False))
         window.open()

@@ -11,8 +11,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from helpers.look_states import LOOKING
 from helpers.scripted_live import LOOKS, previewing, stopped
-from overpaint.gui.looks.look_lists import look_name
+from overpaint.engine.library import GROUPS
+from overpaint.gui.looks.look_lists import COUNTED, LookListModel, look_name
 from overpaint.gui.widgets.looks.look_list import LookList
 from overpaint.gui.window import MainWindow
 from overpaint.gui.window_memory import Remembered, load_remembered, save_remembered
@@ -121,7 +123,8 @@ def test_what_begins_as_searched_stands_first(qtbot, start_live, open_window) ->
     ready(qtbot, window)
     grid = open_gallery(qtbot, window)
     qtbot.keyClicks(window.looks.gallery.search, "penc")
-    assert shown(grid) == ["pencil-sketch", "coloured-pencil", "gouache"]
+    assert shown(grid)[:2] == ["pencil-sketch", "coloured-pencil"]
+    assert "gouache" in shown(grid)[2:]  # the word is in its description
 
 
 def test_words_that_name_no_look_can_be_the_prompt(qtbot, start_live, open_window) -> None:
@@ -130,10 +133,10 @@ def test_words_that_name_no_look_can_be_the_prompt(qtbot, start_live, open_windo
     ready(qtbot, window)
     grid = open_gallery(qtbot, window)
     gallery = window.looks.gallery
-    qtbot.keyClicks(gallery.search, "my own dream")
-    assert not grid.isVisible() and "my own dream" in gallery.empty.text()
+    qtbot.keyClicks(gallery.search, "zebra crossing")
+    assert not grid.isVisible() and "zebra crossing" in gallery.empty.text()
     qtbot.keyClick(gallery.search, Qt.Key.Key_Return)
-    assert live.next_intent() == SetStyle(prompt="my own dream")
+    assert live.next_intent() == SetStyle(prompt="zebra crossing")
 
 
 def test_the_gallery_is_walked_by_keyboard_and_closed(qtbot, start_live, open_window) -> None:
@@ -190,6 +193,169 @@ def test_shelves_hold_favourites_and_what_was_used_last(qtbot, start_live, open_
     assert [titles[name] for name in shown(grid)] == [used.prompt, "Oil painting"]
     qtbot.mouseClick(shelves["all"], Qt.MouseButton.LeftButton)
     assert len(shown(grid)) == len(LOOKS)
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("cartoon", "anime-cel"),
+        ("sepia", "silent-film"),
+        ("Bleistift", "pencil-sketch"),
+        ("aquarelle", "watercolour"),
+        ("olgemalde", "oil-painting"),
+        ("watercolur", "watercolour"),
+        ("carto", "anime-cel"),
+    ],
+)
+def test_the_search_understands_what_prompts_understand(qtbot, start_live, open_window, typed, first) -> None:
+    live = start_live(LOOKING)
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    qtbot.waitUntil(lambda: window.looks.search.is_ready)
+    qtbot.keyClicks(window.looks.gallery.search, typed)
+    assert shown(grid)[0] == first
+    qtbot.keyClick(window.looks.gallery.search, Qt.Key.Key_Return)
+    titles = {look.name: look.title for look in LOOKING.looks}
+    assert live.next_intent() == SetStyle(prompt=titles[first])
+
+
+def test_what_is_typed_before_the_words_are_read_is_found_once_they_are(
+    qtbot, start_live, open_window
+) -> None:
+    start_live(LOOKING)
+    window = open_window()
+    ready(qtbot, window)
+    assert not window.looks.search.is_ready  # the words take a while, and most windows never need them
+    window.looks.open_gallery("retro")
+    grid = window.looks.gallery.grid
+    qtbot.waitUntil(lambda: {"vhs", "crt", "pixel-art", "synthwave"} <= set(shown(grid)))
+    assert grid.isVisible()
+
+
+def test_a_group_holds_the_looks_of_its_kind(qtbot, start_live, open_window) -> None:
+    start_live(LOOKING)
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    gallery = window.looks.gallery
+    assert set(gallery.groups) == set(GROUPS), "every group has a name in the window"
+    listed = []
+    for group, button in gallery.groups.items():
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert set(shown(grid)) == {look.name for look in LOOKING.looks if look.group == group}
+        listed += shown(grid)
+    assert sorted(listed) == sorted(look.name for look in LOOKING.looks)
+    qtbot.mouseClick(gallery.shelves["all"], Qt.MouseButton.LeftButton)
+    assert len(shown(grid)) == len(LOOKING.looks)
+
+
+def test_a_group_is_searched_and_what_it_lacks_is_found_among_all(qtbot, start_live, open_window) -> None:
+    start_live(LOOKING)
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    gallery = window.looks.gallery
+    qtbot.waitUntil(lambda: window.looks.search.is_ready)
+    qtbot.mouseClick(gallery.groups["film"], Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(gallery.search, "retro")
+    assert set(shown(grid)) == {"film-stock", "vhs"}
+    gallery.search.clear()
+    qtbot.keyClicks(gallery.search, "aquarell")
+    assert shown(grid)[0] == "watercolour" and gallery.shelves["all"].isChecked()
+
+
+def test_groups_without_looks_have_no_button(qtbot, start_live, open_window) -> None:
+    start_live(previewing())  # looks of a live process that tells no groups
+    window = open_window()
+    ready(qtbot, window)
+    open_gallery(qtbot, window)
+    assert not any(button.isVisible() for button in window.looks.gallery.groups.values())
+
+
+def test_the_most_used_looks_come_first_and_are_counted_over_restarts(
+    qtbot, start_live, open_window, data_folder
+) -> None:
+    start_live(LOOKING)
+    window = open_window(remembered=Remembered(look_uses={"manga": 1, "crt": 2}))
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    for name in ("manga", "manga", "vhs"):
+        grid.chosen.emit(name)
+    qtbot.mouseClick(window.looks.gallery.shelves["used"], Qt.MouseButton.LeftButton)
+    assert shown(grid) == ["manga", "crt", "vhs"]
+    save_remembered(data_folder, window.remembered())
+    assert load_remembered(data_folder).look_uses == {"manga": 3, "crt": 2, "vhs": 1}
+
+
+def test_no_more_than_the_most_used_looks_are_counted() -> None:
+    looks = LookListModel(uses={f"preset:{number}": number + 2 for number in range(COUNTED)})
+    looks.note_use("manga")
+    assert len(looks.uses) == COUNTED and looks.uses["manga"] == 1 and "preset:0" not in looks.uses
+
+
+def test_arrows_walk_the_whole_grid_and_lead_back_to_the_search(qtbot, start_live, open_window) -> None:
+    start_live(LOOKING)
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    search = window.looks.gallery.search
+    qtbot.keyClick(search, Qt.Key.Key_Down)
+    rows = []
+    for _ in range(len(LOOKING.looks) + 1):
+        rows.append(grid.currentIndex().row())
+        qtbot.keyClick(grid, Qt.Key.Key_Right)
+    assert rows == [*range(len(LOOKING.looks)), len(LOOKING.looks) - 1], (
+        "on in the next row, up to the last look"
+    )
+    qtbot.keyClick(grid, Qt.Key.Key_Home)
+    qtbot.keyClick(grid, Qt.Key.Key_Down)
+    assert grid.hasFocus() and grid.currentIndex().row() > 1
+    qtbot.keyClick(grid, Qt.Key.Key_Up)
+    qtbot.keyClick(grid, Qt.Key.Key_Up)
+    assert search.hasFocus()
+
+
+def test_letters_and_backspace_change_the_search_from_within_the_grid(qtbot, start_live, open_window) -> None:
+    start_live(LOOKING)
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    search = window.looks.gallery.search
+    qtbot.keyClicks(search, "pap")
+    qtbot.keyClick(search, Qt.Key.Key_Down)
+    qtbot.keyClicks(grid, "e")
+    assert search.hasFocus() and search.text() == "pape"
+    qtbot.keyClick(search, Qt.Key.Key_Down)
+    qtbot.keyClick(grid, Qt.Key.Key_Backspace)
+    assert search.hasFocus() and search.text() == "pap"
+
+
+def test_down_leads_from_a_search_to_its_best_match(qtbot, start_live, open_window) -> None:
+    start_live(LOOKING)
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    search = window.looks.gallery.search
+    grid.setCurrentIndex(grid.shelf.index(40, 0))
+    qtbot.keyClicks(search, "p")
+    assert grid.offers_first  # the card that Enter takes is framed
+    qtbot.keyClick(search, Qt.Key.Key_Down)
+    assert grid.hasFocus() and grid.currentIndex().row() == 0
+
+
+def test_groups_are_chosen_by_the_keyboard(qtbot, start_live, open_window) -> None:
+    start_live(LOOKING)
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    groups = window.looks.gallery.groups
+    groups["drawing"].setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(groups["drawing"], Qt.Key.Key_Space)
+    assert "manga" in shown(grid)
+    qtbot.keyClick(groups["drawing"], Qt.Key.Key_Right)
+    qtbot.keyClick(groups["painting"], Qt.Key.Key_Space)
+    assert groups["painting"].hasFocus() and "monet" in shown(grid)
 
 
 def test_no_favourites_yet_says_how_to_make_one(qtbot, start_live, open_window) -> None:

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.process
 
 PROGRAM = (
     "import sys; from pathlib import Path; from overpaint.gui.main import run_window;"
-    "sys.exit(run_window(Path(sys.argv[1]), lambda: None, lambda _: None))"
+    "sys.exit(run_window(Path(sys.argv[1]), lambda: None, lambda _: None, lambda: lambda _: {}))"
 )
 
 

@@ -21,6 +21,7 @@ from helpers.cut_off import cut_off
 from helpers.look_states import LOOKING
 from helpers.scripted_live import on_air, previewing
 from overpaint.assets import asset_dir
+from overpaint.engine.prompt.look_search import load_search
 from overpaint.engine.prompt.modifiers import EFFECTS, TINTS, Modifiers, Wish, gather, with_places
 from overpaint.engine.prompt.reader import read_prompt
 from overpaint.gui.main import _Turn, application
@@ -205,7 +206,7 @@ def test_another_language_opens_the_window_anew_and_the_live_process_goes_on(
     monkeypatch.setattr(
         "overpaint.gui.main.asset_dir", lambda name: built if name == "translations" else asset_dir(name)
     )
-    turn = _Turn(application(), theme, data_folder, lambda: None, lambda _: None)
+    turn = _Turn(application(), theme, data_folder, lambda: None, lambda _: None, load_search)
     seen: list[str] = []
 
     def change() -> None:

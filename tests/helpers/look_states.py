@@ -62,9 +62,20 @@ def searches(window: MainWindow, _: ScriptedLive | None) -> None:
     window.looks.open_gallery("paper")
 
 
+def understands(window: MainWindow, _: ScriptedLive | None) -> None:
+    """A word that is in no name and no description."""
+    window.looks.open_gallery("retro")
+
+
+def shows_group(window: MainWindow, _: ScriptedLive | None) -> None:
+    """One group of looks."""
+    window.looks.open_gallery()
+    window.looks.gallery.show_group("drawing")
+
+
 def searches_in_vain(window: MainWindow, _: ScriptedLive | None) -> None:
     """Words that no look has."""
-    window.looks.open_gallery("my own dream")
+    window.looks.open_gallery("zebra crossing")
 
 
 def has_presets(window: MainWindow, _: ScriptedLive | None) -> None:

@@ -1,6 +1,6 @@
 """The window program: creates the ``QApplication``, the theme, and the connections for snapshots and preview.
 
-Must not know how the live process is started: a callable that starts it is passed in.
+Must not know how the live process is started, nor how prompts are read: callables for both are passed in.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.bridge import LiveBridge
 from overpaint.gui.connection.preview_receiver import PreviewReceiver
 from overpaint.gui.desktop.single_window import OneWindow
+from overpaint.gui.looks.look_finder import LoadSearch
 from overpaint.gui.window import MainWindow
 from overpaint.gui.window_memory import load_remembered, save_remembered
 from overpaint.gui.words.language import speak
@@ -29,7 +30,12 @@ from overpaint.processes.load_tuning import loading
 from overpaint.processes.program import end_at_once
 
 
-def run_window(data_dir: Path, start_live: Callable[[], None], doubt_live: Callable[[bool], None]) -> int:
+def run_window(
+    data_dir: Path,
+    start_live: Callable[[], None],
+    doubt_live: Callable[[bool], None],
+    load_search: LoadSearch,
+) -> int:
     """Shows the window until it is closed.
 
     Args:
@@ -37,6 +43,8 @@ def run_window(data_dir: Path, start_live: Callable[[], None], doubt_live: Calla
         start_live: Starts the live process for that folder; called in a thread, may block, may raise
             ``OverpaintError``.
         doubt_live: Called with whether the live process may hang, so that a successor can be loaded early.
+        load_search: Loads the search for looks by the words of prompts; called in a thread when the gallery
+            opens.
 
     Returns:
         The exit status.
@@ -48,7 +56,7 @@ def run_window(data_dir: Path, start_live: Callable[[], None], doubt_live: Calla
     end_at_once()
     theme = Theme(app, asset_dir("icons"))
     interrupts = Interrupts()
-    turn = _Turn(app, theme, data_dir, start_live, doubt_live)
+    turn = _Turn(app, theme, data_dir, start_live, doubt_live, load_search)
     interrupts.arrived.connect(turn.quit)
     one.asked_for.connect(turn.open)
     try:
@@ -75,12 +83,14 @@ class _Turn(QObject):
         data_dir: Path,
         start_live: Callable[[], None],
         doubt_live: Callable[[bool], None],
+        load_search: LoadSearch,
     ) -> None:
         super().__init__()
         self._app = app
         self._theme = theme
         self._data_dir = data_dir
         self._start_live, self._doubt_live = start_live, doubt_live
+        self._load_search = load_search
         self._window: MainWindow | None = None
         self._saving = QThreadPool(self)
         self._saving.setMaxThreadCount(1)
@@ -97,7 +107,7 @@ class _Turn(QObject):
         # Only for the first window: ``loading`` freezes all objects, and those of a former window would never
         # be collected.
         with nullcontext() if further else loading():
-            self._window = window = MainWindow(self._theme, bridge, preview, remembered)
+            self._window = window = MainWindow(self._theme, bridge, preview, remembered, self._load_search)
         window.left.connect(self._app.quit)
         window.to_keep.connect(self._save)
         window.everyday.reopen_wanted.connect(self._reopen)

@@ -28,6 +28,7 @@ from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.connection.preview_receiver import PreviewReceiver
 from overpaint.gui.dialogs.question import Answer, Question
 from overpaint.gui.drop_targets import DropGuide
+from overpaint.gui.looks.look_finder import LoadSearch, LookFinder
 from overpaint.gui.looks.look_lists import LookListModel
 from overpaint.gui.looks.look_thumbnails import LookPictures
 from overpaint.gui.looks.presets import PresetShelf
@@ -73,6 +74,7 @@ class MainWindow(QMainWindow):
         bridge: Connection to the live process, not yet started.
         preview: Preview receiver, not yet started.
         remembered: State of the window when it was last closed.
+        load_search: Loads the search for looks by the words of prompts; called in a worker thread.
     """
 
     left = Signal()
@@ -81,7 +83,12 @@ class MainWindow(QMainWindow):
     """``remembered`` has changed, and should be saved at once."""
 
     def __init__(
-        self, theme: Theme, bridge: LiveBridge, preview: PreviewReceiver, remembered: Remembered
+        self,
+        theme: Theme,
+        bridge: LiveBridge,
+        preview: PreviewReceiver,
+        remembered: Remembered,
+        load_search: LoadSearch,
     ) -> None:
         super().__init__()
         self.setWindowTitle("Overpaint")
@@ -102,8 +109,11 @@ class MainWindow(QMainWindow):
         self.prompt = PromptLine(theme, PromptHistory(remembered.prompts), names, self.decoder)
         self.looks = LooksPanel(
             theme,
-            LookListModel(remembered.favourite_looks, remembered.recent_looks, self, names),
+            LookListModel(
+                remembered.favourite_looks, remembered.recent_looks, self, names, remembered.look_uses
+            ),
             LookPictures(asset_dir("looks") / "thumbnails", self),
+            LookFinder(load_search, self),
         )
         self.presets = PresetDesk(
             theme, PresetShelf(bridge.data_dir / "presets", self), self.looks, self.prompt
@@ -231,6 +241,7 @@ class MainWindow(QMainWindow):
             mirror_preview=self._mirror,
             favourite_looks=self.looks.looks.favourites,
             recent_looks=self.looks.looks.recent,
+            look_uses=dict(self.looks.looks.uses),
             prompts=self.prompt.history.entries,
             habits=self.everyday.habits,
         )
@@ -260,6 +271,7 @@ class MainWindow(QMainWindow):
         self.prompt.photos.wait()
         self.side.transforms.wait()
         self.looks.pictures.wait()
+        self.looks.search.wait()
         self.presets.shelf.wait()
 
     def quit(self) -> None:

@@ -1,4 +1,4 @@
-"""Persistent window state: size, mirrored preview, favourite and recent looks, prompts, window settings.
+"""Persistent window state: size, mirrored preview, favourite and used looks, prompts, window settings.
 
 In a file apart from the settings of the live process, so that no file has two writing processes.
 """
@@ -29,6 +29,7 @@ class Remembered(BaseModel):
         favourite_looks: Names of favourite looks.
         habits: The settings of the window.
         recent_looks: Names of recently chosen looks, the newest first.
+        look_uses: How often each look was chosen, by name.
         prompts: Used prompts, the newest last.
     """
 
@@ -40,6 +41,7 @@ class Remembered(BaseModel):
     mirror_preview: bool = True
     favourite_looks: tuple[str, ...] = ()
     recent_looks: tuple[str, ...] = ()
+    look_uses: dict[str, int] = {}
     prompts: tuple[str, ...] = ()
     habits: Habits = Habits()
 

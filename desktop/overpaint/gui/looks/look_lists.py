@@ -5,8 +5,9 @@ Must not know widgets, files, or how a look's picture is made.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -18,6 +19,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from overpaint.gui.looks.look_finder import LookFinder, Scores
 from overpaint.gui.looks.presets import Preset
 from overpaint.gui.words import prompt_words
 from overpaint.gui.words.look_names import LookNames
@@ -25,13 +27,16 @@ from overpaint.gui.words.plain_text import plain_tip
 from overpaint.wire.live import LiveSnapshot, LookChoice
 
 Index = QModelIndex | QPersistentModelIndex
-Shelf = Literal["all", "favourites", "recent", "own"]
+Shelf = Literal["all", "favourites", "recent", "used", "own"]
 
 PRESET = "preset:"
 """Prefix of a preset's name in the list; its key follows."""
 
 RECENT = 12
 """Number of recent looks that are kept."""
+
+COUNTED = 200
+"""Number of looks whose uses are counted; deleted presets must not fill the file for ever."""
 
 
 class LookListModel(QAbstractListModel):
@@ -41,10 +46,12 @@ class LookListModel(QAbstractListModel):
         favourites: Names of favourites.
         recent: Names of recently used looks, the newest first.
         names: Names in the window's language; the engine's names if None.
+        uses: How often each look was chosen, by name.
 
     Attributes:
         favourites: The current favourites.
         recent: The current recent looks.
+        uses: The current numbers of uses.
         active_row: Row of the look that the prompt names, or that the service understood; None if unlisted.
     """
 
@@ -54,7 +61,7 @@ class LookListModel(QAbstractListModel):
     FavouriteRole = Qt.ItemDataRole.UserRole + 4
 
     shelves_changed = Signal()
-    """``favourites`` or ``recent`` have changed."""
+    """``favourites``, ``recent`` or ``uses`` have changed."""
 
     def __init__(
         self,
@@ -62,6 +69,7 @@ class LookListModel(QAbstractListModel):
         recent: Iterable[str] = (),
         parent: QObject | None = None,
         names: LookNames | None = None,
+        uses: Mapping[str, int] | None = None,
     ) -> None:
         super().__init__(parent)
         self._names = names or LookNames({})
@@ -72,6 +80,7 @@ class LookListModel(QAbstractListModel):
         self._shown = ("", "")
         self.favourites = tuple(favourites)
         self.recent = tuple(recent)
+        self.uses: Mapping[str, int] = dict(uses or {})
         self.active_row: int | None = None
 
     def show_snapshot(self, snapshot: LiveSnapshot) -> None:
@@ -140,9 +149,13 @@ class LookListModel(QAbstractListModel):
         self._tell_shelves(self.FavouriteRole)
 
     def note_use(self, name: str) -> None:
-        """Puts a chosen look first among the recent ones."""
+        """Puts a chosen look first among the recent ones, and counts the use."""
         others = (other for other in self.recent if other != name)
         self.recent = (name, *others)[:RECENT]
+        # The newest first, so that it is not the one that is dropped.
+        counts = {name: self.uses.get(name, 0) + 1, **{k: n for k, n in self.uses.items() if k != name}}
+        most = sorted(counts, key=lambda other: (other != name, -counts[other]))[:COUNTED]
+        self.uses = {other: counts[other] for other in most}
         self._tell_shelves(self.NameRole)
 
     def _tell_shelves(self, role: int) -> None:
@@ -181,35 +194,69 @@ class LookListModel(QAbstractListModel):
         return ". ".join((look.title, look.description, *marks))
 
 
+class Match(NamedTuple):
+    """Sort key of a look in a search: the best match is the least.
+
+    Attributes:
+        meaning: The score of the words' meaning as a prompt, negated.
+        title: 0 for a title that begins as searched, 1 for one with all its words, else 2.
+        begun: The score of what the last word may become, negated; 0 for a look that is meant.
+    """
+
+    meaning: float
+    title: int
+    begun: float
+
+
+NO_MATCH = Match(0.0, 2, 0.0)
+"""The match of every look where nothing is searched."""
+
+
 class LookShelf(QSortFilterProxyModel):
-    """Filter and sort proxy (``QSortFilterProxyModel``) over the looks: one shelf, searched and sorted.
+    """Filter and sort proxy (``QSortFilterProxyModel``) over the looks: one shelf or group, searched, sorted.
 
     Args:
         looks: The source model.
         favourites_first: Whether favourites are sorted before the others.
+        search: The search by the words of prompts; without one, only names and descriptions are searched.
     """
 
     def __init__(
-        self, looks: LookListModel, favourites_first: bool = False, parent: QObject | None = None
+        self,
+        looks: LookListModel,
+        favourites_first: bool = False,
+        parent: QObject | None = None,
+        search: LookFinder | None = None,
     ) -> None:
         super().__init__(parent)
         self._looks = looks
         self._shelf: Shelf = "all"
+        self._group = ""
+        self._text = ""
         self._words: tuple[str, ...] = ()
+        self._found: Mapping[str, Scores] = {}
+        self._matches: dict[str, Match | None] = {}
+        self._search = search
         self._favourites_first = favourites_first
+        looks.modelAboutToBeReset.connect(self._matches.clear)
         self.setSourceModel(looks)
         looks.shelves_changed.connect(self._order)
+        if search is not None:
+            search.ready.connect(self._search_again, Qt.ConnectionType.QueuedConnection)
         self.sort(0)
 
-    def show_shelf(self, shelf: Shelf) -> None:
-        """Filters by a shelf: all looks, favourites, recent ones, or the user's presets."""
-        self._shelf = shelf
+    def show_shelf(self, shelf: Shelf, group: str = "") -> None:
+        """Filters by a shelf (all looks, favourites, recent, most used, the user's presets) or by a group."""
+        self._shelf, self._group = shelf, group
         self._order()
 
     def search(self, text: str) -> None:
-        """Filters by a search: every word in title, name or description; matches in the title first."""
-        self._words = tuple(text.casefold().split())
-        self._order()
+        """Filters by a search: by what the words mean as a prompt, or all of them in title and description.
+
+        The look that the text would select as a prompt is first, or one that it means as much and names.
+        """
+        self._text = text
+        self._search_again()
 
     def row_of(self, source_row: int | None) -> QModelIndex:
         """The index for a row of the source model; invalid if it is filtered out."""
@@ -217,36 +264,68 @@ class LookShelf(QSortFilterProxyModel):
             return QModelIndex()
         return self.mapFromSource(self._looks.index(source_row))
 
+    def _search_again(self) -> None:
+        self._matches.clear()
+        self._words = tuple(_plain(self._text).split())
+        self._found = self._search.find(self._text) if self._search is not None and self._words else {}
+        self._order()
+
     def _order(self) -> None:
         self.invalidate()
         self.sort(0)
 
     def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
-        """Filter: whether a look is on the shelf and matches the search."""
+        """Filter: whether a look is on the shelf, in the group, and matches the search."""
         look = self._looks.look(source_row)
+        if self._group and look.group != self._group:
+            return False
         if self._shelf == "favourites" and look.name not in self._looks.favourites:
             return False
         if self._shelf == "recent" and look.name not in self._looks.recent:
             return False
+        if self._shelf == "used" and look.name not in self._looks.uses:
+            return False
         if self._shelf == "own" and not look.name.startswith(PRESET):
             return False
-        text = f"{look.title} {look.name} {look.description}".casefold()
-        return all(word in text for word in self._words)
+        return self._match(look) is not None
 
     def lessThan(self, left: Index, right: Index) -> bool:
-        """Sort order: match of the search, then favourites or recent use, then the source model's order."""
+        """Sort order: match of the search, then favourites or use, then the source model's order."""
         return self._rank(left.row()) < self._rank(right.row())
 
-    def _rank(self, row: int) -> tuple[int, int, int]:
+    def _rank(self, row: int) -> tuple[Match, int, int]:
         look = self._looks.look(row)
-        title = look.title.casefold()
-        found = 0
-        if self._words and not title.startswith(self._words[0]):
-            found = 1 if self._words[0] in title else 2
+        match = self._match(look) or NO_MATCH
         if self._shelf == "recent" and look.name in self._looks.recent:
-            return found, self._looks.recent.index(look.name), row
+            return match, self._looks.recent.index(look.name), row
+        if self._shelf == "used":
+            return match, -self._looks.uses.get(look.name, 0), row
         first = self._favourites_first and look.name in self._looks.favourites
-        return found, (0 if first else 1), row
+        return match, (0 if first else 1), row
+
+    def _match(self, look: LookChoice) -> Match | None:
+        """How well a look fits the search; None if not at all."""
+        if not self._words:
+            return NO_MATCH
+        if look.name not in self._matches:
+            self._matches[look.name] = self._compared(look)
+        return self._matches[look.name]
+
+    def _compared(self, look: LookChoice) -> Match | None:
+        meaning, begun = self._found.get(look.name, (0.0, 0.0))
+        title = _plain(look.title)
+        text = f"{title} {look.name} {_plain(look.description)}"
+        if not (meaning or begun or all(word in text for word in self._words)):
+            return None
+        begins = title.startswith(" ".join(self._words))
+        place = 0 if begins else 1 if all(word in title for word in self._words) else 2
+        return Match(-meaning, place, 0.0 if meaning else -begun)
+
+
+def _plain(text: str) -> str:
+    """A text without case and accents."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
 def look_name(index: Index) -> str:

@@ -1,4 +1,4 @@
-"""Looks panel: a strip of looks below the stage, and a gallery with search and shelves.
+"""Looks panel: a strip of looks below the stage, and a gallery with search, shelves and groups.
 
 Must not know what a look does, nor how its thumbnail is made.
 """
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QLineEd
 
 from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.looks.look_finder import LookFinder
 from overpaint.gui.looks.look_lists import PRESET, LookListModel, LookShelf, Shelf
 from overpaint.gui.looks.look_thumbnails import LookPictures
 from overpaint.gui.widgets.buttons import ThemedButton
@@ -22,6 +23,8 @@ STRIP_PICTURE, GALLERY_PICTURE = 118, 138
 LEAST_HEIGHT = 200
 SETTLE_MS = 300
 """Debounce interval: thumbnails are requested when scrolling has stopped."""
+READ_AFTER_MS = 300
+"""Time from the opening of the gallery to the reading of the words, whose thread slows its painting down."""
 
 
 class LooksPanel(QWidget):
@@ -31,6 +34,7 @@ class LooksPanel(QWidget):
         theme: The theme.
         looks: The list model of the looks.
         pictures: The thumbnails of the looks.
+        search: The search by the words of prompts.
     """
 
     intended = Signal(object)
@@ -49,15 +53,18 @@ class LooksPanel(QWidget):
     expanded = Signal(bool)
     """The gallery was opened or closed."""
 
-    def __init__(self, theme: Theme, looks: LookListModel, pictures: LookPictures) -> None:
+    def __init__(
+        self, theme: Theme, looks: LookListModel, pictures: LookPictures, search: LookFinder
+    ) -> None:
         super().__init__()
         self.looks = looks
         self.pictures = pictures
+        self.search = search
         self.strip = LookList(theme, LookShelf(looks, True, self), looks, pictures, STRIP_PICTURE)
-        self.gallery = LookGallery(theme, looks, pictures)
+        self.gallery = LookGallery(theme, looks, pictures, search)
         self.open_button = ThemedButton(theme, "grid", self.tr("All"))
         self.open_button.setAccessibleName(self.tr("All looks"))
-        self.open_button.setToolTip(self.tr("All looks: search, favourites, recent (Ctrl+G)"))
+        self.open_button.setToolTip(self.tr("All looks: search, groups, favourites, most used (Ctrl+G)"))
         self._row = QWidget()
         row = QHBoxLayout(self._row)
         row.setContentsMargins(0, 0, 0, 0)
@@ -76,6 +83,8 @@ class LooksPanel(QWidget):
         self._asked: WantLooks | None = None
         self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
         self._settle.timeout.connect(self._ask)
+        self._reading = QTimer(self, interval=READ_AFTER_MS, singleShot=True)
+        self._reading.timeout.connect(search.prepare)
         for view in (self.strip, self.gallery.grid):
             view.chosen.connect(self._choose)
             view.sight_changed.connect(self.ask_again)
@@ -139,6 +148,7 @@ class LooksPanel(QWidget):
     def open_gallery(self, text: object = "") -> None:
         """Opens the gallery, with typed letters as the start of a search."""
         self._row.hide()
+        self._reading.start()
         self.gallery.open(text if isinstance(text, str) else "")
         self.expanded.emit(True)
 
@@ -170,17 +180,21 @@ class LooksPanel(QWidget):
 
 
 class LookGallery(QFrame):
-    """Gallery of looks: a search field, a button for each shelf, and a grid."""
+    """Gallery of looks: a search field, a button for each shelf and each group, and a grid."""
 
     closed = Signal()
     prompted = Signal(str)
 
-    def __init__(self, theme: Theme, looks: LookListModel, pictures: LookPictures) -> None:
+    def __init__(
+        self, theme: Theme, looks: LookListModel, pictures: LookPictures, search: LookFinder
+    ) -> None:
         super().__init__()
+        self._looks = looks
         mark(self, role="gallery")
         self.setMinimumHeight(LEAST_HEIGHT)
         self._shelf: Shelf = "all"
-        self.grid = LookList(theme, LookShelf(looks, False, self), looks, pictures, GALLERY_PICTURE, True)
+        shelf = LookShelf(looks, False, self, search)
+        self.grid = LookList(theme, shelf, looks, pictures, GALLERY_PICTURE, True)
         self.search = QLineEdit()
         mark(self.search, role="search")
         self.search.setPlaceholderText(self.tr("Search looks"))
@@ -195,7 +209,11 @@ class LookGallery(QFrame):
             "all": ThemedButton(theme, text=self.tr("All"), role="link"),
             "favourites": ThemedButton(theme, "star", self.tr("Favourites"), "link"),
             "recent": ThemedButton(theme, text=self.tr("Recent"), role="link"),
+            "used": ThemedButton(theme, text=self.tr("Most used"), role="link"),
             "own": ThemedButton(theme, text=self.tr("Mine"), role="link"),
+        }
+        self.groups = {
+            group: ThemedButton(theme, text=name, role="link") for group, name in self._group_names().items()
         }
         self.keep_button = ThemedButton(
             theme, "keep", role="icon", hint=self.tr("Keep the present prompt and photo as a preset (Ctrl+B)")
@@ -211,49 +229,86 @@ class LookGallery(QFrame):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out(theme)
         self.grid.typed.connect(self._type)
-        shelf = self.grid.shelf
+        self.grid.erased.connect(self._erase)
+        self.grid.left_upwards.connect(self._focus_search)
+        looks.modelReset.connect(self._show_groups)
+        search.ready.connect(self._show_search, Qt.ConnectionType.QueuedConnection)
         for signal in (shelf.modelReset, shelf.layoutChanged, shelf.rowsInserted, shelf.rowsRemoved):
             signal.connect(self._show_empty)
 
     def _lay_out(self, theme: Theme) -> None:
-        group = QButtonGroup(self)
+        choices = QButtonGroup(self)
         head = QHBoxLayout()
-        head.setSpacing(6)
+        head.setSpacing(4)
         glass = QLabel()
         glass.setPixmap(theme.pixmap("search", theme.tokens.muted, 18, self.devicePixelRatioF()))
         head.addWidget(glass)
         head.addWidget(self.search, 1)
         head.addSpacing(6)
-        for name, button in self.shelves.items():
-            button.setCheckable(True)
-            button.setChecked(name == "all")
-            button.clicked.connect(lambda _=False, name=name: self.show_shelf(name))
-            group.addButton(button)
+        for shelf, button in self.shelves.items():
+            button.clicked.connect(lambda _=False, shelf=shelf: self.show_shelf(shelf))
             head.addWidget(button)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        for group, button in self.groups.items():
+            button.clicked.connect(lambda _=False, group=group: self.show_group(group))
+            row.addWidget(button)
+        row.addStretch(1)
+        for button in (*self.shelves.values(), *self.groups.values()):
+            button.setCheckable(True)
+            choices.addButton(button)
+        self.shelves["all"].setChecked(True)
         head.addStretch(1)
         for button in (self.keep_button, self.file_button, self.close_button):
             head.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 8, 6, 4)
-        layout.setSpacing(8)
+        layout.setSpacing(6)
         layout.addLayout(head)
+        layout.addLayout(row)
         layout.addWidget(self.grid, 1)
         layout.addWidget(self.empty, 1)
         self.empty.hide()
+        self._show_groups()
+
+    def _group_names(self) -> dict[str, str]:
+        return {
+            "drawing": self.tr("Drawing"),
+            "painting": self.tr("Painting"),
+            "print": self.tr("Print"),
+            "craft": self.tr("Craft"),
+            "film": self.tr("Film"),
+            "light": self.tr("Light"),
+            "screen": self.tr("Screen"),
+            "background": self.tr("Background"),
+        }
+
+    def _show_groups(self) -> None:
+        """Shows a button for each group that has looks."""
+        there = {look.group for look in self._looks.looks}
+        for group, button in self.groups.items():
+            button.setVisible(group in there)
 
     def open(self, text: str) -> None:
         """Shows the gallery, with the focus in the search field."""
         self.show()
         self.search.setText(text)
-        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._focus_search()
         self.grid.show_active()
         self._show_empty()
 
     def show_shelf(self, shelf: Shelf) -> None:
-        """Shows a shelf: all looks, favourites, recent ones, or the user's presets."""
+        """Shows a shelf: all looks, favourites, recent ones, the most used, or the user's presets."""
         self._shelf = shelf
         self.shelves[shelf].setChecked(True)
         self.grid.shelf.show_shelf(shelf)
+        self._show_empty()
+
+    def show_group(self, group: str) -> None:
+        """Shows the looks of one group."""
+        self._shelf = "all"
+        self.groups[group].setChecked(True)
+        self.grid.shelf.show_shelf("all", group)
         self._show_empty()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -267,7 +322,7 @@ class LookGallery(QFrame):
         """Keys of the search field: Down moves the focus to the grid; Esc clears a search."""
         if watched is self.search and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() == Qt.Key.Key_Down and self.grid.shelf.rowCount():
-                if not self.grid.currentIndex().isValid():
+                if self.search.text() or not self.grid.currentIndex().isValid():
                     self.grid.setCurrentIndex(self.grid.shelf.index(0, 0))
                 self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
                 return True
@@ -276,12 +331,31 @@ class LookGallery(QFrame):
                 return True
         return super().eventFilter(watched, event)
 
-    def _type(self, text: str) -> None:
+    def _focus_search(self) -> None:
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _type(self, text: str) -> None:
+        self._focus_search()
+        self.search.end(False)
         self.search.insert(text)
+
+    def _erase(self) -> None:
+        self._focus_search()
+        self.search.end(False)
+        self.search.backspace()
 
     def _search(self, text: str) -> None:
         self.grid.shelf.search(text)
+        self._show_search()
+
+    def _show_search(self) -> None:
+        """Shows the best match first, among all looks where the shelf or group shown has none."""
+        searched = bool(self.search.text().strip())
+        if searched and not self.grid.shelf.rowCount():
+            self.show_shelf("all")
+        self.grid.offers_first = searched
+        if searched:
+            self.grid.scrollToTop()
         self._show_empty()
 
     def _take_first(self) -> None:

@@ -61,6 +61,10 @@ class LookList(QListView):
         pictures: The thumbnails of the looks.
         width: Least width of a card, device-independent pixels.
         wraps: Whether the cards form a grid; else one row.
+
+    Attributes:
+        offers_first: Whether the first card is framed while another widget has the focus, because Enter there
+            chooses it.
     """
 
     chosen = Signal(str)
@@ -70,6 +74,10 @@ class LookList(QListView):
     """Name of a preset, here and in the signal before."""
     typed = Signal(str)
     """Letters were typed, which start a search."""
+    erased = Signal()
+    """Backspace was pressed, which shortens a search."""
+    left_upwards = Signal()
+    """Up was pressed in the first row."""
     sight_changed = Signal()
     """Other looks may be visible now."""
 
@@ -89,6 +97,7 @@ class LookList(QListView):
         self._least = width
         self._wraps = wraps
         self.shelf = shelf
+        self.offers_first = False
         self.cards = _Cards(theme, pictures, self, width)
         self.setModel(shelf)
         self.setItemDelegate(self.cards)
@@ -161,7 +170,9 @@ class LookList(QListView):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Typed letters start a search; Space is left to the window, and other keys to Qt."""
+        """Letters and Backspace change a search; left and right go on in the next row; Space is left to the
+        window, and other keys to Qt.
+        """
         if event.key() == Qt.Key.Key_Space:
             event.ignore()
             return
@@ -170,7 +181,25 @@ class LookList(QListView):
         if plain and text.strip() and text.isprintable():
             self.typed.emit(text)
             return
-        super().keyPressEvent(event)
+        if event.key() == Qt.Key.Key_Backspace:
+            self.erased.emit()
+        elif not (self._wraps and plain and self._walk(event.key())):
+            super().keyPressEvent(event)
+
+    def _walk(self, key: int) -> bool:
+        """Moves where ``QListView`` would stay: at the edges of a grid; returns whether it did."""
+        index = self.currentIndex()
+        first = self.visualRect(self.shelf.index(0, 0))
+        if key == Qt.Key.Key_Up and self.visualRect(index).top() <= first.top():
+            self.left_upwards.emit()
+            return True
+        step = (key == Qt.Key.Key_Right) - (key == Qt.Key.Key_Left)
+        if not step or not index.isValid():
+            return False
+        beside = self.shelf.index(index.row() + step, 0)
+        if beside.isValid():
+            self.setCurrentIndex(beside)
+        return True
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Ignores a press on the star, which must not choose the look."""
@@ -231,7 +260,7 @@ class LookList(QListView):
 class _Cards(QStyledItemDelegate):
     """Item delegate: paints a card with thumbnail, name, favourite star, and frame and tick if active."""
 
-    def __init__(self, theme: Theme, pictures: LookPictures, view: QListView, width: int) -> None:
+    def __init__(self, theme: Theme, pictures: LookPictures, view: LookList, width: int) -> None:
         super().__init__(view)
         self._theme = theme
         self._pictures = pictures
@@ -277,6 +306,7 @@ class _Cards(QStyledItemDelegate):
         card: QRect = option.rect
         active = bool(index.data(LookListModel.ActiveRole))
         focused = bool(state & QStyle.StateFlag.State_HasFocus) and self._view.hasFocus()
+        focused |= self._view.offers_first and index.row() == 0 and not self._view.hasFocus()
         hovered = bool(state & QStyle.StateFlag.State_MouseOver) and self._view.underMouse()
         enabled = bool(state & QStyle.StateFlag.State_Enabled)
         box = self._picture_of(card)
