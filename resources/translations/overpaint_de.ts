@@ -803,6 +803,10 @@
 <context>
     <name>Notice</name>
     <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
         <source>Dismiss this notice</source>
         <translation>Diesen Hinweis schließen</translation>
     </message>
@@ -1618,10 +1622,6 @@
         <translation>Mehr</translation>
     </message>
     <message>
-        <source>Stop recording</source>
-        <translation>Aufnahme beenden</translation>
-    </message>
-    <message>
         <source>Record</source>
         <translation>Aufnehmen</translation>
     </message>
@@ -1692,6 +1692,10 @@
     <message>
         <source>Sends the restyled picture to the camera (Ctrl+L)</source>
         <translation>Schickt das umgemalte Bild an die Kamera (Strg+L)</translation>
+    </message>
+    <message>
+        <source>Stop recording · {}</source>
+        <translation>Aufnahme beenden · {}</translation>
     </message>
     <message>
         <source>Recording to {} (Ctrl+R)</source>

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +24,7 @@ from overpaint.wire.live import (
     StartSession,
     StopSession,
     TakeStill,
+    Trouble,
 )
 
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
@@ -325,6 +329,32 @@ def test_a_snapshot_is_saved_by_a_key_and_its_place_is_told(qtbot, start_live, o
     live.say(previewing(still="/pictures/new.png", source=SOURCES[2].source))
     qtbot.waitUntil(lambda: window.model.snapshot.source == "demo")
     assert "new.png" in window.notice.text.text()
+
+
+def test_a_recording_shows_its_time_and_where_it_was_saved(
+    qtbot, start_live, open_window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(
+        QDesktopServices, "openUrl", lambda url: opened.append(Path(url.toLocalFile()).name) or True
+    )
+    file = tmp_path / "videos" / "Overpaint.mp4"
+    file.parent.mkdir()
+    live = start_live(previewing(recorded="/old.mp4"))
+    window = open_window()
+    ready(qtbot, window)
+    assert not window.notice.isVisible(), "what an earlier window recorded is no news"
+    live.say(previewing(recording=str(file), recording_seconds=62, recorded="/old.mp4"))
+    qtbot.waitUntil(lambda: "1:02" in window.top_bar.record.text())
+    live.say(previewing(recorded=str(file)))
+    qtbot.waitUntil(lambda: "Overpaint.mp4" in window.notice.text.text())
+    assert window.top_bar.record.text() == "Record"
+    click(qtbot, window.notice.folder)
+    qtbot.waitUntil(lambda: opened == ["videos"])
+    busy = Trouble(kind="busy", sentence="The camera is in use.", mend="Close the other program.")
+    live.say(previewing(recorded=str(file), trouble=busy))
+    qtbot.waitUntil(lambda: "in use" in window.notice.text.text())
+    assert not window.notice.folder.isVisible(), "it belongs to what was saved"
 
 
 # ---- the last step to the camera

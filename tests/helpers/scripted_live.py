@@ -93,6 +93,8 @@ _STOPPED = LiveSnapshot(
     session=None,
     balance=BALANCE,
     recording=None,
+    recording_seconds=0,
+    recorded=None,
     sources=SOURCES,
     looks=LOOKS,
 )

@@ -47,7 +47,7 @@ PAGE_S = 20.0
 
 _SHOWN = (
     *("state", "on_air", "hold", "private", "original"),
-    *("source", "source_title", "prompt", "recording"),
+    *("source", "source_title", "prompt", "recording", "recording_seconds", "recorded"),
 )
 
 Off = Annotated[bool, typer.Option("--off", help="End it instead.")]

@@ -82,7 +82,7 @@ class Everyday(QObject):
         self.habits = habits
         self.settings: SettingsDialog | None = None
         self.about: AboutDialog | None = None
-        self._still: str | None = None
+        self._saved: tuple[str | None, str | None] = None, None
         self._met = False
         self._words = Wording(self)
         self._said = self._keys_said = ""
@@ -152,14 +152,15 @@ class Everyday(QObject):
         snapshot = model.snapshot
         if snapshot is None:
             return
-        # A snapshot of the picture that an earlier window saved is not announced again.
-        new = self._met and snapshot.still != self._still
-        self._met, self._still = True, snapshot.still
-        self._notice(model, snapshot.still if new else None)
+        # What was saved while an earlier window was open is not announced again.
+        saved = snapshot.still, snapshot.recorded
+        new = [path for path, former in zip(saved, self._saved, strict=True) if path != former and self._met]
+        self._met, self._saved = True, saved
+        self._notice(model, next(filter(None, new), None))
         self._show_places(model)
 
-    def _notice(self, model: SessionModel, new_still: str | None) -> None:
-        """Shows one notice: an error first, then a saved picture, then a recovery, then other news."""
+    def _notice(self, model: SessionModel, saved: str | None) -> None:
+        """Shows one notice: an error first, then a saved file, then a recovery, then other news."""
         snapshot, notice = model.snapshot, self._parts.notice
         # An error that ended the session is shown on the stage; any other in the notice line below it.
         trouble = snapshot.trouble if snapshot and snapshot.state != "failed" and model.usable else None
@@ -168,10 +169,11 @@ class Everyday(QObject):
             words = self.recovery.sentence
         if not words and model.usable and snapshot:
             words, good = self._words.news(snapshot)
-        if new_still is not None and trouble is None:
-            path = Path(new_still)
+        if saved is not None and trouble is None:
+            path = Path(saved)
             self._said = words
-            notice.say(self.tr("Saved: {} in {}").format(path.name, path.parent), good=True)
+            sentence = self.tr("Saved: {} in {}").format(path.name, path.parent)
+            notice.say(sentence, good=True, folder=str(path.parent))
         elif words != self._said:
             self._said = words
             notice.say(words, good)

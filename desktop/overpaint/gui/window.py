@@ -176,6 +176,7 @@ class MainWindow(QMainWindow):
         self.prompt.refused.connect(self.notice.say)
         self.presets.refused.connect(self.notice.say)
         self.top_bar.source.refused.connect(self.notice.say)
+        self.notice.folder_wanted.connect(self.side.transforms.desk.open_folder)
         self.top_bar.source.options_wanted.connect(self.stage.open_options)
         self.looks.chosen.connect(self.prompt.use_look)
         self.looks.prompted.connect(self.prompt.use_prompt)

@@ -347,6 +347,10 @@ class LiveSnapshot(LiveMessage):
     balance: Balance | None
     recording: str | None
     """Path of the running recording."""
+    recording_seconds: int
+    """Duration of the running recording; 0 without one."""
+    recorded: str | None
+    """Path of the last finished recording."""
     still: str | None = None
     """Path of the last still."""
     preferences: Preferences = Preferences()

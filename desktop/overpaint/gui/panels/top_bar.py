@@ -12,8 +12,16 @@ from overpaint.gui.panels.source_chooser import SourceChooser
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import ToneIcon, text_label
 from overpaint.gui.words.plain_text import plain_tip
-from overpaint.gui.words.state_words import Wording
-from overpaint.wire.live import SetHold, SetOnAir, SetPrivacy, SetRecording, StartSession, StopSession
+from overpaint.gui.words.state_words import Wording, duration
+from overpaint.wire.live import (
+    LiveSnapshot,
+    SetHold,
+    SetOnAir,
+    SetPrivacy,
+    SetRecording,
+    StartSession,
+    StopSession,
+)
 
 COMPACT_BELOW = 1140
 HEIGHT = 54
@@ -98,7 +106,7 @@ class TopBar(QWidget):
         snapshot, usable, running = model.snapshot, model.usable, model.running
         recording = bool(snapshot and snapshot.recording)
         held = bool(snapshot and (snapshot.hold or snapshot.state == "held"))
-        self._show(self.record, self.tr("Stop recording") if recording else self.tr("Record"), compact)
+        self._show(self.record, self._recording_label(snapshot), compact)
         self.record.setToolTip(plain_tip(self._recording_hint(model)))
         self.record.setEnabled(usable and (running or recording))
         self.record.show_icon("record", "bad" if recording else "")
@@ -157,6 +165,11 @@ class TopBar(QWidget):
     def _show(button: ThemedButton, label: str, compact: bool) -> None:
         button.show_label(label, compact)
         mark(button, role="icon" if compact else "")
+
+    def _recording_label(self, snapshot: LiveSnapshot | None) -> str:
+        if snapshot is None or not snapshot.recording:
+            return self.tr("Record")
+        return self.tr("Stop recording · {}").format(duration(snapshot.recording_seconds))
 
     def _recording_hint(self, model: SessionModel) -> str:
         if model.snapshot is not None and model.snapshot.recording:

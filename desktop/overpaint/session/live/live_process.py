@@ -342,6 +342,8 @@ class Live:
             failed_over_from=self.runner.failed_over_from,
             balance=snapshot.balance(self.runner),
             recording=self._recorder.recording,
+            recording_seconds=int(self._recorder.recording_s),
+            recorded=self._recorder.recorded,
             still=self._recorder.still,
             preferences=self.preferences,
             sources=self.source.choices,

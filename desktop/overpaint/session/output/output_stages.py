@@ -282,6 +282,7 @@ class SinkStage:
 
     Attributes:
         originals: Number of unstyled frames written.
+        failed: Whether the sink ended by itself.
     """
 
     def __init__(
@@ -295,9 +296,10 @@ class SinkStage:
     ) -> None:
         self.sink = sink
         self.dropped = self.originals = 0
+        self.failed = False
         self.delays = DelayMeter(keep_all=keep_delays)
         self._standing = standing
-        self._failed = failed
+        self._report = failed
         self._at_once = at_once
         self._begun = False
         self._written_ns = 0
@@ -365,16 +367,19 @@ class SinkStage:
         try:
             self.sink.write(shown)
         except SinkError as error:
-            self._ended.set()
-            self._failed(error)
+            self._fail(error)
             return
         except Exception:  # a thread's root; whoever ends this waits for it
             log.exception("%s failed", self.sink.title)
-            self._ended.set()
-            self._failed(self._unforeseen())
+            self._fail(self._unforeseen())
             return
         self._begun, self._written_ns = True, shown.captured_ns
         self.originals += shown.kind is FrameKind.ORIGINAL
+
+    def _fail(self, error: SinkError) -> None:
+        self._ended.set()
+        self.failed = True
+        self._report(error)
 
     def _unforeseen(self) -> SinkError:
         """Returns the error to report for an unexpected exception."""

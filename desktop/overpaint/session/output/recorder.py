@@ -47,6 +47,10 @@ class Recorder:
         fps: Nominal frames a second.
         standing: The standing frame, and the hold policy.
         failed: Called on the event loop when the recording, or its end, has failed.
+
+    Attributes:
+        still: Path of the last snapshot.
+        recorded: Path of the last recording that was finished without an error.
     """
 
     def __init__(
@@ -68,12 +72,19 @@ class Recorder:
         self._waiting: list[asyncio.Future[StyledFrame]] = []
         self._recording_turn, self._still_turn = asyncio.Lock(), asyncio.Lock()
         self._work: set[asyncio.Task[None]] = set()
+        self._begun_s = 0.0
         self.still: str | None = None
+        self.recorded: str | None = None
 
     @property
     def recording(self) -> str | None:
         """Path of the running recording."""
         return self._recording.sink.title if self._recording is not None else None
+
+    @property
+    def recording_s(self) -> float:
+        """Seconds for which the running recording has lasted; 0 without one."""
+        return self._loop.time() - self._begun_s if self._recording is not None else 0.0
 
     @property
     def wanted(self) -> bool:
@@ -162,6 +173,7 @@ class Recorder:
         self._recording = SinkStage(
             sink, self._standing, lambda error: self._soon(lambda: self._gone(sink, error)), at_once=True
         )
+        self._begun_s = self._loop.time()
         self.add_sink(self._recording)
 
     async def _finish(self) -> None:
@@ -172,6 +184,8 @@ class Recorder:
         error = await asyncio.to_thread(recording.finish)
         if error is not None:
             self._failed(error)
+        elif not recording.failed:
+            self.recorded = recording.sink.title
 
     def _gone(self, sink: Sink, error: SinkError) -> None:
         """Handles that a recording ended by itself; another may have begun since."""

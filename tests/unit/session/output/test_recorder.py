@@ -70,9 +70,12 @@ def test_started_and_stopped_in_a_pause_it_shows_the_still(head: Head, moment: s
     began = time.monotonic()
     path = record(head)
     time.sleep(0.4)
+    assert 0.4 <= head.live._recorder.recording_s < 20
     head.obey(SetRecording(on=False))
     took = time.monotonic() - began
-    assert head.live.trouble is None and head.live.snapshot().recording is None
+    told = head.live.snapshot()
+    assert head.live.trouble is None and told.recording is None
+    assert told.recorded == path and told.recording_seconds == 0
     assert set(levels(path)) == {STYLED if moment == "hold" else SLATE}
     assert took - 0.4 < seconds(path) < took + 0.05
 
@@ -183,6 +186,7 @@ def test_one_that_fails_is_told_and_does_not_end_the_next(head: Head) -> None:
     assert head.live.trouble is not None and head.live.trouble.kind == "disk_full"
     path = head.live.snapshot().recording
     assert path is not None and path != "failing.mp4", "the next one goes on"
+    assert head.live.snapshot().recorded is None, "what failed is not called saved"
     head.obey(SetRecording(on=False))
     assert levels(path)
 
