@@ -609,6 +609,10 @@
         <translation>Looks suchen</translation>
     </message>
     <message>
+        <source>Enter: the first look. Shift+Enter: these words as the prompt.</source>
+        <translation>Enter: der erste Look. Umschalt+Enter: diese Worte als Prompt.</translation>
+    </message>
+    <message>
         <source>All</source>
         <translation>Alle</translation>
     </message>

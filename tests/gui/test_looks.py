@@ -139,6 +139,21 @@ def test_words_that_name_no_look_can_be_the_prompt(qtbot, start_live, open_windo
     assert live.next_intent() == SetStyle(prompt="zebra crossing")
 
 
+def test_shift_and_enter_make_a_search_the_prompt_though_looks_are_found(
+    qtbot, start_live, open_window
+) -> None:
+    live = start_live(LOOKING)
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    search = window.looks.gallery.search
+    qtbot.waitUntil(lambda: window.looks.search.is_ready)
+    qtbot.keyClicks(search, "sepia")
+    assert shown(grid)  # but the prompt tones the picture itself
+    qtbot.keyClick(search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert live.next_intent() == SetStyle(prompt="sepia")
+
+
 def test_the_gallery_is_walked_by_keyboard_and_closed(qtbot, start_live, open_window) -> None:
     live = start_live(previewing())
     window = open_window()

@@ -133,8 +133,8 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout()
         column.setContentsMargins(MARGIN, MARGIN, MARGIN, 6)
         column.setSpacing(12)
-        column.addWidget(self.stage, 3)
-        self.looks.expanded.connect(lambda on: column.setStretchFactor(self.looks, 2 if on else 0))
+        column.addWidget(self.stage, 9)
+        self.looks.expanded.connect(lambda on: column.setStretchFactor(self.looks, 8 if on else 0))
         for widget in (self.everyday.call_card, self.notice, self.prompt, self.looks):
             column.addWidget(widget)
         row = QHBoxLayout()

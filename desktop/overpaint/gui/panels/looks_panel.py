@@ -199,6 +199,7 @@ class LookGallery(QFrame):
         mark(self.search, role="search")
         self.search.setPlaceholderText(self.tr("Search looks"))
         self.search.setAccessibleName(self.tr("Search looks"))
+        self.search.setToolTip(self.tr("Enter: the first look. Shift+Enter: these words as the prompt."))
         self.search.setClearButtonEnabled(True)
         self.search.setMinimumWidth(120)
         self.search.setMaximumWidth(320)
@@ -319,7 +320,7 @@ class LookGallery(QFrame):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys of the search field: Down moves the focus to the grid; Esc clears a search."""
+        """Keys of the search field: Down goes to the grid, Esc clears, Shift+Enter makes it the prompt."""
         if watched is self.search and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() == Qt.Key.Key_Down and self.grid.shelf.rowCount():
                 if self.search.text() or not self.grid.currentIndex().isValid():
@@ -328,6 +329,10 @@ class LookGallery(QFrame):
                 return True
             if event.key() == Qt.Key.Key_Escape and self.search.text():
                 self.search.clear()
+                return True
+            entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if entered and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self._take_words()
                 return True
         return super().eventFilter(watched, event)
 
@@ -363,7 +368,11 @@ class LookGallery(QFrame):
         if shelf.rowCount():
             self.grid.setCurrentIndex(shelf.index(0, 0))
             self.grid.activated.emit(shelf.index(0, 0))
-        elif self.search.text().strip():
+        else:
+            self._take_words()
+
+    def _take_words(self) -> None:
+        if self.search.text().strip():
             self.prompted.emit(self.search.text().strip())
 
     def _show_empty(self) -> None:
