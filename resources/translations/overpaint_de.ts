@@ -975,8 +975,8 @@
 <context>
     <name>QueueNotice</name>
     <message>
-        <source>Go on</source>
-        <translation>Weiter</translation>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Dismiss this notice</source>
@@ -1084,8 +1084,8 @@
 <context>
     <name>ScreenCover</name>
     <message>
-        <source>Draw a frame around the picture; Esc gives up, Enter takes all</source>
-        <translation>Ziehe einen Rahmen um das Bild; Esc bricht ab, Enter nimmt alles</translation>
+        <source>Draw a frame around the picture; Esc cancels, Enter takes the whole screen</source>
+        <translation>Ziehe einen Rahmen um das Bild; Esc bricht ab, Enter nimmt den ganzen Bildschirm</translation>
     </message>
 </context>
 <context>
@@ -1264,7 +1264,7 @@
         <translation>Du siehst dich umgemalt, sobald sich das Fenster öffnet. Nur du, bis du live gehst.</translation>
     </message>
     <message>
-        <source>Start out of the way</source>
+        <source>Start in the background</source>
         <translation>Im Hintergrund starten</translation>
     </message>
     <message>
@@ -1304,16 +1304,16 @@
         <translation>Das von Overpaint</translation>
     </message>
     <message>
-        <source>Choose a still</source>
-        <translation>Standbild wählen</translation>
+        <source>Choose a pause picture</source>
+        <translation>Pausenbild wählen</translation>
     </message>
     <message>
         <source>Pictures ({})</source>
         <translation>Bilder ({})</translation>
     </message>
     <message>
-        <source>The still</source>
-        <translation>Standbild</translation>
+        <source>Pause picture</source>
+        <translation>Pausenbild</translation>
     </message>
     <message>
         <source>What others see while you are stopped, private or not on air.</source>
@@ -1328,12 +1328,12 @@
         <translation>Nach {} min</translation>
     </message>
     <message>
-        <source>When the picture breaks off</source>
-        <translation>Wenn das Bild abreißt</translation>
+        <source>If no new picture comes</source>
+        <translation>Wenn kein neues Bild kommt</translation>
     </message>
     <message>
-        <source>Others see the last restyled picture until then, and the still from then on.</source>
-        <translation>Bis dahin sehen andere das letzte umgemalte Bild, danach das Standbild.</translation>
+        <source>Others see the last restyled picture until then, and the pause picture from then on.</source>
+        <translation>Bis dahin sehen andere das letzte umgemalte Bild, danach das Pausenbild.</translation>
     </message>
     <message>
         <source>Streaming</source>
@@ -1392,8 +1392,8 @@
         <translation>Einzelne Bilder als PNG (Strg+S).</translation>
     </message>
     <message>
-        <source>Keys in every program</source>
-        <translation>Tasten in jedem Programm</translation>
+        <source>Global shortcuts</source>
+        <translation>Globale Tastenkürzel</translation>
     </message>
     <message>
         <source>Use them</source>
@@ -1456,8 +1456,8 @@
         <translation>Auch während ich die Vorschau ansehe</translation>
     </message>
     <message>
-        <source>Only programs and recordings count: the preview stands still, too.</source>
-        <translation>Nur Programme und Aufnahmen zählen: auch die Vorschau steht dann still.</translation>
+        <source>Only programs and recordings count: the preview pauses, too.</source>
+        <translation>Nur Programme und Aufnahmen zählen: auch die Vorschau pausiert dann.</translation>
     </message>
     <message>
         <source>OBS shows exactly what the camera shows, also without a virtual camera. Only programs that may read your files can watch, on this computer only.</source>
@@ -1526,7 +1526,7 @@
         <translation>Video oder Bild öffnen…</translation>
     </message>
     <message>
-        <source>Look again</source>
+        <source>Search again</source>
         <translation>Neu suchen</translation>
     </message>
 </context>
@@ -1630,8 +1630,8 @@
         <translation>Aufnehmen</translation>
     </message>
     <message>
-        <source>Go on</source>
-        <translation>Weiter</translation>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Hold</source>
@@ -1654,8 +1654,8 @@
         <translation>Zeigt dich anderen wieder (F9)</translation>
     </message>
     <message>
-        <source>Blanks the camera to the still at once (F9)</source>
-        <translation>Zeigt anderen sofort nur das Standbild (F9)</translation>
+        <source>Shows others only the pause picture, at once (F9)</source>
+        <translation>Zeigt anderen sofort nur das Pausenbild (F9)</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -1666,8 +1666,8 @@
         <translation>Starten</translation>
     </message>
     <message>
-        <source>Ends the session; the camera shows a still</source>
-        <translation>Beendet die Sitzung; die Kamera zeigt ein Standbild</translation>
+        <source>Ends the session; the camera shows the pause picture</source>
+        <translation>Beendet die Sitzung; die Kamera zeigt das Pausenbild</translation>
     </message>
     <message>
         <source>Starts the preview; only you see it</source>
@@ -1690,8 +1690,8 @@
         <translation>Live gehen</translation>
     </message>
     <message>
-        <source>The camera shows a still again (Ctrl+L)</source>
-        <translation>Die Kamera zeigt wieder ein Standbild (Strg+L)</translation>
+        <source>The camera shows the pause picture again (Ctrl+L)</source>
+        <translation>Die Kamera zeigt wieder das Pausenbild (Strg+L)</translation>
     </message>
     <message>
         <source>Sends the restyled picture to the camera (Ctrl+L)</source>
@@ -2053,8 +2053,8 @@ hier ablegen oder einfügen
         <translation>Starten</translation>
     </message>
     <message>
-        <source>Go on</source>
-        <translation>Weiter</translation>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Hold</source>
@@ -2252,8 +2252,8 @@ hier ablegen oder einfügen
         <translation>Starte sie erst.</translation>
     </message>
     <message>
-        <source>Choose another still in the settings.</source>
-        <translation>Wähle in den Einstellungen ein anderes Standbild.</translation>
+        <source>Choose another pause picture in the settings.</source>
+        <translation>Wähle in den Einstellungen ein anderes Pausenbild.</translation>
     </message>
     <message>
         <source>Choose another in the settings.</source>
@@ -2780,8 +2780,8 @@ hier ablegen oder einfügen
         <translation>Das Bild kann in {folder} nicht gespeichert werden: {reason}.</translation>
     </message>
     <message>
-        <source>The still {file} cannot be read.</source>
-        <translation>Das Standbild {file} lässt sich nicht lesen.</translation>
+        <source>The pause picture {file} cannot be read.</source>
+        <translation>Das Pausenbild {file} lässt sich nicht lesen.</translation>
     </message>
     <message>
         <source>{file} is not a picture.</source>
@@ -3463,7 +3463,7 @@ hier ablegen oder einfügen
         <translation>Noch einmal</translation>
     </message>
     <message>
-        <source>Look again</source>
+        <source>Search again</source>
         <translation>Neu suchen</translation>
     </message>
     <message>
@@ -3483,8 +3483,8 @@ hier ablegen oder einfügen
         <translation>Auf Sendung</translation>
     </message>
     <message>
-        <source>Shows a still</source>
-        <translation>Standbild</translation>
+        <source>Shows the pause picture</source>
+        <translation>Pausenbild</translation>
     </message>
     <message>
         <source>Off</source>

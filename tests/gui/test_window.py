@@ -209,7 +209,7 @@ def test_the_source_list_offers_all_sources_and_a_fresh_look(qtbot, start_live, 
     assert actions["Logitech C920"].isChecked()
     actions["Demo"].trigger()
     assert live.next_intent() == SetSource(source="demo")
-    actions["Look again"].trigger()
+    actions["Search again"].trigger()
     assert live.next_intent() == RefreshSources()
     source.use_file("/films/a clip.mp4")
     assert live.next_intent() == SetSource(source="/films/a clip.mp4")
@@ -221,7 +221,7 @@ def test_without_a_camera_the_stage_offers_demo_and_screen(qtbot, start_live, op
     ready(qtbot, window)
     message = window.stage.message
     assert message.title.text() == "No camera found"
-    assert [button.text() for button in message.buttons] == ["Look again", "Use the demo", "Use the screen"]
+    assert [button.text() for button in message.buttons] == ["Search again", "Use the demo", "Use the screen"]
     click(qtbot, message.buttons[1])
     assert live.next_intent() == SetSource(source="demo")
     assert live.next_intent() == StartSession()

@@ -134,7 +134,7 @@ def go(data: DataDir = None) -> None:
 
 @live_app.command()
 def stop(data: DataDir = None) -> None:
-    """End the session; the camera shows the still."""
+    """End the session; the camera shows the pause picture."""
     _say(_do(data, lambda _: (SetOnAir(on=False), StopSession()), lambda now: now.state == "stopped"))
 
 
@@ -146,7 +146,7 @@ def hold(off: Off = False, data: DataDir = None) -> None:
 
 @live_app.command()
 def privacy(off: Off = False, data: DataDir = None) -> None:
-    """Blank the camera to the still at once."""
+    """Show others only the pause picture, at once."""
     _say(_do(data, lambda _: (SetPrivacy(on=not off),), lambda now: now.private is not off))
 
 

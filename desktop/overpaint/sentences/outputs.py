@@ -43,8 +43,10 @@ SENTENCES = {
         "Choose another folder in the settings.",
         "denied",
     ),
-    "slate_unreadable": Sentence("The still {file} cannot be read.", "Choose another in the settings."),
-    "slate_no_picture": Sentence("{file} is not a picture.", "Choose another still in the settings."),
+    "slate_unreadable": Sentence(
+        "The pause picture {file} cannot be read.", "Choose another in the settings."
+    ),
+    "slate_no_picture": Sentence("{file} is not a picture.", "Choose another pause picture in the settings."),
     "obs_page_moved": Sentence(
         "OBS may still have the former address of its page, which is not used any more.",
         "Copy the address and paste it as URL into the browser source.",

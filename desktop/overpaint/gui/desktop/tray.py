@@ -85,7 +85,7 @@ class Tray(QObject):
             # successor.
             ("air", self.tr("End live") if live else self.tr("Go live"), usable or (hears and live)),
             ("session", self.tr("Stop") if running else self.tr("Start"), usable or (hears and running)),
-            ("hold", self.tr("Go on") if held else self.tr("Hold"), hears and running),
+            ("hold", self.tr("Resume") if held else self.tr("Hold"), hears and running),
             (
                 "privacy",
                 self.tr("Show me again") if private else self.tr("Privacy: blank the camera"),

@@ -136,7 +136,7 @@ class SettingsDialog(QDialog):
         )
         self.minimised = Switch(self._theme)
         self._row(
-            self.tr("Start out of the way"),
+            self.tr("Start in the background"),
             self.tr("In the tray.") if has_tray else self.tr("Minimised: this desktop shows no tray."),
             self.minimised,
         )
@@ -161,11 +161,11 @@ class SettingsDialog(QDialog):
         self.slate = PathChoice(
             self._theme,
             self.tr("Overpaint's own"),
-            self.tr("Choose a still"),
+            self.tr("Choose a pause picture"),
             self.tr("Pictures ({})").format(" ".join(f"*.{end}" for end in ENDINGS)),
         )
         self._row(
-            self.tr("The still"),
+            self.tr("Pause picture"),
             self.tr("What others see while you are stopped, private or not on air."),
             self.slate,
         )
@@ -175,8 +175,8 @@ class SettingsDialog(QDialog):
             self.slate_after.addItem(name.format(seconds if seconds < 60 else seconds // 60), seconds)
         self.slate_after.setMinimumWidth(170)
         self._row(
-            self.tr("When the picture breaks off"),
-            self.tr("Others see the last restyled picture until then, and the still from then on."),
+            self.tr("If no new picture comes"),
+            self.tr("Others see the last restyled picture until then, and the pause picture from then on."),
             self.slate_after,
         )
 
@@ -208,7 +208,7 @@ class SettingsDialog(QDialog):
         self._row(self.tr("Snapshots"), self.tr("Single pictures as PNG (Ctrl+S)."), self.stills)
 
     def _add_keys(self) -> None:
-        self._head(self.tr("Keys in every program"))
+        self._head(self.tr("Global shortcuts"))
         self.hotkeys = Switch(self._theme)
         wayland = why_not() == "wayland"
         self.hotkeys.setEnabled(not wayland)
@@ -255,7 +255,7 @@ class SettingsDialog(QDialog):
         self.rest_previewed = Switch(self._theme)
         self.rest_previewed_row = self._row(
             self.tr("Also while I look at the preview"),
-            self.tr("Only programs and recordings count: the preview stands still, too."),
+            self.tr("Only programs and recordings count: the preview pauses, too."),
             self.rest_previewed,
         )
         self.rest.clicked.connect(lambda on: self._prefer(rest_unread=on))

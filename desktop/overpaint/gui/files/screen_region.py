@@ -109,7 +109,9 @@ class ScreenCover(QWidget):
     def __init__(self, theme: Theme, frozen: QPixmap, place: QRect) -> None:
         super().__init__(None, Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName(self.tr("Draw a frame around the picture; Esc gives up, Enter takes all"))
+        self.setAccessibleName(
+            self.tr("Draw a frame around the picture; Esc cancels, Enter takes the whole screen")
+        )
         self._theme = theme
         self._frozen = frozen
         self._from = QPoint()

@@ -133,7 +133,7 @@ class SourceChooser(ElidedButton):
         part.triggered.connect(self.region.start)
         file = menu.addAction(self._theme.icon("file", tokens.text), self.tr("Open a video or picture…"))
         file.triggered.connect(self.open_file)
-        again = menu.addAction(self._theme.icon("refresh", tokens.text), self.tr("Look again"))
+        again = menu.addAction(self._theme.icon("refresh", tokens.text), self.tr("Search again"))
         again.triggered.connect(self._look_again)
         self.show_icon(current.kind if current else _icon_of(self._current))
 

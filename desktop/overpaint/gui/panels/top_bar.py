@@ -111,7 +111,7 @@ class TopBar(QWidget):
         self.record.setEnabled(usable and (running or recording))
         self.record.show_icon("record", "bad" if recording else "")
         mark(self.record, on="true" if recording else "false")
-        self._show(self.hold, self.tr("Go on") if held else self.tr("Hold"), compact)
+        self._show(self.hold, self.tr("Resume") if held else self.tr("Hold"), compact)
         self.hold.setToolTip(self.tr("Freezes what the camera shows (Ctrl+H)"))
         self.hold.setEnabled(model.hears and running)
         self.hold.show_icon("play" if held else "hold")
@@ -120,13 +120,13 @@ class TopBar(QWidget):
         self.privacy.setToolTip(
             self.tr("Shows you to others again (F9)")
             if private
-            else self.tr("Blanks the camera to the still at once (F9)")
+            else self.tr("Shows others only the pause picture, at once (F9)")
         )
         self.privacy.setEnabled(model.hears and (running or private))
         self.privacy.show_icon("shown" if private else "private", "warn" if private else "")
         self._show(self.session, self.tr("Stop") if running else self.tr("Start"), compact)
         self.session.setToolTip(
-            self.tr("Ends the session; the camera shows a still")
+            self.tr("Ends the session; the camera shows the pause picture")
             if running
             else self.tr("Starts the preview; only you see it")
         )
@@ -141,7 +141,7 @@ class TopBar(QWidget):
             label = self.tr("Cancel live")
             hint = self.tr("Nobody sees you: there is no virtual camera. Cancels going live (Ctrl+L)")
         elif wanted:
-            label, hint = self.tr("End live"), self.tr("The camera shows a still again (Ctrl+L)")
+            label, hint = self.tr("End live"), self.tr("The camera shows the pause picture again (Ctrl+L)")
         else:
             label = self.tr("Go live")
             hint = self.tr("Sends the restyled picture to the camera (Ctrl+L)")

@@ -257,7 +257,7 @@ class Wording(QObject):
             "start": self.tr("Start preview"),
             "try_again": self.tr("Try again"),
             "retry_live": self.tr("Try again"),
-            "refresh": self.tr("Look again"),
+            "refresh": self.tr("Search again"),
             "use_demo": self.tr("Use the demo"),
             "use_screen": self.tr("Use the screen"),
             "more_credits": self.tr("Get credits"),
@@ -271,7 +271,7 @@ class Wording(QObject):
             case "held":
                 return StateWords(self.tr("Held"), "", "warn", "state-held")
             case "slate":
-                return StateWords(self.tr("Shows a still"), "", "idle", "state-preview")
+                return StateWords(self.tr("Shows the pause picture"), "", "idle", "state-preview")
             case "off":
                 return StateWords(self.tr("Off"), "", "idle", "state-stopped")
             case "missing":

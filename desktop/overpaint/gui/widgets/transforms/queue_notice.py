@@ -31,7 +31,7 @@ class QueueNotice(QFrame):
         self._waiting = False
         self.text = text_label("value", wrap=True)
         self.mend = MendBox(theme)
-        self.resume = ThemedButton(theme, "refresh", self.tr("Go on"), "link")
+        self.resume = ThemedButton(theme, "refresh", self.tr("Resume"), "link")
         self.dismiss = ThemedButton(theme, "close", role="link", hint=self.tr("Dismiss this notice"))
         self.credits = ThemedButton(theme, "add", self.tr("Credits"), "link")
         self.credits.clicked.connect(self.credits_wanted)
