@@ -190,10 +190,10 @@ class Service:
         for each in self.links:
             each.lose()
 
-    def end_sessions(self) -> None:
-        """The time of all its sessions is over."""
+    def end_sessions(self, *, told: bool = True) -> None:
+        """The time of all its sessions is over; who has a socket is told at once, or on joining again."""
         self._over |= self.sessions.keys()
-        for socket in self.sockets:
+        for socket in self.sockets if told else ():
             socket.say(SessionClosedError("session_time_over"))
 
     def _note(self, what: str) -> None:

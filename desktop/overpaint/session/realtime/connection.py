@@ -158,7 +158,8 @@ class Connection:
         except TimeoutError as error:
             await self._leave()
             raise UnreachableError("session_join_too_slow") from error
-        except OverpaintError:
+        except OverpaintError as error:
+            self._note_expiry(error)
             await self._leave()
             raise
 
@@ -291,10 +292,13 @@ class Connection:
             self._listener.delivered(self)
 
     def _end(self, error: OverpaintError, *, resumable: bool) -> None:
-        self.spent = self.spent or error.kind == "session_expired"
+        self._note_expiry(error)
         if not self._over:
             self._over = True
             self._listener.ended(self, error, resumable=resumable)
+
+    def _note_expiry(self, error: OverpaintError) -> None:
+        self.spent = self.spent or error.kind == "session_expired"
 
     async def _leave(self) -> None:
         reading, self._reading = self._reading, None

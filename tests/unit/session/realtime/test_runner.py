@@ -64,14 +64,17 @@ class LocalCore(Service):
     """This computer's own service, which may stand in for the chosen one.
 
     Attributes:
+        starts_s: How long it takes to start.
         held: Whether it is kept running for that.
     """
 
     def __init__(self) -> None:
         super().__init__("http://127.0.0.1:10")
+        self.starts_s = 0.0
         self.held = False
 
     async def endpoint(self) -> Endpoint:
+        await asyncio.sleep(self.starts_s)
         self.held = True
         return await super().endpoint()
 
@@ -382,6 +385,17 @@ async def test_a_session_that_is_over_is_bought_anew() -> None:
 
 
 @in_virtual_time
+async def test_a_session_that_is_found_to_be_over_on_joining_again_is_bought_anew() -> None:
+    stream = Stream()
+    await stream.go_live()
+    stream.service.end_sessions(told=False)
+    stream.service.links[0].lose()
+    await stream.play(1)
+    assert stream.phase is Phase.LIVE
+    assert stream.service.asked_at("order") == [0.0, 1.0] and len(stream.service.sessions) == 2
+
+
+@in_virtual_time
 async def test_a_session_whose_core_died_is_asked_for_again_and_not_joined_in_vain() -> None:
     stream = Stream()
     await stream.go_live()
@@ -508,6 +522,22 @@ async def test_a_fallback_that_was_prepared_in_vain_is_released(jitter: Jitter) 
     stream.service.away = None
     await stream.play(2)
     assert stream.phase is Phase.LIVE and not local.held and not local.sessions
+
+
+@in_virtual_time
+async def test_a_fallback_that_is_ready_when_the_chosen_service_is_back_is_released(jitter: Jitter) -> None:
+    jitter.value = 0.5
+    local = LocalCore()
+    local.starts_s = 4.0
+    stream = Stream(local)
+    await stream.go_live()
+    stream.service.away = AWAY
+    stream.service.links[0].lose()
+    await stream.play(2)
+    stream.service.away = None
+    await stream.play(5)
+    assert local.asked_at("endpoint") == [0.0], "it was prepared"
+    assert stream.phase is Phase.LIVE and not local.held
 
 
 @in_virtual_time
