@@ -251,6 +251,18 @@ async def test_a_session_that_replaces_a_live_one_delivers_after_three_frames(
 
 
 @in_virtual_time
+async def test_three_frames_of_one_link_are_needed() -> None:
+    ends = Ends(warm=True)
+    for _ in range(2):
+        await ends.join()
+        await asyncio.sleep(TICK_S)
+        await ends.play(2 * TICK_S)
+        assert not ends.connection.delivers
+    await ends.play(TICK_S)
+    assert ends.connection.delivers
+
+
+@in_virtual_time
 async def test_a_warmed_session_that_is_joined_again_delivers_with_its_first_frame() -> None:
     ends = Ends(warm=True)
     await ends.join()
@@ -308,7 +320,9 @@ async def test_a_photo_is_sent_again_only_when_it_is_another() -> None:
     ends = Ends(PHOTO)
     await ends.join()
     await ends.connection.restyle(Style("pencil sketch", reference=PHOTO.reference))
-    await ends.connection.restyle(Style("pencil sketch", reference=b"other"))
+    other = b"other"
+    await ends.connection.restyle(Style("pencil sketch", reference=other))
+    await ends.connection.restyle(Style("neon", reference=other))
     images = ends.service.sockets[0].told(SetImage)
     assert [base64.b64decode(image.image_data) for image in images] == [b"photo", b"other"]
 
@@ -361,7 +375,9 @@ async def test_closing_twice_is_closing_once_and_leaves_no_task() -> None:
     await ends.connection.close()
     assert ends.service.sockets[0].closed and ends.service.links[0].closed and ends.client.closed
     assert not virtual_time.tasks()
+    sent = ends.service.links[0].sent
     await ends.play(0.5)
+    assert ends.service.links[0].sent == sent, "nothing is sent there any more"
     assert len(ends.shown) == shown and not ends.ended_with, "who closes it knows"
 
 
