@@ -13,8 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from helpers.look_states import LOOKING
 from helpers.scripted_live import LOOKS, previewing, stopped
+from overpaint import startup
 from overpaint.engine.library import GROUPS
-from overpaint.gui.looks.look_lists import COUNTED, LookListModel, look_name
+from overpaint.engine.prompt.look_search import find_looks
+from overpaint.errors import OverpaintError
+from overpaint.gui.looks.look_finder import FindLooks, LookFinder
+from overpaint.gui.looks.look_lists import COUNTED, LookListModel, LookShelf, look_name
 from overpaint.gui.widgets.looks.look_list import LookList
 from overpaint.gui.window import MainWindow
 from overpaint.gui.window_memory import Remembered, load_remembered, save_remembered
@@ -246,6 +250,25 @@ def test_what_is_typed_before_the_words_are_read_is_found_once_they_are(
     grid = window.looks.gallery.grid
     qtbot.waitUntil(lambda: {"vhs", "crt", "pixel-art", "synthwave"} <= set(shown(grid)))
     assert grid.isVisible()
+
+
+def test_the_program_gives_its_window_the_search_of_prompts() -> None:
+    assert startup._load_search() is find_looks
+
+
+@pytest.mark.expect_log("looks can only be searched by their names")
+def test_looks_are_found_by_name_where_the_words_cannot_be_read(qtbot) -> None:
+    def fails() -> FindLooks:
+        raise OverpaintError("installation_incomplete", part="words")
+
+    looks = LookListModel()
+    looks.show_snapshot(LOOKING)
+    finder = LookFinder(fails)
+    shelf = LookShelf(looks, search=finder)
+    shelf.search("MÁNGA")
+    finder.wait()
+    assert not finder.is_ready
+    assert [look_name(shelf.index(row, 0)) for row in range(shelf.rowCount())] == ["manga"]
 
 
 def test_a_group_holds_the_looks_of_its_kind(qtbot, start_live, open_window) -> None:
