@@ -24,7 +24,13 @@ from overpaint.gui.words.language import speak
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-SIZES = {"960x600": (960, 600, 1), "1280x800": (1280, 800, 1), "1920x1080": (1920, 1080, 1)}
+SIZES = {
+    "948x496": (948, 496, 1),  # what 960x540 has left beside the window's frame: Full HD at 200 %
+    "1268x676": (1268, 676, 1),  # 1280x720
+    "1068x1876": (1068, 1876, 1),  # a vertical screen, maximised
+    "1280x800": (1280, 800, 1),
+    "1920x1080": (1920, 1080, 1),
+}
 DOUBLED = {"1280x800-at-200": (1280, 800, 2)}
 SCHEMES = ("light", "dark")
 APPEARANCES = (*SCHEMES, "contrast")
@@ -84,6 +90,7 @@ def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None
     from overpaint.gui.connection.preview_receiver import PreviewReceiver
     from overpaint.gui.window import MainWindow
     from overpaint.gui.window_memory import Remembered
+    from overpaint.startup import read_typed
 
     app, state = application(), STATES[name]
     with tempfile.TemporaryDirectory() as made:
@@ -94,7 +101,7 @@ def _take(target: Path, theme: object, size: tuple[int, int], name: str) -> None
         bridge = LiveBridge(data, state.start, lambda _: None, (0.0,))
         preview = PreviewReceiver(data)
         remembered = Remembered(width=size[0], height=size[1], habits=state.habits)
-        window = MainWindow(theme, bridge, preview, remembered, load_search)
+        window = MainWindow(theme, bridge, preview, remembered, load_search, read_typed)
         window.open()
         bridge.start()
         preview.start()

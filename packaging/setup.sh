@@ -14,6 +14,8 @@ system_packages() {
     for package in $list; do
         dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
     done
+    # A sound server for the test of recorded sound, but never beside PipeWire's, which it would replace.
+    command -v pulseaudio >/dev/null || command -v pipewire >/dev/null || missing+=(pulseaudio pulseaudio-utils)
     [ ${#missing[@]} -eq 0 ] && return 0
     local sudo=()
     if [ "$(id -u)" -ne 0 ]; then

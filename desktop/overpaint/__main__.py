@@ -18,6 +18,8 @@ def main() -> None:
         return
     if sys.argv[1:] == ["play-file"]:
         sys.exit(_file_player())
+    if sys.argv[1:] == ["play-camera"]:
+        sys.exit(_camera_player())
     if sys.argv[1:] == ["examine-net"]:
         sys.exit(_net_examiner())
     from overpaint.cli import run
@@ -47,6 +49,13 @@ def _file_player() -> int:
     from overpaint.media.file_player import run_player
 
     return run_player()
+
+
+def _camera_player() -> int:
+    """Runs the process that plays a network camera, likewise."""
+    from overpaint.media.network_camera.player import run_camera_player
+
+    return run_camera_player()
 
 
 def _net_examiner() -> int:

@@ -1,4 +1,4 @@
-"""The composition root: the only module that imports every room of the desktop side.
+"""The composition root: the live process and the queue of files, built from their parts.
 
 It chooses the parts (sources, links, camera, service) and connects them. ``run_stream`` is a live process
 without a window, ``run_live`` one for a window; ``run_transform`` restyles files. The parts' behaviour is in
@@ -22,7 +22,10 @@ from overpaint.engine.library import own_looks
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.ice_servers import IceServer
 from overpaint.media.links.shared_memory import SCHEME, SharedMemoryLink
-from overpaint.media.sinks import Sink
+from overpaint.media.opener.decoder import PictureDecoder
+from overpaint.media.sinks import ReplayBuffer, Sink
+from overpaint.media.sinks.recording_format import RecordingFormat
+from overpaint.media.sound_inputs.sound_choice import SoundInputs
 from overpaint.media.sources.hot_plug import PlugWatch
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.screen_thumbnails import thumbnail
@@ -39,7 +42,10 @@ from overpaint.session.backend.network_addresses import addresses
 from overpaint.session.backend.remote_service import RemoteAccess, check_encrypted
 from overpaint.session.backend.service_access import Fallback, NoFallback, ServiceAccess
 from overpaint.session.backend.service_selection import ServiceSwitch
-from overpaint.session.batch.batch_order import Outcome, Show, Stopped, TransformOrder, transform
+from overpaint.session.batch.batch_order import Outcome, TransformOrder, Watcher, transform
+from overpaint.session.batch.charge_notes import charge_notes
+from overpaint.session.batch.file_previews import FilePreviews
+from overpaint.session.batch.job_client import Converters, Voucher
 from overpaint.session.live.headless_stream import Progress, StreamOrder, stream
 from overpaint.session.live.intent_dispatcher import IntentDispatcher
 from overpaint.session.live.live_loop import attend
@@ -50,14 +56,15 @@ from overpaint.session.live.persistence import LiveMemory
 from overpaint.session.live.service_coordinator import ServiceCoordinator
 from overpaint.session.live.source_previews import SourcePictures
 from overpaint.session.live.window_server import WindowServer
-from overpaint.session.output.output_files import new_file
-from overpaint.session.output.recorder import OutputFiles
+from overpaint.session.output.output_files import OutputFiles, new_file
 from overpaint.session.realtime.purchase_records import SessionOptions
 from overpaint.session.realtime.purchases import Charged
 from overpaint.transforms.look_pictures import LookPainter
+from overpaint.transforms.pool import clip_workers
 from overpaint.wire.control import Transport
+from overpaint.wire.credits import ChargeOutcome
 from overpaint.wire.live import AnyNews, LookChoice
-from overpaint.wire.service import RealtimeModel
+from overpaint.wire.service import KINDS, RealtimeModel
 
 LinkChoice = Literal["auto", "shared_memory", "webrtc"]
 
@@ -99,9 +106,11 @@ def machine(
         list_sources=lambda: available_sources(main_thread),
         watch_sources=lambda changed: PlugWatch(main_thread, changed),
         make_camera=make_camera,
+        sound_inputs=SoundInputs(main_thread),
         output_files=OutputFiles(
             make_recording=_recording,
-            new_recording=lambda chosen: new_file(chosen, folders.recordings_dir(), "mp4"),
+            make_replay=_replay,
+            new_recording=lambda chosen, kind: new_file(chosen, folders.recordings_dir(), kind),
             new_still=lambda chosen: new_file(chosen, folders.stills_dir(), "png"),
         ),
         set_priority=set_priority,
@@ -114,10 +123,16 @@ def machine(
     )
 
 
-def _recording(path: Path) -> Sink:
+def _recording(path: Path, format: RecordingFormat) -> Sink:
     from overpaint.media.sinks.recording import RecordingSink  # FFmpeg takes 0.1 s to load
 
-    return RecordingSink(path)
+    return RecordingSink(path, format)
+
+
+def _replay(format: RecordingFormat) -> ReplayBuffer:
+    from overpaint.media.sinks.replay_buffer import ReplaySink
+
+    return ReplaySink(format)
 
 
 # ---- the live process, without a window --------------------------------------------------------------
@@ -167,13 +182,14 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
         return cpu_seconds_of([own, *workers_of(own), *([lease.pid] if lease.pid else [])])
 
     async def work(stop: asyncio.Event) -> dict[str, Any]:
-        try:
-            fallback = LocalFallback(lease) if request.fall_back else NoFallback()
-            parts = machine(main_thread, access, fallback, camera, ice_servers=servers)
-            live = Live(parts, options, lambda: None, lambda session, server: None, lambda: False)
-            return await stream(live, request.order, stop, show, cpu_seconds)
-        finally:
-            lease.release()
+        async with charge_notes(folder) as book:
+            try:
+                fallback = LocalFallback(lease) if request.fall_back else NoFallback()
+                parts = machine(main_thread, access, fallback, camera, ice_servers=servers)
+                live = Live(parts, options, lambda: None, book.note_session, lambda: False)
+                return await stream(live, request.order, stop, show, cpu_seconds)
+            finally:
+                lease.release()
 
     return main_thread.run_beside(work)
 
@@ -182,8 +198,7 @@ def run_transform(
     folder: Path,
     order: TransformOrder,
     server: str,
-    show: Show,
-    stopped: Callable[[Stopped], None],
+    watcher: Watcher,
     allow_http: bool = False,
 ) -> list[Outcome]:
     """Restyles files until the end, or until Ctrl+C, which leaves no partial file.
@@ -192,8 +207,7 @@ def run_transform(
         folder: The data folder.
         order: Files, prompt, output folder.
         server: Address of a remote service; "" for the local core.
-        show: Receives the progress of each file.
-        stopped: Receives what was charged, after Ctrl+C.
+        watcher: Receives the progress, and what was charged after Ctrl+C.
         allow_http: Whether the connection to the remote service may be unencrypted.
 
     Raises:
@@ -207,7 +221,18 @@ def run_transform(
         # asyncio turns SIGINT into the cancellation of this task; SIGTERM does the same.
         signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
         access = lease or RemoteAccess(server, allow_http=allow_http)
-        return await transform(access, order, show, stopped)
+        async with charge_notes(folder) as book:
+
+            def note(source: Path, voucher: Voucher, credits: int, outcome: ChargeOutcome) -> None:
+                kind, id = KINDS[voucher.model], voucher.order_key
+                book.note(kind, credits, source.name, id, server=server, outcome=outcome)
+
+            clips = clip_workers(folder / "conversions")
+            try:
+                with PictureDecoder() as decoder:
+                    return await transform(access, order, watcher, note, Converters(decoder, clips))
+            finally:
+                await clips.close()
 
     try:
         return asyncio.run(work())
@@ -279,16 +304,19 @@ async def _serve_windows(
         )
         return Live(parts, options, news.set, charged, lambda: windows.previewed)
 
+    decoder, clips = PictureDecoder(), clip_workers(folder / "conversions")
     services = ServiceCoordinator(
         folder,
         memory,
         lambda changed: CoreLease(folder, changed, changed, start_core),
         folders.results_dir(),
+        Converters(decoder, clips),
         publish,
         make_live,
     )
     live = services.live
     look_pictures = LookPictures(LookPainter(), LiveStream(live), publish)
+    file_previews = FilePreviews(LookPainter(), decoder, publish)
     source_pictures = SourcePictures(
         live.source.find,
         lambda: live.source.choices,
@@ -298,16 +326,22 @@ async def _serve_windows(
     )
 
     def follow() -> None:
-        for pictures in (look_pictures, source_pictures):
+        services.queue.follow()
+        for pictures in (look_pictures, source_pictures, file_previews):
             pictures.follow(windows.windows > 0)
+        if not windows.windows:
+            live.sound.use("test", False)  # whoever wanted to see the level is gone
 
     def window_came_or_went() -> None:
         for part in (live.rest.review, news.set, follow):
             loop.call_soon_threadsafe(part)
 
-    dispatcher = IntentDispatcher(live, services, look_pictures, source_pictures, stop.set, follow)
+    dispatcher = IntentDispatcher(
+        live, services, look_pictures, source_pictures, file_previews, stop.set, follow
+    )
     windows = WindowServer(dispatcher.take, window_came_or_went, live.hub.originals, EventLoopPulse(loop))
-    live.add_viewer(windows.put)
+    live.viewers.add(windows.put)
+    live.sound.told = publish
     memory.restore_style(live)
     role.announce(windows.address, windows.secret)
     ready()
@@ -319,9 +353,11 @@ async def _serve_windows(
         opening.cancel()
         await asyncio.wait([opening])
         await services.close()
+        await clips.close()
         windows.close()
         await look_pictures.close()
         await source_pictures.close()
+        await file_previews.close()
         await live.close()
         services.switch.close()
 

@@ -17,19 +17,22 @@ import typer
 
 from overpaint import __version__
 from overpaint.commands.accounts import credits_app, keys_app
+from overpaint.commands.health_check import doctor
 from overpaint.commands.ledger import ledger_app
 from overpaint.commands.live import live_app
 from overpaint.commands.looks import looks_app
-from overpaint.commands.options import AllowHttp, AsJson, DataDir
+from overpaint.commands.options import AllowHttp, AsJson, DataDir, LightShare
+from overpaint.commands.photo_option import photo_bytes
 from overpaint.commands.processes import processes
 from overpaint.commands.secret_options import secret_option
 from overpaint.commands.service import serve
 from overpaint.commands.transform import transform
+from overpaint.commands.understand import understand
 from overpaint.commands.webhooks import webhooks_app
-from overpaint.errors import MediaError, SourceError, UsageError
+from overpaint.errors import UsageError
 from overpaint.folders import data_dir
+from overpaint.light_words import FULL, with_light
 from overpaint.processes.program import exit_code, log_to_stderr
-from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 
 if TYPE_CHECKING:
     from overpaint.media.sinks import Sink
@@ -49,9 +52,11 @@ app.add_typer(credits_app, name="credits")
 app.command()(serve)
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(webhooks_app, name="webhooks")
+app.command()(understand)
 app.add_typer(looks_app, name="looks")
 app.add_typer(live_app, name="live")
 app.command()(processes)
+app.command()(doctor)
 
 
 class Model(StrEnum):
@@ -59,6 +64,28 @@ class Model(StrEnum):
 
     HD = "service-realtime-720p"
     FULL_HD = "service-realtime-1080p"
+
+
+class Quality(StrEnum):
+    """Qualities of a recording."""
+
+    STANDARD = "standard"
+    HIGH = "high"
+    SMALL = "small"
+
+
+class Height(StrEnum):
+    """Sizes of a recording, by the rows of its picture."""
+
+    FULL_HD = "1080"
+    HD = "720"
+
+
+class Fps(StrEnum):
+    """Frame rates, frames a second."""
+
+    USUAL = "30"
+    SMOOTH = "60"
 
 
 class Link(StrEnum):
@@ -102,12 +129,33 @@ def window(
 @app.command()
 def stream(
     source: Annotated[
-        str, typer.Option(help="camera[:N], screen[:N[@X,Y,W,H]], window:TITLE, demo or a media file.")
+        str,
+        typer.Option(
+            help="camera[:N], screen[:N[@X,Y,W,H]], window:TITLE, demo, a media file, or the address of a "
+            "network camera (rtsp://…, http://…)."
+        ),
     ],
     prompt: Annotated[str, typer.Option(help="What it should look like.")] = "",
     reference: Annotated[Path | None, typer.Option(help="Photo or painting to match.")] = None,
+    light: LightShare = FULL,
     model: Annotated[Model, typer.Option(help="Realtime model.")] = Model.FULL_HD,
-    output: Annotated[str, typer.Option(help="camera, a file ending in .mp4, or null.")] = "camera",
+    output: Annotated[str, typer.Option(help="camera, a file ending in .mp4 or .mkv, or null.")] = "camera",
+    quality: Annotated[
+        Quality | None, typer.Option(help="Of a file: at most 90, 180 or 30 MB a minute.")
+    ] = None,
+    height: Annotated[Height | None, typer.Option(help="Of a file: most rows of its picture.")] = None,
+    fps: Annotated[
+        Fps | None,
+        typer.Option(
+            help="Most frames a second: of a camera, screen or window (30 when left out), and of a file."
+        ),
+    ] = None,
+    microphone: Annotated[
+        str, typer.Option(help="Sound of a recording: default, or a microphone's name or a part of it.")
+    ] = "",
+    system_sound: Annotated[
+        bool, typer.Option("--system-sound", help="A recording carries what the computer plays, too.")
+    ] = False,
     link: Annotated[Link, typer.Option(help="How frames cross to the core.")] = Link.AUTO,
     seconds: Annotated[
         float | None, typer.Option(min=0.1, help="How long; until Ctrl+C when left out.")
@@ -137,12 +185,20 @@ def stream(
     from overpaint.media.sources import parse_source
     from overpaint.session.live.headless_stream import StreamOrder
     from overpaint.session.realtime.events import Style
+    from overpaint.wire.sources import SourceOptions
 
     if fall_back and not server:
         raise UsageError("fall_back_without_server")
     parse_source(source)
-    photo = _photo(reference) if reference is not None else None
-    order = StreamOrder(source, Style(prompt=prompt, reference=photo), _sink(output), seconds, patience)
+    if (microphone or system_sound) and output in ("camera", "null"):
+        raise UsageError("sound_without_recording")
+    if (quality is not None or height is not None) and output in ("camera", "null"):
+        raise UsageError("format_without_recording")
+    photo = photo_bytes(reference) if reference is not None else None
+    style = Style(prompt=with_light(prompt, light), reference=photo)
+    sink = _sink(output, quality, height, fps, with_sound=bool(microphone) or system_sound)
+    options = SourceOptions(fps=60 if fps is Fps.SMOOTH else 30)
+    order = StreamOrder(source, style, sink, seconds, patience, microphone, system_sound, options)
     servers = tuple(ice_server or ())
     request = StreamRequest(
         order, model.value, link.value, server, camera_device, servers, fall_back, allow_http
@@ -193,52 +249,12 @@ def work() -> None:
     run_worker()
 
 
-@app.command()
-def doctor(as_json: AsJson = False, data: DataDir = None) -> None:
-    """What works on this machine, and how to mend the rest; exit code 1 while something does not work."""
-    from overpaint.doctor import examine
-
-    signs = {"ok": "✓", "warning": "!", "missing": "✗"}
-    findings = []
-    for finding in examine(data_dir(data)):
-        findings.append(finding)
-        if not as_json:
-            typer.echo(f"{signs[finding.verdict]} {finding.part}: {finding.text}")
-            if finding.mend:
-                typer.echo(f"    {finding.mend}")
-    if as_json:
-        typer.echo(json.dumps([finding.as_dict() for finding in findings], ensure_ascii=False))
-    if any(finding.verdict == "missing" for finding in findings):
-        raise typer.Exit(1)
-
-
 # ---- inside ------------------------------------------------------------------------------------------
 
 
-def _photo(path: Path) -> bytes:
-    """The bytes of a reference photo, after the sandboxed decoder has accepted it as a picture."""
-    from overpaint.media.opener.bounded_reader import open_file
-    from overpaint.media.opener.decoder import PictureDecoder
-
-    try:
-        with open_file(path) as file:
-            data = file.read(REFERENCE_MAX_BYTES + 1)
-        if len(data) > REFERENCE_MAX_BYTES:
-            raise SourceError("reference_file_too_large", file=path.name)
-        with PictureDecoder() as decoder:
-            decoder.data(data, (64, 64))
-    except MediaError as error:
-        if error.kind == "missing":
-            raise SourceError("reference_file_missing", path=str(path)) from error
-        if error.kind in ("unknown", "damaged"):
-            raise SourceError("reference_file_no_picture", file=path.name) from error
-        raise SourceError(
-            "reference_file_unusable", file=path.name, sentence=str(error), mend=error.mend
-        ) from error
-    return data
-
-
-def _sink(output: str) -> Sink | None:
+def _sink(
+    output: str, quality: Quality | None, height: Height | None, fps: Fps | None, *, with_sound: bool
+) -> Sink | None:
     """The sink for ``--output``; None for the virtual camera, which the live process opens itself."""
     if output == "camera":
         return None
@@ -247,8 +263,12 @@ def _sink(output: str) -> Sink | None:
 
         return NullSink()
     from overpaint.media.sinks.recording import RecordingSink
+    from overpaint.media.sinks.recording_format import RecordingFormat
 
-    return RecordingSink(Path(output).expanduser())
+    format = RecordingFormat(
+        (quality or Quality.STANDARD).value, int(height or Height.FULL_HD), int(fps or 0), with_sound
+    )
+    return RecordingSink(Path(output).expanduser(), format)
 
 
 def _show_progress() -> Callable[[Progress], None]:

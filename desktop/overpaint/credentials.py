@@ -1,4 +1,4 @@
-"""API keys of remote services in the system's keyring. The only importer of keyring.
+"""API keys of remote services, and logins of network cameras, in the keyring. The only importer of keyring.
 
 A keyring may be missing, locked, or block while it asks the user; so each call runs in a thread with a
 timeout. Keys are never stored in a file instead. The library is imported at the first call, since users of
@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 KEY_VARIABLE = "OVERPAINT_API_KEY"
 """Environment variable that overrides the keyring."""
 _SERVICE = "Overpaint"
+_CAMERA = "camera "
+"""Prefix of the accounts of network cameras."""
 _TIMEOUT_S = 30.0
 
 T = TypeVar("T")
@@ -61,13 +63,59 @@ def set_key(server: str, key: str) -> None:
     _ask(put, _TIMEOUT_S)
 
 
-def keyring_name() -> str | None:
-    """The name of this machine's keyring, for ``doctor``; None where keys cannot be stored."""
-    import keyring
-    from keyring.backends import fail
+def get_camera_address(public: str) -> str | None:
+    """The whole address of a network camera, with its password; None when none is stored.
 
-    found = keyring.get_keyring()
-    return None if isinstance(found, fail.Keyring) else str(found.name)
+    Raises:
+        CredentialError: ``no_keyring``: the keyring is missing, locked, or does not answer.
+    """
+
+    def get() -> str | None:
+        import keyring
+
+        return keyring.get_password(_SERVICE, _CAMERA + public)
+
+    return _ask(get, _TIMEOUT_S)
+
+
+def set_camera_address(public: str, whole: str) -> None:
+    """Stores the whole address of a network camera. Raises ``CredentialError`` (``no_keyring``)."""
+
+    def put() -> None:
+        import keyring
+
+        keyring.set_password(_SERVICE, _CAMERA + public, whole)
+
+    _ask(put, _TIMEOUT_S)
+
+
+def delete_camera_address(public: str) -> None:
+    """Deletes the whole address of a network camera, if it is stored. Raises ``CredentialError``."""
+
+    def delete() -> None:
+        import keyring
+
+        if keyring.get_password(_SERVICE, _CAMERA + public) is not None:
+            keyring.delete_password(_SERVICE, _CAMERA + public)
+
+    _ask(delete, _TIMEOUT_S)
+
+
+def keyring_name() -> str | None:
+    """The name of this machine's keyring, for ``doctor``; None where keys cannot be stored.
+
+    Raises:
+        CredentialError: ``no_keyring``: it does not answer.
+    """
+
+    def get() -> str | None:
+        import keyring
+        from keyring.backends import fail, null
+
+        found = keyring.get_keyring()
+        return None if isinstance(found, fail.Keyring | null.Keyring) else str(found.name)
+
+    return _ask(get, _TIMEOUT_S)
 
 
 def _account(server: str) -> str:

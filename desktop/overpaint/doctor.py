@@ -1,7 +1,8 @@
 """Health checks of this machine, each with the way to mend what does not work: ``overpaint doctor``.
 
 Each check is a function that returns a ``Finding``. A check changes nothing, and its failure does not stop
-the next ones.
+the next ones. ``missing`` is reserved for what Overpaint cannot do its job without: a picture restyled here
+and handed to other programs as a camera. Anything else is at most a ``warning``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from overpaint.errors import OverpaintError
 
 Verdict = Literal["ok", "warning", "missing"]
 
+MAIN_JOB = ("camera output", "video codecs", "engine", "service core")
+"""Parts without which Overpaint cannot do its job."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -25,7 +29,8 @@ class Finding:
 
     Attributes:
         part: Part of the machine.
-        verdict: ``ok``; ``warning``: works in part; ``missing``: does not work.
+        verdict: ``ok``; ``warning``: works in part, or only something else than the main job does not;
+            ``missing``: the main job cannot be done.
         text: The finding in a sentence.
         mend: What to do; empty for nothing.
     """
@@ -47,7 +52,7 @@ def examine(folder: Path) -> Iterator[Finding]:
         folder: The data folder.
     """
     checks: tuple[tuple[str, Callable[[], Finding]], ...] = (
-        ("camera output", _camera),
+        ("camera output", camera_output),
         ("display", _display),
         ("cameras", _cameras),
         ("video codecs", _codecs),
@@ -58,15 +63,17 @@ def examine(folder: Path) -> Iterator[Finding]:
         ("service core", lambda: _core(folder)),
     )
     for part, check in checks:
+        worst: Verdict = "missing" if part in MAIN_JOB else "warning"
         try:
             yield check()
         except OverpaintError as error:
-            yield Finding(part, "missing", str(error), error.mend)
+            yield Finding(part, worst, str(error), error.mend)
         except ImportError as error:
-            yield Finding(part, "missing", f"A library is missing: {error}.", "Run make setup again.")
+            yield Finding(part, worst, f"A library is missing: {error}.", "Run make setup again.")
 
 
-def _camera() -> Finding:
+def camera_output() -> Finding:
+    """Checks that other programs can list Overpaint's camera."""
     from overpaint.media.virtual_camera.camera_sink import camera_report
 
     report = camera_report()
@@ -83,7 +90,7 @@ def _display() -> Finding:
         return Finding(
             "display",
             "warning",
-            "There is no display: no window, no screen as source.",
+            "There is no display: no window can be shown, and no screen can be the source.",
             "Use a virtual one (xvfb-run -a overpaint), or stream without a window (overpaint stream).",
         )
     return Finding("display", "ok", "A display is there.")
@@ -112,7 +119,8 @@ def _cameras() -> Finding:
     if failure:
         raise failure[0]
     if not found:
-        return Finding("cameras", "warning", "No camera is connected.", "Connect one, or use screen or demo.")
+        mend = "Connect one. The screen, a file, a network camera or the demo can be the source, too."
+        return Finding("cameras", "warning", "No camera is connected.", mend)
     return Finding("cameras", "ok", ", ".join(found))
 
 
@@ -123,7 +131,7 @@ def _codecs() -> Finding:
     absent = [name for name in wanted if name not in av.codecs_available]
     if absent:
         return Finding("video codecs", "missing", f"PyAV lacks {', '.join(absent)}.", "Run make setup again.")
-    return Finding("video codecs", "ok", "H.264 and VP8, both ways.")
+    return Finding("video codecs", "ok", "H.264 and VP8 can be read and written.")
 
 
 def _engine() -> Finding:
@@ -140,8 +148,14 @@ def _nets() -> Finding:
 
     devices = available_devices()
     if len(devices) == 1:
-        return Finding("nets", "ok", "On the processor. A GPU helps where its ONNX Runtime is installed.")
-    return Finding("nets", "ok", f"On {devices[0]}; {', '.join(devices[1:])} when it fails.")
+        return Finding(
+            "nets",
+            "ok",
+            "Neural nets run on the processor; on a GPU where an ONNX Runtime for it is installed.",
+        )
+    return Finding(
+        "nets", "ok", f"Neural nets run on {devices[0]}; on {', '.join(devices[1:])} when that fails."
+    )
 
 
 def _sandbox() -> Finding:
@@ -151,7 +165,7 @@ def _sandbox() -> Finding:
     text = f"Decoders of pictures, clips and nets are confined in: {here.line}."
     if here.whole:
         return Finding("sandbox", "ok", text)
-    mend = "Bring only files from people you trust."
+    mend = "Open only files from people you trust."
     return Finding("sandbox", "warning", " ".join([text, *here.lacking]), mend)
 
 

@@ -1,9 +1,9 @@
 """Exception classes of Overpaint, as one shallow tree.
 
 An error carries a code and parameters; ``overpaint.sentences`` has the text. ``str(error)`` is one English
-sentence for a user, ``error.mend`` says what to do about it, and ``error.kind`` is stable and
-machine-readable. ``session`` turns errors of a live stream into state; the command line prints them in one
-line and exits with 1 (2 for ``UsageError``).
+sentence for a user, ``error.mend`` says what to do about it, and ``error.kind`` is stable and machine-
+readable; the tree names the usual ones, the rest is in ``sentences``. ``session`` turns errors of a live
+stream into state; the command line prints them in one line and exits with 1 (2 for ``UsageError``).
 
     OverpaintError
     ├── UsageError               the command or the setting itself is wrong
@@ -65,7 +65,7 @@ class OverpaintError(Exception):
     def of(cls, error: OverpaintError) -> Self:
         """A copy of another error in this class, and so with this class's kind."""
         made = cls(error.code, **error.params)
-        made._is_of_its_class = not isinstance(error, cls)
+        made._is_of_its_class = error._is_of_its_class or not isinstance(error, cls)
         return made
 
     @classmethod
@@ -124,7 +124,7 @@ class UsageError(OverpaintError):
 
 
 class SourceError(OverpaintError):
-    """A source cannot be read. Kinds: missing, busy, denied, unreadable, lost."""
+    """A source cannot be read."""
 
     default_kind = "unreadable"
 
@@ -132,39 +132,39 @@ class SourceError(OverpaintError):
 class MediaError(OverpaintError):
     """A picture or clip file cannot be opened.
 
-    Kinds: missing, denied, unknown (an unsupported format), too_large, damaged, too_costly (more memory or
-    time than is allowed), unavailable (no decoder can be started; the file is not at fault).
+    Of its kinds, ``unknown`` is an unsupported format, ``too_costly`` more memory or time than is allowed,
+    and ``unavailable`` a decoder that cannot be started, where the file is not at fault.
     """
 
     default_kind = "damaged"
 
 
 class SinkError(OverpaintError):
-    """An output cannot be written. Kinds: missing, busy, denied, disk_full, unsupported, lost."""
+    """An output cannot be written."""
 
     default_kind = "lost"
 
 
 class LinkError(OverpaintError):
-    """No connection between two processes, or desktop and core. Kinds: refused, lost, silent."""
+    """No connection between two processes, or desktop and core."""
 
     default_kind = "lost"
 
 
 class EngineError(OverpaintError):
-    """A look cannot be made. Kinds: unknown_look, bad_reference, bad_model, net_failed, too_slow."""
+    """A look cannot be made."""
 
     default_kind = "unknown_look"
 
 
 class ProcessError(OverpaintError):
-    """A process does not start. Kinds: port_in_use, start_failed, no_display, already_running."""
+    """A process does not start."""
 
     default_kind = "start_failed"
 
 
 class CredentialError(OverpaintError):
-    """No keyring, or no key in it. Kinds: no_keyring, no_key."""
+    """No keyring, or no key in it."""
 
     default_kind = "no_key"
 

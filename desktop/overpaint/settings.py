@@ -29,6 +29,8 @@ class Settings(Preferences):
             kept until OBS uses the present address.
         framings: Framing of each source (``wire.framing``), by the source's identity.
         source_options: Options of each source (``wire.sources``), by the source's identity.
+        network_cameras: Public addresses of used network cameras, and whether the keyring has the whole one.
+        network_camera_names: Names that the user gave some of them, by public address.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -45,6 +47,8 @@ class Settings(Preferences):
     page_token: str = ""
     framings: dict[str, dict[str, float]] = Field(default_factory=dict)
     source_options: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    network_cameras: dict[str, bool] = Field(default_factory=dict)
+    network_camera_names: dict[str, str] = Field(default_factory=dict)
 
 
 def load_settings(folder: Path) -> Settings:

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from overpaint.errors import ProcessError
 from overpaint.private_folder import private_umask
@@ -23,6 +24,9 @@ from overpaint.processes.command_lines import await_core, begin_core, begin_live
 from overpaint.processes.headstart import HeadStart
 from overpaint.processes.load_tuning import loading
 from overpaint.processes.supervision.live_successor import LiveSuccessor
+
+if TYPE_CHECKING:
+    from overpaint.gui.looks.prompt_reader import TypedPrompt
 
 FORMER_ENDS_S = 2.0
 """How long to wait for the end of a killed live process."""
@@ -55,14 +59,33 @@ def run_app(folder: Path) -> int:
         import overpaint.wire.live  # noqa: F401
         from overpaint.gui.main import run_window
 
-    return run_window(folder, live, successor.doubt, _load_search)
+    return run_window(folder, live, successor.doubt, _load_search, read_typed)
 
 
 def _load_search() -> Callable[[str], Mapping[str, tuple[float, float]]]:
-    """Loads the search for looks, in the window's process: it reads no prompts otherwise."""
+    """Loads the search for looks, in the window's process."""
     from overpaint.engine.prompt.look_search import load_search
 
     return load_search()
+
+
+def read_typed(prompt: str, has_photo: bool) -> TypedPrompt:
+    """Reads a prompt as this computer's core does, in the window's process, while it is typed."""
+    from overpaint.engine.library import own_looks
+    from overpaint.engine.prompt.reader import read_prompt
+    from overpaint.folders import looks_dir
+    from overpaint.gui.looks.prompt_reader import TypedPrompt
+    from overpaint.wire.looks import PromptReading, PromptSuggestion
+
+    reading = read_prompt(prompt, has_photo, own=own_looks(looks_dir()))
+    suggestions = tuple(PromptSuggestion(kind=each.kind, words=each.words) for each in reading.suggestions)
+    left = PromptReading(
+        prompt=prompt,
+        not_understood=reading.not_understood,
+        suggestions=suggestions,
+        unchanged=reading.nothing,
+    )
+    return TypedPrompt(reading.understood, left)
 
 
 def _begin_both(folder: Path) -> Starting:

@@ -2,6 +2,7 @@
 // fragment, which no server ever sees, and puts view and session together.
 
 import { photoData } from "./photo.js";
+import { showReading } from "./reading.js";
 import { show } from "./rooms.js";
 import { CLOSED, Session } from "./session.js";
 import { fill, say } from "./words.js";
@@ -21,6 +22,7 @@ let warned = false;
 let waiting = []; // what was said while nobody heard
 let photoShown = "";
 let photoGoes = false;
+let photoLook = ""; // the look for the photo that is being chosen
 let failure = ""; // the last error's sentence
 let size = [1920, 1080];
 let awake = null;
@@ -55,6 +57,7 @@ async function askTime() {
   const facts = await answer.json();
   ends = performance.now() + facts.expires_in_seconds * 1000;
   size = [facts.width, facts.height];
+  $("billed-head").textContent = say(facts.free ? "on-air" : "billed");
   showTime();
 }
 
@@ -223,6 +226,7 @@ function hear(message) {
       break;
     case "prompt_ack":
       understood(message.success ? "prompt.understood" : "prompt.refused", { words: message.prompt, error: message.error });
+      showReading($("not-understood"), message.reading, takeUp);
       break;
     case "set_image_ack":
       hearOfPhoto(message);
@@ -264,6 +268,20 @@ function restyle(prompt) {
   }
 }
 
+/** Does what a suggestion says. A photo is chosen first; its look follows it. */
+function takeUp({ kind, words }) {
+  if (kind === "look") use(words);
+  else {
+    photoLook = kind === "background_photo" ? "Backdrop" : "Like your photo";
+    $("photo-file").click();
+  }
+}
+
+function use(title) {
+  $("prompt").value = title;
+  restyle(title);
+}
+
 function understood(key, values) {
   $("understood").textContent = say(key, values);
 }
@@ -276,8 +294,11 @@ async function usePhoto(file) {
     $("photo-picture").hidden = false;
     photoGoes = false;
     if (!sayToService({ type: "set_image", image_data: data })) photoSays("prompt.later");
+    if (photoLook) use(photoLook);
   } catch (error) {
     photoSays(error.message === "large" ? "photo.large" : "photo.unreadable");
+  } finally {
+    photoLook = "";
   }
 }
 
@@ -316,10 +337,7 @@ async function listLooks() {
       button.title = description;
       button.dataset.title = title;
       button.setAttribute("aria-pressed", "false");
-      button.addEventListener("click", () => {
-        $("prompt").value = title;
-        restyle(title);
-      });
+      button.addEventListener("click", () => use(title));
       const item = document.createElement("li");
       item.append(button);
       return item;
@@ -390,7 +408,10 @@ function listen() {
     if (camera) listCameras($("cameras").value);
   });
   $("photo-remove").addEventListener("click", removePhoto);
-  $("photo-choose").addEventListener("click", () => $("photo-file").click());
+  $("photo-choose").addEventListener("click", () => {
+    photoLook = "";
+    $("photo-file").click();
+  });
   $("photo-file").addEventListener("change", () => {
     const file = $("photo-file").files[0];
     $("photo-file").value = "";

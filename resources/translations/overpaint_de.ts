@@ -51,12 +51,28 @@
         <translation>Bild speichern</translation>
     </message>
     <message>
+        <source>Recordings and snapshots…</source>
+        <translation>Aufnahmen und Schnappschüsse…</translation>
+    </message>
+    <message>
+        <source>Save the last 30 seconds</source>
+        <translation>Die letzten 30 Sekunden speichern</translation>
+    </message>
+    <message>
         <source>Settings…</source>
         <translation>Einstellungen…</translation>
     </message>
     <message>
         <source>Service…</source>
-        <translation>Dienst …</translation>
+        <translation>Dienst…</translation>
+    </message>
+    <message>
+        <source>Help…</source>
+        <translation>Hilfe…</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts…</source>
+        <translation>Tastenkürzel…</translation>
     </message>
     <message>
         <source>About Overpaint…</source>
@@ -65,6 +81,10 @@
     <message>
         <source>Quit</source>
         <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Keep the last 30 seconds from now on</source>
+        <translation>Ab jetzt die letzten 30 Sekunden behalten</translation>
     </message>
     <message>
         <source>Show the restyled picture</source>
@@ -90,6 +110,10 @@
         <translation>Reicht etwa</translation>
     </message>
     <message>
+        <source>Nothing that this computer restyles costs you anything. Its service keeps books as every other does, and tops up this account by itself.</source>
+        <translation>Was dieser Computer ummalt, kostet dich nichts. Sein Dienst führt Buch wie jeder andere und füllt dieses Konto von selbst auf.</translation>
+    </message>
+    <message>
         <source>This session</source>
         <translation>Diese Sitzung</translation>
     </message>
@@ -102,8 +126,12 @@
         <translation>Geheimnis</translation>
     </message>
     <message>
-        <source>Credits</source>
-        <translation>Credits</translation>
+        <source>Get credits</source>
+        <translation>Aufladen</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
     </message>
     <message>
         <source>Charges…</source>
@@ -118,24 +146,16 @@
         <translation>{} · nächste in {}</translation>
     </message>
     <message>
+        <source>Free on this computer</source>
+        <translation>Hier kostenlos</translation>
+    </message>
+    <message>
         <source>lasts {}</source>
         <translation>reicht {}</translation>
     </message>
     <message>
-        <source>Dashboard</source>
-        <translation>Dashboard</translation>
-    </message>
-    <message>
         <source>Opens {} to get credits</source>
         <translation>Öffnet {}, um Credits zu bekommen</translation>
-    </message>
-    <message>
-        <source>Adds credits to this computer&apos;s own service</source>
-        <translation>Lädt den eigenen Dienst dieses Computers mit Credits auf</translation>
-    </message>
-    <message>
-        <source>this computer</source>
-        <translation>dieser Computer</translation>
     </message>
     <message>
         <source>not encrypted</source>
@@ -144,14 +164,6 @@
     <message>
         <source>{} credits · {}</source>
         <translation>{} Cr. · {}</translation>
-    </message>
-    <message>
-        <source>Add {} credits</source>
-        <translation>{} Credits aufladen</translation>
-    </message>
-    <message>
-        <source>This computer&apos;s own: they cost nothing</source>
-        <translation>Die dieses Computers: sie kosten nichts</translation>
     </message>
     <message>
         <source>Low: the picture stops in {}, unless credits are added.</source>
@@ -169,8 +181,8 @@
         <translation>Bereit zum Ummalen</translation>
     </message>
     <message>
-        <source>Take all of them off the list</source>
-        <translation>Alle von der Liste nehmen</translation>
+        <source>Take these off the list</source>
+        <translation>Diese von der Liste nehmen</translation>
     </message>
     <message>
         <source>Look for these files</source>
@@ -185,8 +197,20 @@
         <translation>Look beschreiben</translation>
     </message>
     <message>
-        <source>Credits</source>
-        <translation>Credits</translation>
+        <source>With the photo</source>
+        <translation>Mit dem Foto</translation>
+    </message>
+    <message>
+        <source>Uses the live picture&apos;s reference photo for these files, too</source>
+        <translation>Nimmt das Foto des Live-Bilds auch für diese Dateien</translation>
+    </message>
+    <message>
+        <source>Get credits</source>
+        <translation>Credits aufladen</translation>
+    </message>
+    <message>
+        <source>{} of {}</source>
+        <translation>{} von {}</translation>
     </message>
     <message>
         <source>Nothing is ordered yet: press “{}”.</source>
@@ -201,8 +225,8 @@
         <translation>Sag, wie sie aussehen sollen.</translation>
     </message>
     <message>
-        <source>Files use only the prompt; the reference photo is for the live picture.</source>
-        <translation>Dateien folgen den Worten; das Referenzfoto gilt dem Livebild.</translation>
+        <source>Select some in the list to give them a look of their own.</source>
+        <translation>Wähle einige in der Liste aus, um ihnen einen eigenen Look zu geben.</translation>
     </message>
 </context>
 <context>
@@ -247,6 +271,10 @@
         <translation>Quellen › Videoaufnahme</translation>
     </message>
     <message>
+        <source>What to do…</source>
+        <translation>Was tun?</translation>
+    </message>
+    <message>
         <source>Check again</source>
         <translation>Neu prüfen</translation>
     </message>
@@ -261,6 +289,125 @@
     <message>
         <source>In your video call, choose Overpaint&apos;s camera in</source>
         <translation>Wähle im Videoanruf die Kamera von Overpaint in</translation>
+    </message>
+</context>
+<context>
+    <name>CameraDialog</name>
+    <message>
+        <source>Go live</source>
+        <translation>Live gehen</translation>
+    </message>
+    <message>
+        <source>Show the commands</source>
+        <translation>Befehle zeigen</translation>
+    </message>
+    <message>
+        <source>Copy the address</source>
+        <translation>Adresse kopieren</translation>
+    </message>
+    <message>
+        <source>Use the page for OBS instead</source>
+        <translation>Seite für OBS nehmen</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>Noch einmal prüfen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Looking for the camera…</source>
+        <translation>Die Kamera wird gesucht…</translation>
+    </message>
+    <message>
+        <source>Waiting for the password…</source>
+        <translation>Wartet auf das Passwort…</translation>
+    </message>
+    <message>
+        <source>Stopping after this step…</source>
+        <translation>Hört nach diesem Schritt auf…</translation>
+    </message>
+    <message>
+        <source>Hide the commands</source>
+        <translation>Befehle verbergen</translation>
+    </message>
+    <message>
+        <source>Setting up the camera</source>
+        <translation>Die Kamera wird eingerichtet</translation>
+    </message>
+    <message>
+        <source>This can take some minutes.</source>
+        <translation>Das kann einige Minuten dauern.</translation>
+    </message>
+    <message>
+        <source>Go live in OBS</source>
+        <translation>In OBS live gehen</translation>
+    </message>
+    <message>
+        <source>The camera is there</source>
+        <translation>Die Kamera ist da</translation>
+    </message>
+    <message>
+        <source>In your call, choose “{}”.</source>
+        <translation>Wähle in deinem Videoanruf „{}“.</translation>
+    </message>
+    <message>
+        <source>Going live needs a camera</source>
+        <translation>Um live zu gehen, fehlt eine Kamera</translation>
+    </message>
+    <message>
+        <source>Overpaint can set it up: you give an administrator&apos;s password, and it is there, also after a restart.</source>
+        <translation>Overpaint kann sie einrichten: Du gibst das Passwort eines Administrators ein, und sie ist da, auch nach einem Neustart.</translation>
+    </message>
+    <message>
+        <source>Secure Boot is on: if it refuses the driver, you are told how to let it in.</source>
+        <translation>Secure Boot ist an: Weist es den Treiber ab, erfährst du hier, wie du ihn zulässt.</translation>
+    </message>
+    <message>
+        <source>The page is being opened…</source>
+        <translation>Die Seite wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>In OBS, add a source of the kind Browser, 1920 wide and 1080 high, and paste this address as its URL. It shows what a camera would show: the pause picture until you go live.</source>
+        <translation>Füge in OBS eine Quelle der Art Browser hinzu, 1920 breit und 1080 hoch, und füge diese Adresse als deren URL ein. Sie zeigt, was eine Kamera zeigen würde: das Pausenbild, bis du live gehst.</translation>
+    </message>
+    <message>
+        <source>OBS shows it now.</source>
+        <translation>OBS zeigt sie jetzt.</translation>
+    </message>
+    <message>
+        <source>OBS does not show it yet.</source>
+        <translation>OBS zeigt sie noch nicht.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Copy the address and go live</source>
+        <translation>Adresse kopieren und live gehen</translation>
+    </message>
+    <message>
+        <source>Get OBS Studio</source>
+        <translation>OBS Studio holen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Set up the camera</source>
+        <translation>Kamera einrichten</translation>
+    </message>
+    <message>
+        <source>Use the page for OBS</source>
+        <translation>Seite für OBS nehmen</translation>
     </message>
 </context>
 <context>
@@ -293,6 +440,14 @@
         <translation>Credits</translation>
     </message>
     <message>
+        <source>Service</source>
+        <translation>Dienst</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>dieser Computer</translation>
+    </message>
+    <message>
         <source>Live session</source>
         <translation>Livesitzung</translation>
     </message>
@@ -307,6 +462,18 @@
     <message>
         <source>Added here</source>
         <translation>Hier aufgeladen</translation>
+    </message>
+    <message>
+        <source>Free on this computer: topped up</source>
+        <translation>Hier kostenlos: aufgefüllt</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>refunded</source>
+        <translation>erstattet</translation>
     </message>
 </context>
 <context>
@@ -324,16 +491,16 @@
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>{} credits in the last 30 days, from this computer.</source>
-        <translation>{} Credits in den letzten 30 Tagen, von diesem Computer aus.</translation>
+        <source>Paid in the last 30 days, from this computer: {} credits.</source>
+        <translation>In den letzten 30 Tagen von diesem Computer aus bezahlt: {} Credits.</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s own service keeps books, too, and is free. What failed before it was charged is not listed.</source>
+        <translation>Auch der Dienst dieses Computers führt Buch; er ist kostenlos. Was gescheitert ist, bevor es berechnet wurde, steht nicht darin.</translation>
     </message>
     <message>
         <source>Nothing was charged from this computer yet.</source>
         <translation>Von diesem Computer aus wurde noch nichts berechnet.</translation>
-    </message>
-    <message>
-        <source>A session or file that fails costs nothing and is not listed.</source>
-        <translation>Was scheitert, kostet nichts und steht nicht in der Liste.</translation>
     </message>
 </context>
 <context>
@@ -356,6 +523,101 @@
     <message>
         <source>Drag to compare with the original, or hold Space; only you see it</source>
         <translation>Ziehen oder Leertaste halten vergleicht mit dem Original; nur du siehst es</translation>
+    </message>
+</context>
+<context>
+    <name>ControlKeys</name>
+    <message>
+        <source>In the prompt</source>
+        <translation>In der Beschreibung</translation>
+    </message>
+    <message>
+        <source>A former prompt, or the next one again</source>
+        <translation>Eine frühere Beschreibung, oder wieder die nächste</translation>
+    </message>
+    <message>
+        <source>Undo a change of the prompt, or redo it</source>
+        <translation>Eine Änderung der Beschreibung zurücknehmen oder wiederholen</translation>
+    </message>
+    <message>
+        <source>Paste a photo</source>
+        <translation>Ein Foto einfügen</translation>
+    </message>
+    <message>
+        <source>On the picture</source>
+        <translation>Auf dem Bild</translation>
+    </message>
+    <message>
+        <source>Compare with the original while it is held</source>
+        <translation>Mit dem Original vergleichen, solange sie gedrückt ist</translation>
+    </message>
+    <message>
+        <source>Move the dividing line, or put it away</source>
+        <translation>Die Trennlinie bewegen oder wegnehmen</translation>
+    </message>
+    <message>
+        <source>In the looks</source>
+        <translation>Bei den Looks</translation>
+    </message>
+    <message>
+        <source>Use the look</source>
+        <translation>Den Look verwenden</translation>
+    </message>
+    <message>
+        <source>Use the words of the search as the prompt</source>
+        <translation>Die Wörter der Suche als Beschreibung verwenden</translation>
+    </message>
+    <message>
+        <source>Clear the search, or close the gallery</source>
+        <translation>Die Suche leeren oder die Galerie schließen</translation>
+    </message>
+    <message>
+        <source>In the list of files</source>
+        <translation>In der Liste der Dateien</translation>
+    </message>
+    <message>
+        <source>Remove a file, or cancel it</source>
+        <translation>Eine Datei entfernen oder abbrechen</translation>
+    </message>
+    <message>
+        <source>Move a file up or down</source>
+        <translation>Eine Datei nach oben oder unten schieben</translation>
+    </message>
+    <message>
+        <source>Copy a result, or save it elsewhere</source>
+        <translation>Ein Ergebnis kopieren oder woanders speichern</translation>
+    </message>
+    <message>
+        <source>In the view of a file</source>
+        <translation>In der Ansicht einer Datei</translation>
+    </message>
+    <message>
+        <source>The file before, or the next</source>
+        <translation>Die Datei davor oder danach</translation>
+    </message>
+    <message>
+        <source>Zoom in or out</source>
+        <translation>Vergrößern oder verkleinern</translation>
+    </message>
+    <message>
+        <source>The whole picture, or its own size</source>
+        <translation>Das ganze Bild oder seine eigene Größe</translation>
+    </message>
+    <message>
+        <source>The line to the left or right edge</source>
+        <translation>Die Linie an den linken oder rechten Rand</translation>
+    </message>
+    <message>
+        <source>Move a zoomed picture</source>
+        <translation>Ein vergrößertes Bild verschieben</translation>
+    </message>
+    <message>
+        <source>While something is cut from the screen</source>
+        <translation>Beim Ausschneiden vom Bildschirm</translation>
+    </message>
+    <message>
+        <source>Take the whole screen, or none of it</source>
+        <translation>Den ganzen Bildschirm nehmen oder nichts davon</translation>
     </message>
 </context>
 <context>
@@ -426,8 +688,8 @@
         <translation>Zum Ummalen ablegen</translation>
     </message>
     <message>
-        <source>Nothing is charged before you press the button in Transforms.</source>
-        <translation>Berechnet wird erst, wenn du bei Dateien auf den Knopf drückst.</translation>
+        <source>Nothing begins before you press the button in Transforms.</source>
+        <translation>Nichts beginnt, bevor du den Knopf unter „Dateien“ drückst.</translation>
     </message>
     <message>
         <source>…or here, as the reference photo of the live picture</source>
@@ -439,6 +701,14 @@
     <message>
         <source>Saved: {} in {}</source>
         <translation>Gespeichert: {} in {}</translation>
+    </message>
+    <message>
+        <source>Your microphone “{}” is recorded, too. Ctrl+M mutes it.</source>
+        <translation>Dein Mikrofon „{}“ wird mit aufgenommen. Strg+M schaltet es stumm.</translation>
+    </message>
+    <message>
+        <source>From now on the last 30 seconds are kept in memory, with the sound that recordings carry, such as your microphone. Ctrl+Shift+S saves them; in the settings, under Files, you turn it off.</source>
+        <translation>Ab jetzt bleiben die letzten 30 Sekunden im Speicher, mit dem Ton, den auch Aufnahmen haben, etwa deinem Mikrofon. Strg+Umschalt+S speichert sie; in den Einstellungen, unter Dateien, schaltest du das ab.</translation>
     </message>
     <message>
         <source>Show the original?</source>
@@ -505,6 +775,17 @@
     </message>
 </context>
 <context>
+    <name>FilePhoto</name>
+    <message>
+        <source>Choose a photo for these files</source>
+        <translation>Foto für diese Dateien wählen</translation>
+    </message>
+    <message>
+        <source>Pictures ({})</source>
+        <translation>Bilder ({})</translation>
+    </message>
+</context>
+<context>
     <name>FramingPanel</name>
     <message>
         <source>Picture of the source</source>
@@ -563,6 +844,10 @@
         <translation>Format der Kamera</translation>
     </message>
     <message>
+        <source>Frames a second</source>
+        <translation>Bilder pro Sekunde</translation>
+    </message>
+    <message>
         <source>Mouse pointer</source>
         <translation>Mauszeiger</translation>
     </message>
@@ -575,12 +860,266 @@
         <translation>Dieses System entscheidet selbst, ob er im Bild ist.</translation>
     </message>
     <message>
+        <source>{}, where the look is light enough</source>
+        <translation>{}, wenn der Look leicht genug ist</translation>
+    </message>
+    <message>
         <source>Best: {}</source>
         <translation>Bestes: {}</translation>
     </message>
     <message>
         <source>{}×{}, {} fps</source>
         <translation>{}×{}, {} fps</translation>
+    </message>
+</context>
+<context>
+    <name>GoingLive</name>
+    <message>
+        <source>Fetching the lists of packages…</source>
+        <translation>Paketlisten werden geholt…</translation>
+    </message>
+    <message>
+        <source>Installing the driver…</source>
+        <translation>Der Treiber wird installiert…</translation>
+    </message>
+    <message>
+        <source>Building the driver for this kernel…</source>
+        <translation>Der Treiber wird für diesen Kernel gebaut…</translation>
+    </message>
+    <message>
+        <source>Setting it up for each start of the computer…</source>
+        <translation>Er wird für jeden Start des Computers eingerichtet…</translation>
+    </message>
+    <message>
+        <source>Unloading the driver…</source>
+        <translation>Der Treiber wird entladen…</translation>
+    </message>
+    <message>
+        <source>Loading the driver…</source>
+        <translation>Der Treiber wird geladen…</translation>
+    </message>
+</context>
+<context>
+    <name>HelpDesk</name>
+    <message>
+        <source>Menu</source>
+        <translation>Menü</translation>
+    </message>
+</context>
+<context>
+    <name>HelpDialog</name>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Show the tour</source>
+        <translation>Rundgang zeigen</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Be in a call as a drawing</source>
+        <translation>Als Zeichnung in einem Anruf</translation>
+    </message>
+    <message>
+        <source>2. Describe a look below the picture and press Enter, or click one of the looks.</source>
+        <translation>2. Beschreibe unter dem Bild einen Look und drücke Enter, oder klicke einen der Looks an.</translation>
+    </message>
+    <message>
+        <source>3. Press Go live. In Zoom, Teams, Meet or OBS, choose Overpaint&apos;s camera.</source>
+        <translation>3. Drücke „Live gehen“. Wähle in Zoom, Teams, Meet oder OBS die Kamera von Overpaint.</translation>
+    </message>
+    <message>
+        <source>Who sees what</source>
+        <translation>Wer was sieht</translation>
+    </message>
+    <message>
+        <source>Only you see the preview. Others see the restyled picture while you are live, and the pause picture otherwise. Privacy shows others the pause picture at once; Hold freezes what they see. When something breaks, nobody sees you as you are.</source>
+        <translation>Die Vorschau siehst nur du. Andere sehen das umgemalte Bild, solange du live bist, und sonst das Pausenbild. „Privat“ zeigt anderen sofort das Pausenbild; „Anhalten“ friert ein, was sie sehen. Geht etwas schief, sieht dich niemand, wie du bist.</translation>
+    </message>
+    <message>
+        <source>Photos and files</source>
+        <translation>Fotos und Dateien</translation>
+    </message>
+    <message>
+        <source>1. At the top left, choose what is restyled: a camera (also a phone, or one in your network, by its address), the screen, a window or a file.</source>
+        <translation>1. Wähle oben links, was umgemalt wird: eine Kamera (auch ein Telefon oder eine im Netzwerk, über ihre Adresse), der Bildschirm, ein Fenster oder eine Datei.</translation>
+    </message>
+    <message>
+        <source>A photo dropped on the prompt lends its style to the live picture, becomes its background, or lends only its colours: choose below the prompt. Ctrl+B keeps it with the prompt as a look of your own. Pictures, clips and folders dropped anywhere else are restyled as files, also during a call, with a photo of their own if you like. The small picture beside their number shows how the first of them will look; click it to see it large.</source>
+        <translation>Ein Foto, das du auf die Beschreibung ziehst, gibt dem Livebild seinen Stil, wird sein Hintergrund oder gibt nur seine Farben: Das wählst du unter der Beschreibung. Strg+B behält es mit der Beschreibung als eigenen Look. Bilder, Clips und Ordner, die du woanders ablegst, werden als Dateien umgemalt, auch während eines Anrufs und, wenn du magst, mit einem eigenen Foto. Das kleine Bild neben ihrer Anzahl zeigt, wie die erste Datei aussehen wird; ein Klick zeigt es groß.</translation>
+    </message>
+    <message>
+        <source>Recordings</source>
+        <translation>Aufnahmen</translation>
+    </message>
+    <message>
+        <source>Record makes a video of the restyled picture, with your microphone and, if you choose so in the settings, what the computer plays; Mute silences both. The menu lists what was recorded, and keeps and saves the last 30 seconds. Quality and kind of file are in the settings.</source>
+        <translation>„Aufnehmen“ macht ein Video vom umgemalten Bild, mit deinem Mikrofon und, wenn du es in den Einstellungen wählst, mit dem, was der Computer spielt; „Stumm“ betrifft beides. Das Menü zeigt, was aufgenommen wurde, und behält und speichert die letzten 30 Sekunden. Qualität und Dateityp stehen in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Dark rooms</source>
+        <translation>Dunkle Räume</translation>
+    </message>
+    <message>
+        <source>A dark or badly lit picture gets better light before every look. How much, or none, says Light, with mirror and zoom at the lower right of the picture; also for files.</source>
+        <translation>Ein dunkles oder schlecht beleuchtetes Bild wird vor jedem Look aufgehellt. Wie sehr, oder gar nicht, sagt „Licht“, bei Spiegelbild und Zoom unten rechts im Bild; auch für Dateien.</translation>
+    </message>
+    <message>
+        <source>If nobody sees you</source>
+        <translation>Wenn dich niemand sieht</translation>
+    </message>
+    <message>
+        <source>The card “Camera” says whether the camera works, and what to do. If your call shows no picture, choose Overpaint&apos;s camera in its video settings again. “About Overpaint” in the menu copies what a report needs.</source>
+        <translation>Die Karte „Kamera“ sagt, ob die Kamera funktioniert und was zu tun ist. Zeigt dein Anruf kein Bild, wähle in seinen Videoeinstellungen noch einmal die Kamera von Overpaint. „Über Overpaint“ im Menü kopiert, was in einen Fehlerbericht gehört.</translation>
+    </message>
+</context>
+<context>
+    <name>HotkeySettings</name>
+    <message>
+        <source>Use them</source>
+        <translation>Benutzen</translation>
+    </message>
+    <message>
+        <source>For a look</source>
+        <translation>Für einen Look</translation>
+    </message>
+    <message>
+        <source>Changes to that look or preset at once, whatever program has the keyboard.</source>
+        <translation>Wechselt sofort zu diesem Look oder dieser Vorlage, gleich welches Programm die Tastatur hat.</translation>
+    </message>
+    <message>
+        <source>Go live, or end it</source>
+        <translation>Live gehen oder beenden</translation>
+    </message>
+    <message>
+        <source>Start, or stop</source>
+        <translation>Starten oder stoppen</translation>
+    </message>
+    <message>
+        <source>Next look</source>
+        <translation>Nächster Look</translation>
+    </message>
+    <message>
+        <source>Hold, or resume</source>
+        <translation>Anhalten oder fortsetzen</translation>
+    </message>
+    <message>
+        <source>Privacy, or show me</source>
+        <translation>Privat oder wieder zeigen</translation>
+    </message>
+    <message>
+        <source>Record, or stop recording</source>
+        <translation>Aufnehmen, oder die Aufnahme beenden</translation>
+    </message>
+    <message>
+        <source>Save the last 30 seconds</source>
+        <translation>Die letzten 30 Sekunden speichern</translation>
+    </message>
+    <message>
+        <source>Mute recorded sound, or unmute it</source>
+        <translation>Ton der Aufnahmen stummschalten, oder wieder einschalten</translation>
+    </message>
+    <message>
+        <source>Save a snapshot</source>
+        <translation>Schnappschuss speichern</translation>
+    </message>
+    <message>
+        <source>On Wayland programs cannot have such keys. In your desktop&apos;s keyboard settings, let a key run: overpaint live privacy (or go, stop, hold, record, replay).</source>
+        <translation>Unter Wayland können Programme keine solchen Tasten haben. Lass in den Tastatureinstellungen deiner Oberfläche eine Taste dies ausführen: overpaint live privacy (oder go, stop, hold, record, replay).</translation>
+    </message>
+    <message>
+        <source>They work while another program has the keyboard: in a call, in a game.</source>
+        <translation>Sie wirken, während ein anderes Programm die Tastatur hat: im Anruf, im Spiel.</translation>
+    </message>
+    <message>
+        <source>Look: {}</source>
+        <translation>Look: {}</translation>
+    </message>
+    <message>
+        <source>Add a look…</source>
+        <translation>Look hinzufügen…</translation>
+    </message>
+    <message>
+        <source>{} is used already: {}.</source>
+        <translation>{} ist schon vergeben: {}.</translation>
+    </message>
+</context>
+<context>
+    <name>Leaving</name>
+    <message>
+        <source>You are on air</source>
+        <translation>Du bist auf Sendung</translation>
+    </message>
+    <message>
+        <source>Keep the camera running</source>
+        <translation>Kamera laufen lassen</translation>
+    </message>
+    <message>
+        <source>The camera can go on without this window. Open Overpaint again to change or stop it.</source>
+        <translation>Die Kamera kann ohne dieses Fenster weiterlaufen. Öffne Overpaint wieder, um sie zu ändern oder zu stoppen.</translation>
+    </message>
+    <message>
+        <source>A recording is running</source>
+        <translation>Eine Aufnahme läuft</translation>
+    </message>
+    <message>
+        <source>Keep recording</source>
+        <translation>Weiter aufnehmen</translation>
+    </message>
+    <message>
+        <source>It can go on without this window. Open Overpaint again to end it.</source>
+        <translation>Sie kann ohne dieses Fenster weiterlaufen. Öffne Overpaint wieder, um sie zu beenden.</translation>
+    </message>
+    <message>
+        <source>Files are being restyled</source>
+        <translation>Dateien werden umgemalt</translation>
+    </message>
+    <message>
+        <source>Let them finish</source>
+        <translation>Fertig werden lassen</translation>
+    </message>
+    <message>
+        <source>They can be finished without this window. What is stopped goes on when Overpaint is opened again.</source>
+        <translation>Sie können ohne dieses Fenster fertig werden. Was angehalten wird, geht weiter, wenn Overpaint wieder geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>It is not charged twice.</source>
+        <translation>Es wird nicht zweimal berechnet.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>Stoppen und schließen</translation>
+    </message>
+</context>
+<context>
+    <name>LightControl</name>
+    <message>
+        <source>Strength of the light correction</source>
+        <translation>Stärke der Lichtkorrektur</translation>
+    </message>
+    <message>
+        <source>Dark, back-lit and one-sided pictures are lit better before every look</source>
+        <translation>Bilder, die dunkel, im Gegenlicht oder einseitig beleuchtet sind, werden vor jedem Look aufgehellt</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Licht</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
     </message>
 </context>
 <context>
@@ -713,11 +1252,11 @@
     </message>
     <message>
         <source>Share as a file…</source>
-        <translation>Als Datei weitergeben …</translation>
+        <translation>Als Datei weitergeben…</translation>
     </message>
     <message>
         <source>Delete…</source>
-        <translation>Löschen …</translation>
+        <translation>Löschen…</translation>
     </message>
 </context>
 <context>
@@ -747,53 +1286,6 @@
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
-    <message>
-        <source>You are on air</source>
-        <translation>Du bist auf Sendung</translation>
-    </message>
-    <message>
-        <source>Keep the camera running</source>
-        <translation>Kamera laufen lassen</translation>
-    </message>
-    <message>
-        <source>The camera can go on without this window. Open Overpaint again to change or stop it.</source>
-        <translation>Die Kamera kann ohne dieses Fenster weiterlaufen. Öffne Overpaint wieder, um sie zu ändern oder zu stoppen.</translation>
-    </message>
-    <message>
-        <source>A recording is running</source>
-        <translation>Eine Aufnahme läuft</translation>
-    </message>
-    <message>
-        <source>Keep recording</source>
-        <translation>Weiter aufnehmen</translation>
-    </message>
-    <message>
-        <source>It can go on without this window. Open Overpaint again to end it.</source>
-        <translation>Sie kann ohne dieses Fenster weiterlaufen. Öffne Overpaint wieder, um sie zu beenden.</translation>
-    </message>
-    <message>
-        <source>Files are being restyled</source>
-        <translation>Dateien werden umgemalt</translation>
-    </message>
-    <message>
-        <source>Let them finish</source>
-        <translation>Fertig werden lassen</translation>
-    </message>
-    <message>
-        <source>They can be finished without this window. What is stopped goes on when Overpaint is opened again, and is not charged twice.</source>
-        <translation>Sie können ohne dieses Fenster fertig werden. Was angehalten wird, geht weiter, wenn Overpaint wieder geöffnet wird, und wird nicht zweimal berechnet.</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Stop and close</source>
-        <translation>Stoppen und schließen</translation>
-    </message>
-</context>
-<context>
     <name>NameDialog</name>
     <message>
         <source>Name</source>
@@ -805,6 +1297,81 @@
     </message>
 </context>
 <context>
+    <name>NetworkCameraDialog</name>
+    <message>
+        <source>Network camera</source>
+        <translation>Netzwerkkamera</translation>
+    </message>
+    <message>
+        <source>Known network cameras</source>
+        <translation>Bekannte Netzwerkkameras</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Gives it a name of your own (F2); an empty one removes it</source>
+        <translation>Gibt ihr einen eigenen Namen (F2); ein leerer entfernt ihn</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>User name</source>
+        <translation>Benutzername</translation>
+    </message>
+    <message>
+        <source>if the camera asks for one</source>
+        <translation>falls die Kamera danach fragt</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>Keep the password in this computer&apos;s keyring</source>
+        <translation>Passwort im Schlüsselbund dieses Computers behalten</translation>
+    </message>
+    <message>
+        <source>Use this camera</source>
+        <translation>Diese Kamera verwenden</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>The address is in the camera&apos;s manual or app. A phone becomes a camera with an app such as IP Webcam or DroidCam, which shows an address like http://192.168.1.30:8080/video.</source>
+        <translation>Die Adresse steht in der Anleitung oder App der Kamera. Ein Telefon wird mit einer App wie IP Webcam oder DroidCam zur Kamera; sie zeigt eine Adresse wie http://192.168.1.30:8080/video.</translation>
+    </message>
+    <message>
+        <source>Its password is in this computer&apos;s keyring.</source>
+        <translation>Ihr Passwort liegt im Schlüsselbund dieses Computers.</translation>
+    </message>
+    <message>
+        <source>It is in use: choose another source first.</source>
+        <translation>Sie ist in Gebrauch: Wähle erst eine andere Quelle.</translation>
+    </message>
+    <message>
+        <source>Removes it from this list, and its password from the keyring (Del)</source>
+        <translation>Entfernt sie aus dieser Liste und ihr Passwort aus dem Schlüsselbund (Entf)</translation>
+    </message>
+    <message>
+        <source>kept in the keyring</source>
+        <translation>liegt im Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>An address begins with rtsp://, rtsps://, http:// or https://, then the camera&apos;s name.</source>
+        <translation>Eine Adresse beginnt mit rtsp://, rtsps://, http:// oder https://, dann folgt der Name der Kamera.</translation>
+    </message>
+</context>
+<context>
     <name>Notice</name>
     <message>
         <source>Open folder</source>
@@ -813,6 +1380,10 @@
     <message>
         <source>Dismiss this notice</source>
         <translation>Diesen Hinweis schließen</translation>
+    </message>
+    <message>
+        <source>and {} more</source>
+        <translation>und {} weitere</translation>
     </message>
 </context>
 <context>
@@ -854,6 +1425,17 @@
     </message>
 </context>
 <context>
+    <name>PhotoDesk</name>
+    <message>
+        <source>Choose a reference photo</source>
+        <translation>Referenzfoto wählen</translation>
+    </message>
+    <message>
+        <source>Pictures ({})</source>
+        <translation>Bilder ({})</translation>
+    </message>
+</context>
+<context>
     <name>PhotoReader</name>
     <message>
         <source>That photo cannot be used.</source>
@@ -866,6 +1448,37 @@
     <message>
         <source>{} is not a picture that can be read. Use JPEG, PNG or WebP.</source>
         <translation>{} ist kein lesbares Bild. Nimm JPEG, PNG oder WebP.</translation>
+    </message>
+</context>
+<context>
+    <name>PhotoUseChoice</name>
+    <message>
+        <source>What is taken from the photo</source>
+        <translation>Was vom Foto genommen wird</translation>
+    </message>
+    <message>
+        <source>Take its style</source>
+        <translation>Seinen Stil nehmen</translation>
+    </message>
+    <message>
+        <source>The picture is painted as the photo is painted</source>
+        <translation>Das Bild wird gemalt, wie das Foto gemalt ist</translation>
+    </message>
+    <message>
+        <source>Use as background</source>
+        <translation>Als Hintergrund nehmen</translation>
+    </message>
+    <message>
+        <source>The photo is shown behind you</source>
+        <translation>Das Foto ist hinter dir zu sehen</translation>
+    </message>
+    <message>
+        <source>Only its colours</source>
+        <translation>Nur seine Farben</translation>
+    </message>
+    <message>
+        <source>The look stays yours, or the picture as it is, in the photo&apos;s colours</source>
+        <translation>Dein Look bleibt, oder das Bild, wie es ist, in den Farben des Fotos</translation>
     </message>
 </context>
 <context>
@@ -910,7 +1523,7 @@
         <translation>„{}“ löschen?</translation>
     </message>
     <message>
-        <source>Its prompt and photo are deleted, unless you shared it as a file.</source>
+        <source>Its prompt and photo are lost, unless you shared it as a file.</source>
         <translation>Ihre Worte und ihr Foto sind dann fort, außer du hast sie als Datei weitergegeben.</translation>
     </message>
     <message>
@@ -931,6 +1544,84 @@
     <message>
         <source>A preset cannot be read or written: {}.</source>
         <translation>Eine Vorlage ist nicht lesbar oder nicht zu schreiben: {}.</translation>
+    </message>
+</context>
+<context>
+    <name>PreviewButton</name>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Painting a preview…</source>
+        <translation>Vorschau wird gemalt…</translation>
+    </message>
+    <message>
+        <source>Shows the preview large, before you order</source>
+        <translation>Zeigt die Vorschau groß, bevor du bestellst</translation>
+    </message>
+</context>
+<context>
+    <name>PreviewDialog</name>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Original</source>
+        <translation>Original</translation>
+    </message>
+    <message>
+        <source>Previous file (Page up)</source>
+        <translation>Vorherige Datei (Bild auf)</translation>
+    </message>
+    <message>
+        <source>Next file (Page down)</source>
+        <translation>Nächste Datei (Bild ab)</translation>
+    </message>
+    <message>
+        <source>Look for these files</source>
+        <translation>Look für diese Dateien</translation>
+    </message>
+    <message>
+        <source>Describe the look</source>
+        <translation>Look beschreiben</translation>
+    </message>
+    <message>
+        <source>Not yet</source>
+        <translation>Noch nicht</translation>
+    </message>
+    <message>
+        <source>Describe the look.</source>
+        <translation>Sag, wie sie aussehen sollen.</translation>
+    </message>
+    <message>
+        <source>Painting…</source>
+        <translation>Wird gemalt…</translation>
+    </message>
+    <message>
+        <source>There is no preview: {}</source>
+        <translation>Es gibt keine Vorschau: {}</translation>
+    </message>
+    <message>
+        <source>This computer cannot do what the prompt says; the service may.</source>
+        <translation>Dieser Computer kann nicht, was die Beschreibung sagt; der Dienst vielleicht.</translation>
+    </message>
+    <message>
+        <source>Nothing in the prompt can be done: the file would stay as it is.</source>
+        <translation>Nichts von der Beschreibung lässt sich machen: Die Datei bliebe, wie sie ist.</translation>
+    </message>
+    <message>
+        <source>Painted by this computer, smaller than the result. The service may paint it differently.</source>
+        <translation>Von diesem Computer gemalt, kleiner als das Ergebnis. Der Dienst malt es vielleicht anders.</translation>
+    </message>
+    <message>
+        <source>One picture of the clip, smaller than the result. Nothing is saved yet.</source>
+        <translation>Ein Bild des Clips, kleiner als das Ergebnis. Noch ist nichts gespeichert.</translation>
+    </message>
+    <message>
+        <source>Smaller than the result. Nothing is saved yet.</source>
+        <translation>Kleiner als das Ergebnis. Noch ist nichts gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -964,12 +1655,12 @@
         <translation>Enter wendet an.</translation>
     </message>
     <message>
-        <source>Choose a reference photo</source>
-        <translation>Referenzfoto wählen</translation>
+        <source>Enter asks {}, which says what it understands.</source>
+        <translation>Enter fragt {}: Der Dienst sagt, was er versteht.</translation>
     </message>
     <message>
-        <source>Pictures ({})</source>
-        <translation>Bilder ({})</translation>
+        <source>Enter applies: {}</source>
+        <translation>Enter wendet an: {}</translation>
     </message>
 </context>
 <context>
@@ -983,8 +1674,165 @@
         <translation>Diesen Hinweis schließen</translation>
     </message>
     <message>
-        <source>Credits</source>
-        <translation>Credits</translation>
+        <source>Get credits</source>
+        <translation>Credits aufladen</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingNote</name>
+    <message>
+        <source>Not understood: {}. Nothing changes.</source>
+        <translation>Nicht verstanden: {}. Nichts ändert sich.</translation>
+    </message>
+    <message>
+        <source>Not understood: {}</source>
+        <translation>Nicht verstanden: {}</translation>
+    </message>
+    <message>
+        <source>Photo as background…</source>
+        <translation>Foto als Hintergrund…</translation>
+    </message>
+    <message>
+        <source>Choose a photo ({}); it becomes your background</source>
+        <translation>Ein Foto wählen ({}); es wird der Hintergrund</translation>
+    </message>
+    <message>
+        <source>Style from a photo…</source>
+        <translation>Stil von einem Foto…</translation>
+    </message>
+    <message>
+        <source>Choose a picture in that style; yours is painted like it</source>
+        <translation>Ein Bild in diesem Stil wählen; deins wird so gemalt</translation>
+    </message>
+    <message>
+        <source>Ask another service…</source>
+        <translation>Anderen Dienst fragen…</translation>
+    </message>
+    <message>
+        <source>A service with a generative model may be able to; needs its address and key</source>
+        <translation>Ein Dienst mit generativem Modell kann es vielleicht; nötig sind seine Adresse und ein Schlüssel</translation>
+    </message>
+    <message>
+        <source>Try {}</source>
+        <translation>{} versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>RecordingSettings</name>
+    <message>
+        <source>Videos › Overpaint</source>
+        <translation>Videos › Overpaint</translation>
+    </message>
+    <message>
+        <source>Choose a folder for recordings</source>
+        <translation>Ordner für Aufnahmen wählen</translation>
+    </message>
+    <message>
+        <source>Recordings</source>
+        <translation>Aufnahmen</translation>
+    </message>
+    <message>
+        <source>The restyled picture as a video (Ctrl+R).</source>
+        <translation>Das umgemalte Bild als Video (Strg+R).</translation>
+    </message>
+    <message>
+        <source>Kind of file</source>
+        <translation>Dateityp</translation>
+    </message>
+    <message>
+        <source>MP4 plays everywhere. After a crash both can be played, but for the last second or so.</source>
+        <translation>MP4 läuft überall. Nach einem Absturz lassen sich beide abspielen, bis auf etwa die letzte Sekunde.</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>Qualität</translation>
+    </message>
+    <message>
+        <source>A calm picture takes less. A small file loses the finest lines of busy pictures.</source>
+        <translation>Ein ruhiges Bild braucht weniger. Eine kleine Datei verliert bei unruhigen Bildern die feinsten Linien.</translation>
+    </message>
+    <message>
+        <source>Standard</source>
+        <translation>Standard</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>Hoch</translation>
+    </message>
+    <message>
+        <source>Small file</source>
+        <translation>Kleine Datei</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Frames a second</source>
+        <translation>Bilder pro Sekunde</translation>
+    </message>
+    <message>
+        <source>A camera has the rate of its format, a screen 30 or 60 as you choose, a video its own.</source>
+        <translation>Eine Kamera hat die Bildrate ihres Formats, ein Bildschirm 30 oder 60 nach deiner Wahl, ein Video seine eigene.</translation>
+    </message>
+    <message>
+        <source>As they come</source>
+        <translation>Wie sie kommen</translation>
+    </message>
+    <message>
+        <source>At most 30</source>
+        <translation>Höchstens 30</translation>
+    </message>
+    <message>
+        <source>Replay</source>
+        <translation>Rückblick</translation>
+    </message>
+    <message>
+        <source>Keeps the last 30 seconds in memory, with the sound that recordings carry, while a picture is shown: Ctrl+Shift+S saves what just happened. It takes as much processor time as a recording.</source>
+        <translation>Behält die letzten 30 Sekunden im Speicher, mit dem Ton, den auch Aufnahmen haben, solange ein Bild gezeigt wird: Strg+Umschalt+S speichert, was gerade war. Das braucht so viel Rechenzeit wie eine Aufnahme.</translation>
+    </message>
+    <message>
+        <source>{} · up to {} MB/min</source>
+        <translation>{} · bis {} MB/min</translation>
+    </message>
+</context>
+<context>
+    <name>RecordingsDialog</name>
+    <message>
+        <source>Recordings and snapshots</source>
+        <translation>Aufnahmen und Schnappschüsse</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Puts the file into the trash (Del)</source>
+        <translation>Legt die Datei in den Papierkorb (Entf)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Looking for recordings…</source>
+        <translation>Aufnahmen werden gesucht…</translation>
+    </message>
+    <message>
+        <source>Nothing was recorded yet. Ctrl+R records, Ctrl+S saves a snapshot.</source>
+        <translation>Noch nichts aufgenommen. Strg+R nimmt auf, Strg+S speichert einen Schnappschuss.</translation>
+    </message>
+    <message>
+        <source>Drag one into another program, or open it.</source>
+        <translation>Zieh eine Datei in ein anderes Programm, oder öffne sie.</translation>
     </message>
 </context>
 <context>
@@ -1027,6 +1875,69 @@
     </message>
 </context>
 <context>
+    <name>ResultSettings</name>
+    <message>
+        <source>Pictures › Overpaint</source>
+        <translation>Bilder › Overpaint</translation>
+    </message>
+    <message>
+        <source>Choose a folder for restyled files</source>
+        <translation>Ordner für umgemalte Dateien wählen</translation>
+    </message>
+    <message>
+        <source>Like the original</source>
+        <translation>Wie das Original</translation>
+    </message>
+    <message>
+        <source>At most {} pixels</source>
+        <translation>Höchstens {} Pixel</translation>
+    </message>
+    <message>
+        <source>As the service sends it</source>
+        <translation>Wie vom Dienst geliefert</translation>
+    </message>
+    <message>
+        <source>Restyled files</source>
+        <translation>Umgemalte Dateien</translation>
+    </message>
+    <message>
+        <source>Pictures and clips of the list. The originals stay as they are.</source>
+        <translation>Bilder und Clips aus der Liste. Die Originale bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>Format of restyled pictures</source>
+        <translation>Format umgemalter Bilder</translation>
+    </message>
+    <message>
+        <source>PNG keeps every pixel; JPEG and WebP are smaller.</source>
+        <translation>PNG behält jedes Pixel; JPEG und WebP sind kleiner.</translation>
+    </message>
+    <message>
+        <source>The longer side. Smaller pictures keep their size.</source>
+        <translation>Die längere Seite. Kleinere Bilder behalten ihre Größe.</translation>
+    </message>
+    <message>
+        <source>Format of restyled clips</source>
+        <translation>Format umgemalter Clips</translation>
+    </message>
+    <message>
+        <source>MP4 plays nearly everywhere. MKV is for video editors.</source>
+        <translation>MP4 läuft fast überall. MKV ist für Schnittprogramme.</translation>
+    </message>
+    <message>
+        <source>Size of restyled clips</source>
+        <translation>Größe umgemalter Clips</translation>
+    </message>
+    <message>
+        <source>The longer side: 1920 is 1080p, 1280 is 720p. Smaller clips keep their size.</source>
+        <translation>Die längere Seite: 1920 ist 1080p, 1280 ist 720p. Kleinere Clips behalten ihre Größe.</translation>
+    </message>
+    <message>
+        <source>Size of restyled pictures</source>
+        <translation>Größe umgemalter Bilder</translation>
+    </message>
+</context>
+<context>
     <name>ResultViewer</name>
     <message>
         <source>Result</source>
@@ -1047,6 +1958,22 @@
     <message>
         <source>Next result (Page down)</source>
         <translation>Nächstes Ergebnis (Bild ab)</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>Einpassen</translation>
+    </message>
+    <message>
+        <source>Shows all of it (0)</source>
+        <translation>Zeigt alles (0)</translation>
+    </message>
+    <message>
+        <source>1:1</source>
+        <translation>1:1</translation>
+    </message>
+    <message>
+        <source>Shows every pixel (1, or a double click); the wheel zooms at the pointer</source>
+        <translation>Zeigt jedes Pixel (1 oder Doppelklick); das Mausrad zoomt am Zeiger</translation>
     </message>
     <message>
         <source>Play</source>
@@ -1077,8 +2004,27 @@
         <translation>Wird gelesen…</translation>
     </message>
     <message>
+        <source>{} %</source>
+        <translation>{} %</translation>
+    </message>
+    <message>
         <source>{} no longer exists.</source>
         <translation>{} ist nicht mehr da.</translation>
+    </message>
+</context>
+<context>
+    <name>SavedFiles</name>
+    <message>
+        <source>{} cannot be put into the trash.</source>
+        <translation>{} lässt sich nicht in den Papierkorb legen.</translation>
+    </message>
+    <message>
+        <source>Snapshot</source>
+        <translation>Schnappschuss</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>Aufnahme</translation>
     </message>
 </context>
 <context>
@@ -1134,6 +2080,10 @@
         <translation>Prüfen und verwenden</translation>
     </message>
     <message>
+        <source>A service with a generative model may be able to do this. You need its address and a key, both from whoever runs it. Overpaint&apos;s own service cannot, on another computer either.</source>
+        <translation>Ein Dienst mit einem generativen Modell kann das vielleicht. Du brauchst seine Adresse und einen Schlüssel, beides vom Betreiber. Overpaints eigener Dienst kann es nicht, auch nicht auf einem anderen Computer.</translation>
+    </message>
+    <message>
         <source>The connection to this service is not encrypted.</source>
         <translation>Der Weg zu diesem Dienst ist nicht verschlüsselt.</translation>
     </message>
@@ -1150,7 +2100,7 @@
         <translation>Dein Bild wird dorthin gesendet. Der Schlüssel liegt im Schlüsselbund deines Systems, sonst nirgends.</translation>
     </message>
     <message>
-        <source>This address is not encrypted (http). Others in the same Wi-Fi or at your provider can read your API key and see your picture. Use https:// if the service has it; agree only if the whole network is yours.</source>
+        <source>This address is not encrypted (http). Everybody on the way, in the same Wi-Fi or at your provider, can read your API key and see your picture. Use https:// if the service has it; agree only if the whole way is yours.</source>
         <translation>Diese Adresse ist nicht verschlüsselt (http). Alle auf dem Weg dorthin, im selben WLAN oder bei deinem Anbieter, können deinen API-Schlüssel lesen und dein Bild sehen. Nimm https://, wo der Dienst es hat; stimme nur zu, wo der ganze Weg deiner ist.</translation>
     </message>
     <message>
@@ -1171,7 +2121,7 @@
     </message>
     <message>
         <source>Asking the service…</source>
-        <translation>Der Dienst wird gefragt …</translation>
+        <translation>Der Dienst wird gefragt…</translation>
     </message>
 </context>
 <context>
@@ -1356,24 +2306,12 @@
         <translation>In OBS Quellen › + › Browser wählen, die Adresse als URL einfügen, als Breite 1920 und als Höhe 1080 eintragen. Sie ist eine Datei von dir, die auch „Lokale Datei“ findet, und bleibt dieselbe.</translation>
     </message>
     <message>
+        <source>Sound</source>
+        <translation>Ton</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>Dateien</translation>
-    </message>
-    <message>
-        <source>Videos › Overpaint</source>
-        <translation>Videos › Overpaint</translation>
-    </message>
-    <message>
-        <source>Choose a folder for recordings</source>
-        <translation>Ordner für Aufnahmen wählen</translation>
-    </message>
-    <message>
-        <source>Recordings</source>
-        <translation>Aufnahmen</translation>
-    </message>
-    <message>
-        <source>The restyled picture as MP4 (Ctrl+R).</source>
-        <translation>Das umgemalte Bild als MP4 (Strg+R).</translation>
     </message>
     <message>
         <source>Pictures › Overpaint</source>
@@ -1385,7 +2323,7 @@
     </message>
     <message>
         <source>Snapshots</source>
-        <translation>Einzelbilder</translation>
+        <translation>Schnappschüsse</translation>
     </message>
     <message>
         <source>Single pictures as PNG (Ctrl+S).</source>
@@ -1394,38 +2332,6 @@
     <message>
         <source>Global shortcuts</source>
         <translation>Globale Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>Use them</source>
-        <translation>Benutzen</translation>
-    </message>
-    <message>
-        <source>On Wayland programs cannot have such keys. In your desktop&apos;s keyboard settings, let a key run: overpaint live privacy (or go, stop, hold, next-look).</source>
-        <translation>Unter Wayland können Programme keine solchen Tasten haben. Lass in den Tastatureinstellungen deiner Oberfläche eine Taste dies ausführen: overpaint live privacy (oder go, stop, hold, next-look).</translation>
-    </message>
-    <message>
-        <source>They work while another program has the keyboard: in a call, in a game.</source>
-        <translation>Sie wirken, während ein anderes Programm die Tastatur hat: im Anruf, im Spiel.</translation>
-    </message>
-    <message>
-        <source>Go live, or end it</source>
-        <translation>Live gehen oder beenden</translation>
-    </message>
-    <message>
-        <source>Start, or stop</source>
-        <translation>Starten oder stoppen</translation>
-    </message>
-    <message>
-        <source>Next look</source>
-        <translation>Nächster Look</translation>
-    </message>
-    <message>
-        <source>Hold, or go on</source>
-        <translation>Anhalten oder weiter</translation>
-    </message>
-    <message>
-        <source>Privacy, or show me</source>
-        <translation>Privat oder wieder zeigen</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -1448,6 +2354,14 @@
         <translation>Ein Programm auf diesem Computer zeigt sie gerade.</translation>
     </message>
     <message>
+        <source>Nothing is restyled until a program opens the camera; it shows the last picture meanwhile, and goes on at once. A recording, the page for OBS while it is shown, and this preview while you see it count as watching.</source>
+        <translation>Nichts wird umgemalt, bis ein Programm die Kamera öffnet; sie zeigt solange das letzte Bild und läuft sofort weiter. Eine Aufnahme, die Seite für OBS, solange sie gezeigt wird, und diese Vorschau, solange du sie siehst, gelten als Zuschauer.</translation>
+    </message>
+    <message>
+        <source>Meanwhile no session is bought.</source>
+        <translation>Solange wird keine Sitzung gekauft.</translation>
+    </message>
+    <message>
         <source>Pause when no program reads the camera</source>
         <translation>Pausieren, wenn kein Programm die Kamera liest</translation>
     </message>
@@ -1464,12 +2378,83 @@
         <translation>OBS zeigt genau, was die Kamera zeigt, auch ohne virtuelle Kamera. Zusehen können nur Programme, die deine Dateien lesen dürfen, und nur auf diesem Computer.</translation>
     </message>
     <message>
-        <source>Nothing is restyled and no session is bought until a program opens the camera; it shows the last picture meanwhile, and goes on at once. A recording, the page for OBS while it is shown, and this preview while you see it count as watching.</source>
-        <translation>Nichts wird umgemalt und keine Sitzung gekauft, bis ein Programm die Kamera öffnet; sie zeigt solange das letzte Bild und läuft sofort weiter. Eine Aufnahme, die Seite für OBS, solange sie gezeigt wird, und diese Vorschau, solange du sie siehst, gelten als Zuschauer.</translation>
-    </message>
-    <message>
         <source>This system does not tell whether a program reads the camera.</source>
         <translation>Ob ein Programm die Kamera liest, lässt sich hier nicht feststellen.</translation>
+    </message>
+</context>
+<context>
+    <name>Shortcuts</name>
+    <message>
+        <source>On air</source>
+        <translation>Auf Sendung</translation>
+    </message>
+    <message>
+        <source>Prompt and looks</source>
+        <translation>Beschreibung und Looks</translation>
+    </message>
+    <message>
+        <source>Files and window</source>
+        <translation>Dateien und Fenster</translation>
+    </message>
+    <message>
+        <source>Go live, or end it</source>
+        <translation>Live gehen oder beenden</translation>
+    </message>
+    <message>
+        <source>Privacy on or off</source>
+        <translation>Privat ein oder aus</translation>
+    </message>
+    <message>
+        <source>Hold the picture, or go on</source>
+        <translation>Bild anhalten oder weiterlaufen lassen</translation>
+    </message>
+    <message>
+        <source>Record, or stop recording</source>
+        <translation>Aufnehmen oder Aufnahme beenden</translation>
+    </message>
+    <message>
+        <source>Mute recorded sound, or unmute it</source>
+        <translation>Ton der Aufnahmen stummschalten, oder wieder einschalten</translation>
+    </message>
+    <message>
+        <source>Write a prompt</source>
+        <translation>Beschreibung eingeben</translation>
+    </message>
+    <message>
+        <source>Apply the prompt</source>
+        <translation>Beschreibung anwenden</translation>
+    </message>
+    <message>
+        <source>All looks</source>
+        <translation>Alle Looks</translation>
+    </message>
+    <message>
+        <source>Make a look a favourite, or not</source>
+        <translation>Look zu den Favoriten oder aus ihnen</translation>
+    </message>
+    <message>
+        <source>Keep prompt and photo as a preset</source>
+        <translation>Beschreibung und Foto als Vorlage behalten</translation>
+    </message>
+    <message>
+        <source>Open a picture or clip as the source</source>
+        <translation>Bild oder Clip als Quelle öffnen</translation>
+    </message>
+    <message>
+        <source>Add files to restyle</source>
+        <translation>Dateien zum Ummalen hinzufügen</translation>
+    </message>
+    <message>
+        <source>Paste files to restyle</source>
+        <translation>Dateien zum Ummalen einfügen</translation>
+    </message>
+    <message>
+        <source>Search for sources again</source>
+        <translation>Quellen neu suchen</translation>
+    </message>
+    <message>
+        <source>Show the side panel, or fold it away</source>
+        <translation>Seitenleiste zeigen oder wegklappen</translation>
     </message>
 </context>
 <context>
@@ -1477,6 +2462,61 @@
     <message>
         <source>The system does not let Overpaint set this: {}.</source>
         <translation>Das System lässt Overpaint dies nicht setzen: {}.</translation>
+    </message>
+</context>
+<context>
+    <name>SoundSettings</name>
+    <message>
+        <source>Microphone</source>
+        <translation>Mikrofon</translation>
+    </message>
+    <message>
+        <source>Recordings carry it, in step with the picture. It is open only while one runs, or replay is on.</source>
+        <translation>Aufnahmen enthalten es, im Takt mit dem Bild. Es ist nur offen, solange eine läuft oder der Rückblick an ist.</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Testen</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Pegel</translation>
+    </message>
+    <message>
+        <source>Computer sound</source>
+        <translation>Ton des Computers</translation>
+    </message>
+    <message>
+        <source>Muted: recordings are silent.</source>
+        <translation>Stumm: Aufnahmen sind ohne Ton.</translation>
+    </message>
+    <message>
+        <source>Silent while private or held.</source>
+        <translation>Still, solange du privat bist oder das Bild anhältst.</translation>
+    </message>
+    <message>
+        <source>Speak: the bar should reach about two thirds.</source>
+        <translation>Sprich: Der Balken sollte etwa zwei Drittel erreichen.</translation>
+    </message>
+    <message>
+        <source>Recordings carry what the computer plays, too: a game, music, the others in a call.</source>
+        <translation>Aufnahmen enthalten auch, was der Computer abspielt: ein Spiel, Musik, die anderen im Gespräch.</translation>
+    </message>
+    <message>
+        <source>End test</source>
+        <translation>Test beenden</translation>
+    </message>
+    <message>
+        <source>The system&apos;s microphone</source>
+        <translation>Mikrofon des Systems</translation>
+    </message>
+    <message>
+        <source>Not connected: {}</source>
+        <translation>Nicht angeschlossen: {}</translation>
+    </message>
+    <message>
+        <source>No microphone</source>
+        <translation>Kein Mikrofon</translation>
     </message>
 </context>
 <context>
@@ -1515,11 +2555,15 @@
     </message>
     <message>
         <source>Screens and windows…</source>
-        <translation>Bildschirme und Fenster …</translation>
+        <translation>Bildschirme und Fenster…</translation>
     </message>
     <message>
         <source>Part of the screen…</source>
-        <translation>Teil des Bildschirms …</translation>
+        <translation>Teil des Bildschirms…</translation>
+    </message>
+    <message>
+        <source>Network camera…</source>
+        <translation>Netzwerkkamera…</translation>
     </message>
     <message>
         <source>Open a video or picture…</source>
@@ -1552,6 +2596,22 @@
         <source>This system shows no windows to other programs; a screen can be chosen.</source>
         <translation>Dieses System zeigt anderen Programmen keine Fenster; ein Bildschirm lässt sich wählen.</translation>
     </message>
+    <message>
+        <source>{} (hidden)</source>
+        <translation>{} (verborgen)</translation>
+    </message>
+    <message>
+        <source>{} (covered)</source>
+        <translation>{} (verdeckt)</translation>
+    </message>
+    <message>
+        <source>A window that is minimised, or on another desktop, has no picture. Open it first.</source>
+        <translation>Ein Fenster, das minimiert oder auf einer anderen Arbeitsfläche ist, hat kein Bild. Öffne es zuerst.</translation>
+    </message>
+    <message>
+        <source>This desktop has no picture of a covered window: bring it to the front, or turn on the desktop&apos;s compositor.</source>
+        <translation>Diese Arbeitsfläche hat kein Bild von einem verdeckten Fenster: Hole es nach vorn oder schalte den Compositor ein.</translation>
+    </message>
 </context>
 <context>
     <name>StagePanel</name>
@@ -1568,8 +2628,8 @@
         <translation>Spiegelt nur die Vorschau; andere sehen dich seitenrichtig</translation>
     </message>
     <message>
-        <source>Mirror, turn, fill, zoom the picture, and other options of its source</source>
-        <translation>Das Bild spiegeln, drehen, füllen, vergrößern, und was seine Quelle sonst bietet</translation>
+        <source>Mirror, turn, fill, zoom and light the picture, and other options of its source</source>
+        <translation>Das Bild spiegeln, drehen, füllen, vergrößern, aufhellen, und andere Optionen seiner Quelle</translation>
     </message>
     <message>
         <source>Opens the delay of the last minute</source>
@@ -1678,8 +2738,16 @@
         <translation>Live abbrechen</translation>
     </message>
     <message>
-        <source>Nobody sees you: there is no virtual camera. Cancels going live (Ctrl+L)</source>
-        <translation>Niemand sieht dich: Es gibt keine Kamera dafür. Gibt das Live-Gehen auf (Strg+L)</translation>
+        <source>Nobody sees you yet. Cancels going live (Ctrl+L)</source>
+        <translation>Noch sieht dich niemand. Bricht das Live-Gehen ab (Strg+L)</translation>
+    </message>
+    <message>
+        <source>Nobody sees you: the virtual camera does not work. Cancels going live (Ctrl+L)</source>
+        <translation>Niemand sieht dich: Die virtuelle Kamera funktioniert nicht. Bricht das Live-Gehen ab (Strg+L)</translation>
+    </message>
+    <message>
+        <source>Recording to {}, {} so far (Ctrl+R)</source>
+        <translation>Aufnahme nach {}, bisher {} (Strg+R)</translation>
     </message>
     <message>
         <source>End live</source>
@@ -1698,16 +2766,67 @@
         <translation>Schickt das umgemalte Bild an die Kamera (Strg+L)</translation>
     </message>
     <message>
-        <source>Stop recording · {}</source>
-        <translation>Aufnahme beenden · {}</translation>
+        <source>Stop recording</source>
+        <translation>Aufnahme beenden</translation>
     </message>
     <message>
-        <source>Recording to {} (Ctrl+R)</source>
-        <translation>Aufnahme nach {} (Strg+R)</translation>
+        <source>Shows the side panel, or folds it away (F8)</source>
+        <translation>Zeigt die Seitenleiste oder klappt sie weg (F8)</translation>
+    </message>
+    <message>
+        <source>A session costs {} credits.</source>
+        <translation>Eine Sitzung kostet {} Credits.</translation>
+    </message>
+    <message>
+        <source>Room on the disk: {}</source>
+        <translation>Platz auf dem Datenträger: {}</translation>
     </message>
     <message>
         <source>Records the restyled picture (Ctrl+R)</source>
         <translation>Nimmt das umgemalte Bild auf (Strg+R)</translation>
+    </message>
+</context>
+<context>
+    <name>Tour</name>
+    <message>
+        <source>Say how you want to look</source>
+        <translation>Sag, wie du aussehen willst</translation>
+    </message>
+    <message>
+        <source>Write it and press Enter, or click a look below. Only you see the preview.</source>
+        <translation>Schreib es und drücke Enter, oder klicke unten einen Look an. Die Vorschau siehst nur du.</translation>
+    </message>
+    <message>
+        <source>Go live when you like it</source>
+        <translation>Geh live, wenn es dir gefällt</translation>
+    </message>
+    <message>
+        <source>Others see you only from then on. Privacy hides you at once.</source>
+        <translation>Erst dann sehen dich andere. „Privat“ verbirgt dich sofort.</translation>
+    </message>
+    <message>
+        <source>Choose Overpaint&apos;s camera in your call</source>
+        <translation>Wähle im Anruf die Kamera von Overpaint</translation>
+    </message>
+    <message>
+        <source>In Zoom, Teams, Meet or OBS, in the video settings. Help is in the menu at the top.</source>
+        <translation>In Zoom, Teams, Meet oder OBS, in den Videoeinstellungen. Hilfe findest du im Menü oben.</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>{} of {}</source>
+        <translation>{} von {}</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
     </message>
 </context>
 <context>
@@ -1732,8 +2851,16 @@
         <translation>Dateien</translation>
     </message>
     <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>What happened?</source>
+        <translation>Was ist passiert?</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -1795,12 +2922,16 @@
         <translation>fertig · {}</translation>
     </message>
     <message>
-        <source>failed · {}</source>
-        <translation>gescheitert · {}</translation>
+        <source>ready</source>
+        <translation>bereit</translation>
     </message>
     <message>
-        <source>cancelled · {}</source>
-        <translation>abgebrochen · {}</translation>
+        <source>failed</source>
+        <translation>gescheitert</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
     </message>
     <message>
         <source>interrupted · try it again?</source>
@@ -1847,6 +2978,10 @@
         <translation>{} berechnet</translation>
     </message>
     <message>
+        <source>Overpaint ended while this was under way, too long ago to ask for it again.</source>
+        <translation>Overpaint endete mitten darin, und es ist zu lange her, um noch einmal danach zu fragen.</translation>
+    </message>
+    <message>
         <source>Overpaint ended while this was under way, too long ago to ask for it again. It may have been charged; trying again costs {}.</source>
         <translation>Overpaint endete mitten darin, und es ist zu lange her, um noch einmal danach zu fragen. Vielleicht wurde es berechnet; ein neuer Versuch kostet {}.</translation>
     </message>
@@ -1857,6 +2992,18 @@
     <message>
         <source>Saved as {}</source>
         <translation>Gespeichert als {}</translation>
+    </message>
+    <message>
+        <source>{} was not restyled</source>
+        <translation>{} wurde nicht umgemalt</translation>
+    </message>
+    <message>
+        <source>{} was cancelled</source>
+        <translation>{} wurde abgebrochen</translation>
+    </message>
+    <message>
+        <source>{} was interrupted</source>
+        <translation>{} wurde unterbrochen</translation>
     </message>
     <message>
         <source>1 credit</source>
@@ -1883,6 +3030,14 @@
         <translation>{} Clips</translation>
     </message>
     <message>
+        <source>Restyle</source>
+        <translation>Ummalen</translation>
+    </message>
+    <message>
+        <source>Restyle {}</source>
+        <translation>{} ummalen</translation>
+    </message>
+    <message>
         <source>Restyle for {}</source>
         <translation>Ummalen: {}</translation>
     </message>
@@ -1905,6 +3060,12 @@
     <message>
         <source>{} goes on: the service had begun it. Cancel it once more to be asked about its price.</source>
         <translation>{} geht weiter: Der Dienst hatte damit begonnen. Brich noch einmal ab, um nach dem Preis gefragt zu werden.</translation>
+    </message>
+    <message>
+        <source>Drop pictures, clips or folders
+here or paste them</source>
+        <translation>Bilder, Clips oder Ordner
+hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>{} credits a picture, {} a clip</source>
@@ -1970,14 +3131,6 @@
         <translation>Nichts passt.</translation>
     </message>
     <message>
-        <source>Drop pictures, clips or folders
-here or paste them
-{}</source>
-        <translation>Bilder, Clips oder Ordner
-hier ablegen oder einfügen
-{}</translation>
-    </message>
-    <message>
         <source>Drop or paste more</source>
         <translation>Mehr ablegen oder einfügen</translation>
     </message>
@@ -2006,6 +3159,10 @@ hier ablegen oder einfügen
         <translation>Ordner der Ergebnisse öffnen</translation>
     </message>
     <message>
+        <source>How results are saved…</source>
+        <translation>Wie Ergebnisse gespeichert werden…</translation>
+    </message>
+    <message>
         <source>Save copies of all results…</source>
         <translation>Kopien aller Ergebnisse speichern…</translation>
     </message>
@@ -2020,6 +3177,14 @@ hier ablegen oder einfügen
     <message>
         <source>Clear finished ones (files stay)</source>
         <translation>Fertiges ausräumen (Dateien bleiben)</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -2039,6 +3204,10 @@ hier ablegen oder einfügen
     <message>
         <source>End live</source>
         <translation>Live beenden</translation>
+    </message>
+    <message>
+        <source>Cancel live</source>
+        <translation>Live abbrechen</translation>
     </message>
     <message>
         <source>Go live</source>
@@ -2066,7 +3235,7 @@ hier ablegen oder einfügen
     </message>
     <message>
         <source>Privacy: blank the camera</source>
-        <translation>Privat: nur das Standbild</translation>
+        <translation>Privat: nur das Pausenbild</translation>
     </message>
     <message>
         <source>Next look</source>
@@ -2348,10 +3517,6 @@ hier ablegen oder einfügen
         <translation>Secure Boot ist an: Hinterlege den Schlüssel des Treibers, wenn die Installation danach fragt. Einmal einrichten: {command}</translation>
     </message>
     <message>
-        <source>Install it: pip install &quot;{requirement}&quot;. Or use --output with a file&apos;s name.</source>
-        <translation>Installiere es: pip install &quot;{requirement}&quot;. Oder nimm --output mit dem Namen einer Datei.</translation>
-    </message>
-    <message>
         <source>The virtual camera cannot be opened: {reason}.</source>
         <translation>Die virtuelle Kamera lässt sich nicht öffnen: {reason}.</translation>
     </message>
@@ -2408,6 +3573,94 @@ hier ablegen oder einfügen
         <translation>Es gibt keine Datei {path}.</translation>
     </message>
     <message>
+        <source>Name camera, camera:N, screen, screen:N, window:TITLE, demo, a media file, or the address of a network camera (rtsp://…, http://…).</source>
+        <translation>Nenne camera, camera:N, screen, screen:N, window:TITEL, demo, eine Mediendatei oder die Adresse einer Netzwerkkamera (rtsp://…, http://…).</translation>
+    </message>
+    <message>
+        <source>Install its certificate on this computer, or name its file in SSL_CERT_FILE. In a network that you trust wholly, rtsp:// or http:// does, too.</source>
+        <translation>Installiere ihr Zertifikat auf diesem Computer, oder nenne seine Datei in SSL_CERT_FILE. In einem Netz, dem du ganz vertraust, geht auch rtsp:// oder http://.</translation>
+    </message>
+    <message>
+        <source>Set it to H.264, H.265 or MJPEG by RTSP over TCP, or to MJPEG by HTTP.</source>
+        <translation>Stelle sie auf H.264, H.265 oder MJPEG über RTSP mit TCP, oder auf MJPEG über HTTP.</translation>
+    </message>
+    <message>
+        <source>{camera} sends no pictures.</source>
+        <translation>{camera} sendet keine Bilder.</translation>
+    </message>
+    <message>
+        <source>There is no virtual camera on this computer: its driver, v4l2loopback, is not installed.</source>
+        <translation>Auf diesem Computer gibt es keine virtuelle Kamera: Der Treiber v4l2loopback ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>It comes from RPM Fusion, a package source that has to be added first. Set it up once: {command}</source>
+        <translation>Er kommt von RPM Fusion, einer Paketquelle, die erst hinzugefügt werden muss. Richte ihn einmal ein: {command}</translation>
+    </message>
+    <message>
+        <source>Install v4l2loopback by this system&apos;s package manager, then load it at each start: {command}</source>
+        <translation>Installiere v4l2loopback mit der Paketverwaltung dieses Systems und lass es bei jedem Start laden: {command}</translation>
+    </message>
+    <message>
+        <source>There is no virtual camera on this computer: its driver is not built for the running kernel ({kernel}).</source>
+        <translation>Auf diesem Computer gibt es keine virtuelle Kamera: Ihr Treiber ist nicht für den laufenden Kernel ({kernel}) gebaut.</translation>
+    </message>
+    <message>
+        <source>Build it: {command}</source>
+        <translation>Baue ihn: {command}</translation>
+    </message>
+    <message>
+        <source>There is no virtual camera on this computer: its driver is not built for the running kernel ({kernel}), whose headers are missing.</source>
+        <translation>Auf diesem Computer gibt es keine virtuelle Kamera: Ihr Treiber ist nicht für den laufenden Kernel ({kernel}) gebaut, dessen Header fehlen.</translation>
+    </message>
+    <message>
+        <source>Install them: {command}</source>
+        <translation>Installiere sie: {command}</translation>
+    </message>
+    <message>
+        <source>There is no virtual camera on this computer: its driver is installed, but not loaded.</source>
+        <translation>Auf diesem Computer gibt es keine virtuelle Kamera: Ihr Treiber ist installiert, aber nicht geladen.</translation>
+    </message>
+    <message>
+        <source>Load it now and at each start: {command}</source>
+        <translation>Lade ihn jetzt und bei jedem Start: {command}</translation>
+    </message>
+    <message>
+        <source>Secure Boot is on, and may refuse it until its key is enrolled. Load it now and at each start: {command}</source>
+        <translation>Secure Boot ist an und weist ihn vielleicht ab, bis sein Schlüssel eingetragen ist. Lade ihn jetzt und bei jedem Start: {command}</translation>
+    </message>
+    <message>
+        <source>Secure Boot refuses the virtual camera&apos;s driver, because its key is not enrolled.</source>
+        <translation>Secure Boot weist den Treiber der virtuellen Kamera ab, weil sein Schlüssel nicht eingetragen ist.</translation>
+    </message>
+    <message>
+        <source>Enrol it with a password of your choice, restart, and confirm it (Enroll MOK) with that password: {command}</source>
+        <translation>Trage ihn mit einem Passwort deiner Wahl ein, starte neu und bestätige ihn dabei (Enroll MOK) mit diesem Passwort: {command}</translation>
+    </message>
+    <message>
+        <source>There is no virtual camera until the computer is restarted: its kernel was updated.</source>
+        <translation>Bis zum Neustart des Computers gibt es keine virtuelle Kamera: Sein Kernel wurde aktualisiert.</translation>
+    </message>
+    <message>
+        <source>Restart the computer.</source>
+        <translation>Starte den Computer neu.</translation>
+    </message>
+    <message>
+        <source>Use the page for OBS, or run Overpaint on the computer itself.</source>
+        <translation>Nimm die Seite für OBS, oder starte Overpaint auf dem Computer selbst.</translation>
+    </message>
+    <message>
+        <source>Install OBS Studio 30 or later from obsproject.com, press Start Virtual Camera there, allow its camera extension in System Settings (General, Login Items &amp; Extensions), stop it, and quit OBS.</source>
+        <translation>Installiere OBS Studio 30 oder neuer von obsproject.com, drücke dort auf „Virtuelle Kamera starten“, erlaube die Kameraerweiterung in den Systemeinstellungen (Allgemein, Anmeldeobjekte &amp; Erweiterungen), stoppe sie und beende OBS.</translation>
+    </message>
+    <message>
+        <source>A recording is an MP4 or MKV file, not {file}.</source>
+        <translation>Eine Aufnahme ist eine MP4- oder MKV-Datei, nicht {file}.</translation>
+    </message>
+    <message>
+        <source>Name a file that ends in .mp4 or .mkv.</source>
+        <translation>Nenne eine Datei, die auf .mp4 oder .mkv endet.</translation>
+    </message>
+    <message>
         <source>Name a file in it.</source>
         <translation>Gib eine Datei darin an.</translation>
     </message>
@@ -2438,10 +3691,6 @@ hier ablegen oder einfügen
     <message>
         <source>{file} is neither a picture nor a clip ({type}).</source>
         <translation>{file} ist weder ein Bild noch ein Clip ({type}).</translation>
-    </message>
-    <message>
-        <source>Nothing was charged. Try again, or try another file.</source>
-        <translation>Es wurde nichts berechnet. Versuche es noch einmal, oder mit einer anderen Datei.</translation>
     </message>
     <message>
         <source>The service could not restyle this file.</source>
@@ -2498,10 +3747,6 @@ hier ablegen oder einfügen
     <message>
         <source>Wait a moment.</source>
         <translation>Warte einen Moment.</translation>
-    </message>
-    <message>
-        <source>Try again later; nothing was charged.</source>
-        <translation>Versuche es später noch einmal; es wurde nichts berechnet.</translation>
     </message>
     <message>
         <source>{host} answered with status {status}.</source>
@@ -2584,8 +3829,8 @@ hier ablegen oder einfügen
         <translation>Das Fenster „{window}“ ist minimiert: Sein letztes Bild bleibt stehen.</translation>
     </message>
     <message>
-        <source>The window “{window}” is covered, or partly outside the screen: its last picture stands.</source>
-        <translation>Das Fenster „{window}“ ist verdeckt oder ragt über den Bildschirm hinaus: Sein letztes Bild bleibt stehen.</translation>
+        <source>The window “{window}” is covered, or partly outside the screen: there is no new picture of it.</source>
+        <translation>Das Fenster „{window}“ ist verdeckt oder ragt über den Bildschirm hinaus: Es gibt kein neues Bild davon.</translation>
     </message>
     <message>
         <source>{file} may not be read.</source>
@@ -2620,10 +3865,6 @@ hier ablegen oder einfügen
         <translation>Zum Abspielen von {file} lässt sich kein Prozess starten: {reason}.</translation>
     </message>
     <message>
-        <source>Name camera, camera:N, screen, screen:N, window:TITLE, demo or a media file.</source>
-        <translation>Nenne camera, camera:N, screen, screen:N, window:TITEL, demo oder eine Mediendatei.</translation>
-    </message>
-    <message>
         <source>{source} is a folder.</source>
         <translation>{source} ist ein Ordner.</translation>
     </message>
@@ -2642,6 +3883,202 @@ hier ablegen oder einfügen
     <message>
         <source>Allow it in Settings, Privacy &amp; security, Camera.</source>
         <translation>Erlaube es in den Einstellungen unter Datenschutz und Sicherheit, Kamera.</translation>
+    </message>
+    <message>
+        <source>No microphone is connected to this computer.</source>
+        <translation>An diesen Computer ist kein Mikrofon angeschlossen.</translation>
+    </message>
+    <message>
+        <source>Connect one, or record without sound.</source>
+        <translation>Schließe eines an, oder nimm ohne Ton auf.</translation>
+    </message>
+    <message>
+        <source>There is no microphone called “{microphone}”.</source>
+        <translation>Es gibt kein Mikrofon namens „{microphone}“.</translation>
+    </message>
+    <message>
+        <source>Overpaint may not use the microphone.</source>
+        <translation>Overpaint darf das Mikrofon nicht benutzen.</translation>
+    </message>
+    <message>
+        <source>Allow it in the system&apos;s privacy settings, under Microphone.</source>
+        <translation>Erlaube es in den Datenschutz-Einstellungen des Systems, unter Mikrofon.</translation>
+    </message>
+    <message>
+        <source>Allow it in System Settings, Privacy &amp; Security, Microphone, then start Overpaint again.</source>
+        <translation>Erlaube es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Mikrofon, und starte Overpaint neu.</translation>
+    </message>
+    <message>
+        <source>{microphone} does not open: another program may hold it.</source>
+        <translation>{microphone} lässt sich nicht öffnen: Vielleicht benutzt es ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>Quit it there, or choose another.</source>
+        <translation>Beende es dort, oder wähle ein anderes.</translation>
+    </message>
+    <message>
+        <source>{microphone} gives no sound any more.</source>
+        <translation>{microphone} liefert keinen Ton mehr.</translation>
+    </message>
+    <message>
+        <source>{microphone} was unplugged.</source>
+        <translation>{microphone} wurde abgezogen.</translation>
+    </message>
+    <message>
+        <source>Plug it in again, or choose another microphone.</source>
+        <translation>Schließe es wieder an, oder wähle ein anderes Mikrofon.</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s sound server does not answer.</source>
+        <translation>Der Tondienst dieses Computers antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>Start PipeWire or PulseAudio again, or record without sound.</source>
+        <translation>Starte PipeWire oder PulseAudio neu, oder nimm ohne Ton auf.</translation>
+    </message>
+    <message>
+        <source>What the computer plays cannot be recorded now.</source>
+        <translation>Was der Computer abspielt, lässt sich gerade nicht aufnehmen.</translation>
+    </message>
+    <message>
+        <source>Choose an output in the system&apos;s sound settings.</source>
+        <translation>Wähle in den Toneinstellungen des Systems eine Ausgabe.</translation>
+    </message>
+    <message>
+        <source>What the computer plays is not recorded any more: its output is gone.</source>
+        <translation>Was der Computer abspielt, wird nicht mehr aufgenommen: Die Ausgabe ist weg.</translation>
+    </message>
+    <message>
+        <source>Overpaint cannot yet record what Windows plays by itself.</source>
+        <translation>Was Windows abspielt, kann Overpaint noch nicht selbst aufnehmen.</translation>
+    </message>
+    <message>
+        <source>Switch “Stereo Mix” on in the system&apos;s sound settings, where the sound card has it, and choose it as the microphone.</source>
+        <translation>Schalte in den Toneinstellungen „Stereomix“ ein, wenn die Soundkarte ihn hat, und wähle ihn als Mikrofon.</translation>
+    </message>
+    <message>
+        <source>Overpaint cannot yet record what macOS plays by itself.</source>
+        <translation>Was macOS abspielt, kann Overpaint noch nicht selbst aufnehmen.</translation>
+    </message>
+    <message>
+        <source>Install a sound driver such as BlackHole, and choose it as the microphone.</source>
+        <translation>Installiere einen Tontreiber wie BlackHole, und wähle ihn als Mikrofon.</translation>
+    </message>
+    <message>
+        <source>What the computer plays can only be recorded with PipeWire or PulseAudio.</source>
+        <translation>Was der Computer abspielt, lässt sich nur mit PipeWire oder PulseAudio aufnehmen.</translation>
+    </message>
+    <message>
+        <source>Install libpulse0 (on Fedora pulseaudio-libs), then start Overpaint again.</source>
+        <translation>Installiere libpulse0 (unter Fedora pulseaudio-libs), und starte Overpaint neu.</translation>
+    </message>
+    <message>
+        <source>This is not the address of a network camera.</source>
+        <translation>Das ist keine Adresse einer Netzwerkkamera.</translation>
+    </message>
+    <message>
+        <source>It begins with rtsp://, rtsps://, http:// or https://, then the camera&apos;s name or IP address.</source>
+        <translation>Sie beginnt mit rtsp://, rtsps://, http:// oder https://, dann folgt der Name oder die IP-Adresse der Kamera.</translation>
+    </message>
+    <message>
+        <source>There is no {camera} in the network.</source>
+        <translation>{camera} gibt es im Netzwerk nicht.</translation>
+    </message>
+    <message>
+        <source>Check the name in the camera&apos;s address.</source>
+        <translation>Prüfe den Namen in der Adresse der Kamera.</translation>
+    </message>
+    <message>
+        <source>{camera} does not answer.</source>
+        <translation>{camera} antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>Check that it is on, in the same network, and that the address and port are right.</source>
+        <translation>Prüfe, ob sie eingeschaltet und im selben Netzwerk ist und ob Adresse und Port stimmen.</translation>
+    </message>
+    <message>
+        <source>Nobody vouches for the certificate of {camera}.</source>
+        <translation>Für das Zertifikat von {camera} bürgt niemand.</translation>
+    </message>
+    <message>
+        <source>{camera} asks for a user name and a password, or refuses these.</source>
+        <translation>{camera} fragt nach Benutzername und Passwort oder lehnt diese ab.</translation>
+    </message>
+    <message>
+        <source>Enter those of the camera under “Network camera…”.</source>
+        <translation>Gib die der Kamera unter „Netzwerkkamera …“ ein.</translation>
+    </message>
+    <message>
+        <source>{camera} has no video at this address.</source>
+        <translation>{camera} hat unter dieser Adresse kein Video.</translation>
+    </message>
+    <message>
+        <source>Check the part of the address after the name; it is in the camera&apos;s manual or app.</source>
+        <translation>Prüfe den Teil der Adresse nach dem Namen; er steht in der Anleitung oder App der Kamera.</translation>
+    </message>
+    <message>
+        <source>{camera} refuses to send its video.</source>
+        <translation>{camera} weigert sich, ihr Video zu senden.</translation>
+    </message>
+    <message>
+        <source>Close other programs that watch it, or restart the camera.</source>
+        <translation>Schließe andere Programme, die sie zeigen, oder starte die Kamera neu.</translation>
+    </message>
+    <message>
+        <source>{camera} sends no video that Overpaint can read.</source>
+        <translation>{camera} sendet kein Video, das Overpaint lesen kann.</translation>
+    </message>
+    <message>
+        <source>Check the network; it is tried again by itself.</source>
+        <translation>Prüfe das Netzwerk; es wird von selbst wieder versucht.</translation>
+    </message>
+    <message>
+        <source>{camera} sends no new pictures: its last one stands.</source>
+        <translation>{camera} sendet keine neuen Bilder: Das letzte bleibt stehen.</translation>
+    </message>
+    <message>
+        <source>Check the network.</source>
+        <translation>Prüfe das Netzwerk.</translation>
+    </message>
+    <message>
+        <source>{camera} has ended the connection.</source>
+        <translation>{camera} hat die Verbindung beendet.</translation>
+    </message>
+    <message>
+        <source>Check the camera; it is tried again by itself.</source>
+        <translation>Prüfe die Kamera; es wird von selbst wieder versucht.</translation>
+    </message>
+    <message>
+        <source>The pictures of {camera} cannot be decoded.</source>
+        <translation>Die Bilder von {camera} lassen sich nicht dekodieren.</translation>
+    </message>
+    <message>
+        <source>Choose another format in the camera&apos;s settings.</source>
+        <translation>Wähle ein anderes Format in den Einstellungen der Kamera.</translation>
+    </message>
+    <message>
+        <source>{camera} is in use.</source>
+        <translation>{camera} ist in Gebrauch.</translation>
+    </message>
+    <message>
+        <source>Choose another source, then forget it under “Network camera…”.</source>
+        <translation>Wähle eine andere Quelle, dann vergiss sie unter „Netzwerkkamera …“.</translation>
+    </message>
+    <message>
+        <source>{camera} cannot be forgotten: the keyring with its password is missing, locked, or does not answer.</source>
+        <translation>{camera} kann nicht vergessen werden: Der Schlüsselbund mit ihrem Passwort fehlt, ist gesperrt oder antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>Unlock the keyring, then try again.</source>
+        <translation>Entsperre den Schlüsselbund und versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The password of {camera} cannot be stored: this computer&apos;s keyring is missing, locked, or does not answer.</source>
+        <translation>Das Passwort von {camera} lässt sich nicht speichern: Der Schlüsselbund dieses Computers fehlt, ist gesperrt oder antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>Unlock the keyring. Until Overpaint ends, the camera can be used without it.</source>
+        <translation>Entsperre den Schlüsselbund. Bis Overpaint endet, geht die Kamera auch ohne ihn.</translation>
     </message>
     <message>
         <source>Run Overpaint in a desktop session.</source>
@@ -2680,12 +4117,12 @@ hier ablegen oder einfügen
         <translation>Auf diesem Computer gibt es keine virtuelle Kamera namens {camera}.</translation>
     </message>
     <message>
-        <source>There is no virtual camera on this computer, because the v4l2loopback driver is not loaded.</source>
-        <translation>Auf diesem Computer gibt es keine virtuelle Kamera, weil der Treiber v4l2loopback nicht geladen ist.</translation>
+        <source>There can be no virtual camera here: this system loads no drivers (a container, or WSL).</source>
+        <translation>Hier kann es keine virtuelle Kamera geben: Dieses System lädt keine Treiber (ein Container oder WSL).</translation>
     </message>
     <message>
-        <source>There is no virtual camera called {camera} on this computer, because the v4l2loopback driver is not loaded.</source>
-        <translation>Auf diesem Computer gibt es keine virtuelle Kamera namens {camera}, weil der Treiber v4l2loopback nicht geladen ist.</translation>
+        <source>Install it: pip install &quot;{requirement}&quot;</source>
+        <translation>Installiere sie: pip install &quot;{requirement}&quot;</translation>
     </message>
     <message>
         <source>Another program is using the virtual camera {camera}.</source>
@@ -2744,16 +4181,76 @@ hier ablegen oder einfügen
         <translation>Was Overpaint in {camera} schreibt, kommt dort nicht heraus.</translation>
     </message>
     <message>
-        <source>A recording is an MP4 file, not {file}.</source>
-        <translation>Eine Aufnahme ist eine MP4-Datei, nicht {file}.</translation>
+        <source>An administrator&apos;s password could not be asked for, or was refused.</source>
+        <translation>Das Passwort eines Administrators konnte nicht erfragt werden oder wurde abgelehnt.</translation>
     </message>
     <message>
-        <source>Name a file that ends in .mp4.</source>
-        <translation>Nenne eine Datei, die auf .mp4 endet.</translation>
+        <source>Run it in a terminal: {command}</source>
+        <translation>Führe es in einem Terminal aus: {command}</translation>
+    </message>
+    <message>
+        <source>Another program is installing packages.</source>
+        <translation>Ein anderes Programm installiert gerade Pakete.</translation>
+    </message>
+    <message>
+        <source>Wait until it has finished, then try again.</source>
+        <translation>Warte, bis es fertig ist, und versuche es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>The driver could not be downloaded: {reason}.</source>
+        <translation>Der Treiber konnte nicht heruntergeladen werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>Check the connection to the internet, then try again.</source>
+        <translation>Prüfe die Verbindung zum Internet und versuche es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>The headers of the running kernel ({kernel}) are not offered any more.</source>
+        <translation>Die Header des laufenden Kernels ({kernel}) werden nicht mehr angeboten.</translation>
+    </message>
+    <message>
+        <source>Update the system, restart the computer, then try again.</source>
+        <translation>Aktualisiere das System, starte den Computer neu und versuche es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>This system&apos;s package sources do not have the driver.</source>
+        <translation>Die Paketquellen dieses Systems haben den Treiber nicht.</translation>
+    </message>
+    <message>
+        <source>Add the one that does (on Ubuntu: universe), then try again.</source>
+        <translation>Füge die hinzu, die ihn hat (bei Ubuntu: universe), und versuche es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>The driver could not be built for the running kernel ({kernel}).</source>
+        <translation>Der Treiber konnte nicht für den laufenden Kernel ({kernel}) gebaut werden.</translation>
+    </message>
+    <message>
+        <source>The driver cannot be loaded again while a program uses it.</source>
+        <translation>Der Treiber kann nicht neu geladen werden, solange ein Programm ihn benutzt.</translation>
+    </message>
+    <message>
+        <source>Close the programs that use a camera, then try again.</source>
+        <translation>Schließe die Programme, die eine Kamera benutzen, und versuche es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>The driver could not be set up: {reason}.</source>
+        <translation>Der Treiber konnte nicht eingerichtet werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>Run it in a terminal to see everything that is said: {command}</source>
+        <translation>Führe es in einem Terminal aus, um alles zu sehen, was gesagt wird: {command}</translation>
     </message>
     <message>
         <source>The recording is not open.</source>
         <translation>Die Aufnahme ist nicht geöffnet.</translation>
+    </message>
+    <message>
+        <source>There is too little room on the disk to record: {megabytes} MB.</source>
+        <translation>Auf dem Datenträger ist zu wenig Platz zum Aufnehmen: {megabytes} MB.</translation>
+    </message>
+    <message>
+        <source>The disk is almost full: the recording {file} has ended and is saved.</source>
+        <translation>Der Datenträger ist fast voll: Die Aufnahme {file} ist beendet und gespeichert.</translation>
     </message>
     <message>
         <source>There is no folder {folder}.</source>
@@ -2770,6 +4267,34 @@ hier ablegen oder einfügen
     <message>
         <source>Nothing more can be written to {file}.</source>
         <translation>In {file} lässt sich nichts mehr schreiben.</translation>
+    </message>
+    <message>
+        <source>The last seconds are not kept: replay is off.</source>
+        <translation>Die letzten Sekunden wurden nicht behalten: Der Rückblick ist aus.</translation>
+    </message>
+    <message>
+        <source>Turn it on in the settings, under Files.</source>
+        <translation>Schalte ihn in den Einstellungen unter Dateien ein.</translation>
+    </message>
+    <message>
+        <source>There are no last seconds to save: no picture is shown.</source>
+        <translation>Es gibt keine letzten Sekunden zu speichern: Es wird kein Bild gezeigt.</translation>
+    </message>
+    <message>
+        <source>There are no last seconds to save yet.</source>
+        <translation>Es gibt noch keine letzten Sekunden zu speichern.</translation>
+    </message>
+    <message>
+        <source>Try again in a moment.</source>
+        <translation>Versuche es gleich noch einmal.</translation>
+    </message>
+    <message>
+        <source>The last seconds cannot be kept: {reason}.</source>
+        <translation>Die letzten Sekunden können nicht behalten werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>Turn replay off and on again.</source>
+        <translation>Schalte den Rückblick aus und wieder ein.</translation>
     </message>
     <message>
         <source>The folder {folder} cannot be made: {reason}.</source>
@@ -2888,6 +4413,26 @@ hier ablegen oder einfügen
         <translation>Der Bilddecoder läuft nicht.</translation>
     </message>
     <message>
+        <source>The file is neither a picture nor a clip of a known format.</source>
+        <translation>Die Datei ist weder ein Bild noch ein Clip in einem bekannten Format.</translation>
+    </message>
+    <message>
+        <source>The file is larger than {megabytes} MB.</source>
+        <translation>Die Datei ist größer als {megabytes} MB.</translation>
+    </message>
+    <message>
+        <source>Try again, or try another file.</source>
+        <translation>Versuche es noch einmal, oder mit einer anderen Datei.</translation>
+    </message>
+    <message>
+        <source>{file} could not be saved in the chosen form: {sentence}</source>
+        <translation>{file} ließ sich nicht in der gewählten Form speichern: {sentence}</translation>
+    </message>
+    <message>
+        <source>Choose another format in the settings, then try again; the result is only fetched again.</source>
+        <translation>Wähle in den Einstellungen ein anderes Format und versuche es noch einmal; das Ergebnis wird nur noch einmal geholt.</translation>
+    </message>
+    <message>
         <source>The video has no picture.</source>
         <translation>Das Video hat kein Bild.</translation>
     </message>
@@ -2941,7 +4486,7 @@ hier ablegen oder einfügen
     </message>
     <message>
         <source>Use it for pictures and clips.</source>
-        <translation>Nimm es für Bilder und Clips.</translation>
+        <translation>Nimm ihn für Bilder und Clips.</translation>
     </message>
     <message>
         <source>{look} does not work any more ({reason}). Another look stands in for it.</source>
@@ -2997,7 +4542,7 @@ hier ablegen oder einfügen
     </message>
     <message>
         <source>It gives no colour picture.</source>
-        <translation>Es gibt kein Farbbild.</translation>
+        <translation>Es liefert kein Farbbild.</translation>
     </message>
     <message>
         <source>No picture gets through to the service.</source>
@@ -3100,18 +4645,6 @@ hier ablegen oder einfügen
         <translation>Der Schlüsselbund des Systems fehlt oder ist gesperrt.</translation>
     </message>
     <message>
-        <source>Add some: {command}</source>
-        <translation>Lade welche auf: {command}</translation>
-    </message>
-    <message>
-        <source>Only this computer&apos;s own service takes credits from here.</source>
-        <translation>Nur der Dienst auf diesem Computer nimmt von hier Credits an.</translation>
-    </message>
-    <message>
-        <source>The credits were not added: {sentence}</source>
-        <translation>Die Credits wurden nicht aufgeladen: {sentence}</translation>
-    </message>
-    <message>
         <source>This costs {price} credits, and {left} are left. Nothing was sent.</source>
         <translation>Das kostet {price} Credits, und {left} sind übrig. Nichts wurde gesendet.</translation>
     </message>
@@ -3142,6 +4675,10 @@ hier ablegen oder einfügen
     <message>
         <source>Look into live.log.</source>
         <translation>Sieh in live.log nach.</translation>
+    </message>
+    <message>
+        <source>Try again later.</source>
+        <translation>Versuche es später noch einmal.</translation>
     </message>
     <message>
         <source>The link is closed.</source>
@@ -3371,6 +4908,14 @@ hier ablegen oder einfügen
         <translation>Übernimmt…</translation>
     </message>
     <message>
+        <source>Waiting for OBS</source>
+        <translation>Wartet auf OBS</translation>
+    </message>
+    <message>
+        <source>Waiting for OBS · not on air</source>
+        <translation>Wartet auf OBS · nicht auf Sendung</translation>
+    </message>
+    <message>
         <source>No camera · not on air</source>
         <translation>Keine Kamera · nicht auf Sendung</translation>
     </message>
@@ -3393,6 +4938,10 @@ hier ablegen oder einfügen
     <message>
         <source>Check that it is plugged in, uncovered, and not used by another program.</source>
         <translation>Ist sie eingesteckt, unverdeckt und nicht von einem anderen Programm belegt?</translation>
+    </message>
+    <message>
+        <source>The disk is almost full: room for less than {} min of recording.</source>
+        <translation>Der Datenträger ist fast voll: Platz für weniger als {} min Aufnahme.</translation>
     </message>
     <message>
         <source>{} does not answer: this computer restyles until it does.</source>
@@ -3419,8 +4968,48 @@ hier ablegen oder einfügen
         <translation>Pausiert: kein Programm liest die Kamera</translation>
     </message>
     <message>
+        <source>It goes on at once when a program opens it. Nothing is restyled until then.</source>
+        <translation>Es geht sofort weiter, wenn ein Programm sie öffnet. Bis dahin wird nichts umgemalt.</translation>
+    </message>
+    <message>
         <source>It goes on at once when a program opens it. Nothing is restyled or bought until then.</source>
         <translation>Es geht sofort weiter, wenn ein Programm sie öffnet. Bis dahin wird nichts umgemalt oder gekauft.</translation>
+    </message>
+    <message>
+        <source>Mute</source>
+        <translation>Stumm</translation>
+    </message>
+    <message>
+        <source>Muted: recordings are silent (Ctrl+M)</source>
+        <translation>Stumm: Aufnahmen sind ohne Ton (Strg+M)</translation>
+    </message>
+    <message>
+        <source>Unmute</source>
+        <translation>Ton an</translation>
+    </message>
+    <message>
+        <source>Silent while private or held</source>
+        <translation>Still, solange du privat bist oder das Bild anhältst</translation>
+    </message>
+    <message>
+        <source>“{}” is being recorded. A click mutes it (Ctrl+M)</source>
+        <translation>„{}“ wird aufgenommen. Ein Klick schaltet es stumm (Strg+M)</translation>
+    </message>
+    <message>
+        <source>“{}” and the computer&apos;s sound are being recorded. A click mutes both (Ctrl+M)</source>
+        <translation>„{}“ und der Ton des Computers werden aufgenommen. Ein Klick schaltet beide stumm (Strg+M)</translation>
+    </message>
+    <message>
+        <source>The computer&apos;s sound is being recorded. A click mutes it (Ctrl+M)</source>
+        <translation>Der Ton des Computers wird aufgenommen. Ein Klick schaltet ihn stumm (Strg+M)</translation>
+    </message>
+    <message>
+        <source>A recording carries your microphone. A click mutes it (Ctrl+M)</source>
+        <translation>Eine Aufnahme enthält dein Mikrofon. Ein Klick schaltet es stumm (Strg+M)</translation>
+    </message>
+    <message>
+        <source>A recording carries the computer&apos;s sound, too. A click mutes all (Ctrl+M)</source>
+        <translation>Eine Aufnahme enthält auch den Ton des Computers. Ein Klick schaltet alles stumm (Strg+M)</translation>
     </message>
     <message>
         <source>No camera found</source>
@@ -3433,6 +5022,10 @@ hier ablegen oder einfügen
     <message>
         <source>See yourself restyled</source>
         <translation>Sieh dich umgemalt</translation>
+    </message>
+    <message>
+        <source>Only you see the preview, until you go live.</source>
+        <translation>Die Vorschau siehst nur du, bis du live gehst.</translation>
     </message>
     <message>
         <source>Only you see the preview, until you go live. A session costs {} credits.</source>
@@ -3451,12 +5044,12 @@ hier ablegen oder einfügen
         <translation>{} Credits; eine Sitzung kostet {}.</translation>
     </message>
     <message>
-        <source>Credits of this computer&apos;s own service cost nothing.</source>
-        <translation>Credits des eigenen Dienstes dieses Computers kosten nichts.</translation>
-    </message>
-    <message>
         <source>Start preview</source>
         <translation>Vorschau starten</translation>
+    </message>
+    <message>
+        <source>{} · {} credits</source>
+        <translation>{} · {} Credits</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -3483,7 +5076,7 @@ hier ablegen oder einfügen
         <translation>Auf Sendung</translation>
     </message>
     <message>
-        <source>Shows the pause picture</source>
+        <source>Pause picture</source>
         <translation>Pausenbild</translation>
     </message>
     <message>
@@ -3515,8 +5108,16 @@ hier ablegen oder einfügen
         <translation>{} ms</translation>
     </message>
     <message>
+        <source>{} on air</source>
+        <translation>{} auf Sendung</translation>
+    </message>
+    <message>
         <source>{} s billed</source>
         <translation>{} s berechnet</translation>
+    </message>
+    <message>
+        <source>{} recorded</source>
+        <translation>{} aufgenommen</translation>
     </message>
     <message>
         <source>{} s</source>

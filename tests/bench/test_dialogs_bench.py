@@ -39,7 +39,7 @@ ways = {
     "sources": lambda w: w.top_bar.source.open_gallery(),
     "source menu": lambda w: w.top_bar.source.open_menu(),
     "framing": lambda w: w.stage._open_framing(),
-    "photo menu": lambda w: w.prompt.photo.add.click(),
+    "photo menu": lambda w: w.prompt.photos.chip.add.click(),
     "preset": lambda w: w.presets.ask_name(),
     "service": lambda w: w.service.open(),
     "charges": lambda w: w.side.balance.open_charges(),

@@ -43,7 +43,7 @@ from overpaint.media.virtual_camera.camera_client import HeldCamera
 from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink, camera_report
 from overpaint.media.virtual_camera.device_readers import DeviceReaders
 from overpaint.media.virtual_camera.v4l2 import LoopbackDevices, SettledFormat
-from overpaint.session.output.output_stages import CameraStage
+from overpaint.session.output.camera_stage import CameraStage
 
 
 def test_the_report_names_the_device_before_it_is_used(loopback: None) -> None:
@@ -253,7 +253,7 @@ def test_without_permission_the_group_is_named(loopback: None) -> None:
 
 
 def test_without_the_driver_the_sentence_says_so() -> None:
-    with pytest.raises(SinkError, match="driver is not loaded") as refusal:
+    with pytest.raises(SinkError, match="There is no virtual camera on this computer") as refusal:
         VirtualCameraSink().open(WIDTH, HEIGHT, 30)
     assert refusal.value.kind == "missing"
 

@@ -18,7 +18,18 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 DIAGRAMS = sorted((ROOT / "docs" / "diagrams").glob("*.txt"))
 
 ENDINGS = (".py", ".md", ".toml", ".sh", ".svg", ".txt", ".ts", ".yml", ".lock")
-ELSEWHERE = {"files/", "photos/", "jobs/", "backups/", "workers/", "dist/", "shared/", "json.py", "signal.py"}
+ELSEWHERE = {
+    "files/",
+    "photos/",
+    "conversions/",
+    "jobs/",
+    "backups/",
+    "workers/",
+    "dist/",
+    "shared/",
+    "json.py",
+    "signal.py",
+}
 """Folders of the user's data folder and of builds, what lies beside the repository, and strangers' files."""
 
 PLACEHOLDER = r"[A-Z]{4,}\.\w+$"
@@ -30,7 +41,6 @@ NO_NOUN = re.compile(r"(What|How|Whether|Where|When|Which|Who|Whoever|From|Every
 SAME_IN_TWO_ROOMS = {
     "control.py",
     "framing.py",
-    "leases.py",
     "ledger.py",
     "live.py",
     "looks.py",

@@ -16,7 +16,7 @@ from overpaint.processes import roles
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="stops and kills by POSIX signals")
 
 PATIENCE_S = 60.0
-"""How soon is measured by ``make faults``; that a head start delays nothing has a unit test."""
+"""How soon is not asserted here; that a head start delays nothing has a unit test."""
 
 
 @pytest.fixture

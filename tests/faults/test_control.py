@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import av
 import cv2
 import numpy as np
 import pytest
@@ -49,8 +50,9 @@ def shown_after(camera: LiveCamera, seen: int, count: int) -> list:
 
 @pytest.mark.full
 def test_the_command_line_controls_the_running_app(camera, tmp_path, capsys) -> None:
-    pictures = tmp_path / "pictures"
-    camera.intend(SetPreferences(preferences=Preferences(still_folder=str(pictures))))
+    pictures, videos = tmp_path / "pictures", tmp_path / "videos"
+    folders = Preferences(still_folder=str(pictures), recording_folder=str(videos))
+    camera.intend(SetPreferences(preferences=folders))
 
     def said(*words: str) -> str:
         assert run(["live", *words]) == 0, capsys.readouterr()
@@ -70,6 +72,17 @@ def test_the_command_line_controls_the_running_app(camera, tmp_path, capsys) -> 
     image = cv2.imread(str(still)).astype(int)
     assert image.shape == (1080, 1920, 3)
     assert np.abs(image[..., 0] - image[..., 2]).max() <= 12, "black and white, as everybody sees it"
+    # The last seconds, once they are kept.
+    for _ in ("once", "and once more"):
+        assert run(["live", "replay"]) == 1
+        assert "replay is off" in capsys.readouterr().err
+    assert "are kept" in said("replay", "--on")
+    camera.wait(lambda now: (now.replay_seconds or 0) >= 1)
+    replay = Path(said("replay"))
+    assert replay.parent == videos
+    with av.open(str(replay)) as container:
+        assert max(frame.time for frame in container.decode(video=0)) >= 1
+    assert "nothing is kept" in said("replay", "--off")
     assert "held" in said("hold")
     assert Path(said("snapshot")).is_file(), "the picture that stands"
     assert "held" not in said("hold", "--off")

@@ -75,6 +75,7 @@ def test_the_call_goes_on(fault: Fault, tmp_path: Path, watermarked: Path, rows:
 
 @pytest.mark.skipif(bool(ASKED), reason="each is tried by itself")
 @pytest.mark.timeout(180)
+@pytest.mark.full
 def test_one_fault_after_another(tmp_path: Path, watermarked: Path) -> None:
     call = OnAir(tmp_path, watermarked, ELSEWHERE.link, remote=True)
     try:

@@ -92,7 +92,7 @@ def test_nobody_reads_and_nothing_is_spent_until_somebody_does(camera: LiveCamer
     call.end()
     # Who does not want that is live without readers.
     camera.wait(lambda now: now.state == "paused")
-    camera.intend(SetPreferences(preferences=Preferences()))
+    camera.intend(SetPreferences(preferences=Preferences(rest_unread=False)))
     camera.wait(lambda now: now.state == "live" and now.camera.read is False)
     camera.intend(StopSession())
     stopped = camera.wait(lambda now: now.state == "stopped")

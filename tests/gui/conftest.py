@@ -19,6 +19,7 @@ from overpaint.gui.main import application
 from overpaint.gui.panels import stage_panel
 from overpaint.gui.window import MainWindow
 from overpaint.gui.window_memory import Remembered
+from overpaint.startup import read_typed
 from overpaint.wire.live import LiveSnapshot
 
 OpenWindow = Callable[..., MainWindow]
@@ -72,7 +73,7 @@ def open_window(qtbot: QtBot, theme: Theme, data_folder: Path) -> Iterator[OpenW
     ) -> MainWindow:
         bridge = LiveBridge(data_folder, lambda: start() and None, lambda _: None, delays_s)
         preview = PreviewReceiver(data_folder)
-        window = MainWindow(theme, bridge, preview, remembered or Remembered(), load_search)
+        window = MainWindow(theme, bridge, preview, remembered or Remembered(), load_search, read_typed)
         opened.append((window, bridge, preview))
         qtbot.addWidget(window, before_close_func=lambda window: window.leave(end_live=False))
         window.open()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 
 from helpers.scripted_live import on_air, previewing, stopped
 from overpaint.errors import ProcessError
-from overpaint.wire.live import SetStyle
+from overpaint.wire.live import Quit, SetStyle
 
 
 def test_the_window_is_there_before_the_live_process(qtbot, open_window) -> None:
@@ -56,6 +56,36 @@ def test_a_live_process_that_dies_is_started_again_and_asked_for_pictures_again(
     qtbot.waitUntil(lambda: second[0].sizes[-1:] == [window.stage._wanted_size()])
     window.prompt.use_prompt("oil")
     assert second[0].next_intent() == SetStyle(prompt="oil")
+
+
+def test_a_window_that_leaves_starts_no_other_live_process(qtbot, start_live, open_window) -> None:
+    """However long it takes to leave, the live process that it has ended may be gone before."""
+    live, begun = start_live(previewing()), threading.Event()
+    window = open_window(start=begun.set)
+    qtbot.waitUntil(lambda: window.model.usable)
+    window.leave(end_live=True)
+    assert live.next_intent() == Quit()
+    live.end()
+    assert not begun.wait(1)
+
+
+def test_a_live_process_that_was_still_starting_when_the_window_left_is_ended_too(
+    qtbot, start_live, open_window
+) -> None:
+    """Else it would keep the camera for a minute, and nobody would know why."""
+    started, go, begun = [], threading.Event(), threading.Event()
+
+    def start() -> None:
+        begun.set()
+        go.wait(10)
+        started.append(start_live(previewing()))
+
+    window = open_window(start=start)
+    assert begun.wait(10)
+    window.leave(end_live=True)
+    go.set()
+    qtbot.waitUntil(lambda: bool(started))
+    assert started[0].next_intent() == Quit()
 
 
 def test_starting_is_tried_so_often_and_then_the_user_is_asked(qtbot, start_live, open_window) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication
 
 from helpers.scripted_live import DELAYS, previewing
-from overpaint.gui.widgets.delay_graph import DelayGraph
+from overpaint.gui.widgets.meters.delay_graph import DelayGraph
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)

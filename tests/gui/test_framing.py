@@ -12,6 +12,7 @@ from helpers.scripted_live import ScriptedLive, previewing
 from overpaint.gui.panels.framing_panel import FramingPanel
 from overpaint.gui.window import MainWindow
 from overpaint.wire.framing import Framing, SetFraming
+from overpaint.wire.preferences import Preferences, SetPreferences
 from overpaint.wire.sources import SetSourceOptions, SourceOffer, SourceOptions
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
@@ -55,6 +56,27 @@ def test_every_control_says_the_whole_framing(qtbot, start_live, open_window) ->
     panel.close()
 
 
+def test_light_is_a_switch_and_a_slider(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(preferences=Preferences(light=60, muted=True)))
+    light = opened(qtbot, open_window()).light
+
+    def told() -> Preferences:
+        qtbot.waitUntil(lambda: not live.intents.empty(), timeout=10_000)
+        intent = live.next_intent()
+        assert isinstance(intent, SetPreferences)
+        return intent.preferences
+
+    assert light.switch.isChecked() and (light.slider.value(), light.percent.text()) == (60, "60 %")
+    qtbot.keyClick(light.slider, Qt.Key.Key_Right)
+    assert told().model_fields_set == {"light"}, "and nothing else, such as a mute made elsewhere"
+    qtbot.mouseClick(light.switch, Qt.MouseButton.LeftButton)
+    assert told().light == 0
+    assert not light.slider.isEnabled() and light.percent.text() == "Off"
+    qtbot.mouseClick(light.switch, Qt.MouseButton.LeftButton)
+    assert told().light == 65, "as it was before"
+    assert light.slider.isEnabled()
+
+
 def test_its_button_and_the_mirror_stand_beside_each_other(qtbot, start_live, open_window) -> None:
     live = start_live(previewing())
     window = open_window()
@@ -90,7 +112,8 @@ def test_a_camera_offers_its_formats_the_best_first(qtbot, start_live, open_wind
     live = start_live(previewing(offer=SourceOffer(formats=FORMATS)))
     window = open_window()
     panel = opened(qtbot, window)
-    assert panel.format_row.isVisible() and not panel.pointer_row.isVisible()
+    assert panel.format_row.isVisible()
+    assert not panel.pointer_row.isVisible() and not panel.rate_row.isVisible()
     assert panel.format.currentText() == "Best: 1920×1080, 30 fps (MJPG)"
     assert panel.format.count() == 1 + len(FORMATS)
     panel.format.setFocus()
@@ -100,6 +123,18 @@ def test_a_camera_offers_its_formats_the_best_first(qtbot, start_live, open_wind
     qtbot.waitUntil(lambda: panel.format.currentText() == "1280×720, 30 fps (MJPG)")
     qtbot.keyClick(panel.format, Qt.Key.Key_Home)
     assert said(qtbot, live) == SourceOptions()
+    panel.close()
+
+
+def test_a_screen_moves_at_thirty_frames_a_second_or_at_sixty(qtbot, start_live, open_window) -> None:
+    live = start_live(SCREEN)
+    panel = opened(qtbot, open_window())
+    assert panel.rate_row.isVisible() and panel.rate.currentText() == "30"
+    panel.rate.setFocus()
+    qtbot.keyClick(panel.rate, Qt.Key.Key_End)
+    assert said(qtbot, live) == SourceOptions(fps=60)
+    live.say(SCREEN.model_copy(update={"options": SourceOptions(fps=60)}))
+    qtbot.waitUntil(lambda: panel.rate.currentText() == "60, where the look is light enough")
     panel.close()
 
 

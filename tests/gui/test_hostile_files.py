@@ -365,6 +365,8 @@ def refusal(head: bytes) -> bytes:
         refusal(b'{"code":["picture_empty"],"params":{}}'),
         refusal(b'{"code":"decoder_does_not_start","params":{"reason":["a"]}}'),
         refusal(b'{"code":"decoder_does_not_start","params":{"reason":"a\\u001b[2J"}}'),
+        refusal(b'{"code":"decoder_does_not_start","params":{"reason":"a\\nOverpaint: run this"}}'),
+        refusal(b'{"code":"decoder_does_not_start","params":{"reason":"a\\u2028b"}}'),
         refusal(b'{"code":"media_file_too_large","params":{"bytes":1,"limit_mb":"\\u202ez"}}'),
         refusal(b'{"code":"decoder_does_not_start","params":{"reason":"' + b"a" * 1000 + b'"}}'),
     ],

@@ -27,8 +27,8 @@ def test_a_key_of_the_users_choice_works_in_every_program(qtbot, start_live, ope
     window.everyday.menu.settings.trigger()
     dialog = window.everyday.settings
     assert dialog is not None
-    qtbot.mouseClick(dialog.hotkeys, Qt.MouseButton.LeftButton)
-    edit = dialog.keys["privacy"]
+    qtbot.mouseClick(dialog.hotkeys.switch, Qt.MouseButton.LeftButton)
+    edit = dialog.hotkeys.keys["privacy"]
     qtbot.waitUntil(edit.isEnabled)
     qtbot.keyClick(edit, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: window.everyday.habits.hotkeys["privacy"] == "Ctrl+Alt+X")

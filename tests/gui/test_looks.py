@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import base64
+import threading
 
 import cv2
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from helpers.look_states import LOOKING
-from helpers.scripted_live import LOOKS, previewing, stopped
+from helpers.scripted_live import LOOKS, on_air, previewing, stopped
 from overpaint import startup
 from overpaint.engine.library import GROUPS
 from overpaint.engine.prompt.look_search import find_looks
 from overpaint.errors import OverpaintError
 from overpaint.gui.looks.look_finder import FindLooks, LookFinder
 from overpaint.gui.looks.look_lists import COUNTED, LookListModel, LookShelf, look_name
+from overpaint.gui.looks.presets import Preset
+from overpaint.gui.panels import looks_panel
+from overpaint.gui.widgets.looks import look_list
 from overpaint.gui.widgets.looks.look_list import LookList
 from overpaint.gui.window import MainWindow
 from overpaint.gui.window_memory import Remembered, load_remembered, save_remembered
 from overpaint.wire.live import LookChoice, SetStyle
-from overpaint.wire.looks import LookPicture
+from overpaint.wire.looks import LookPicture, WantedLook
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
@@ -117,6 +122,17 @@ def test_the_gallery_is_searched_as_one_types(qtbot, start_live, open_window) ->
     assert shown(grid) == ["pencil-sketch"]  # both words are in its description
     qtbot.keyClick(window.looks.gallery.search, Qt.Key.Key_Return)
     assert live.next_intent() == SetStyle(prompt="Pencil sketch")
+
+
+def test_a_look_and_its_name_are_wholly_seen_in_the_gallery_of_a_low_window(
+    qtbot, start_live, open_window
+) -> None:
+    start_live(previewing(looks=[look.model_copy(update={"group": "drawing"}) for look in LOOKS]))
+    window = open_window()
+    ready(qtbot, window)
+    window.resize(948, 496)
+    grid = open_gallery(qtbot, window)
+    qtbot.waitUntil(lambda: grid.visualRect(grid.model().index(0, 0)).height() <= grid.viewport().height())
 
 
 def test_what_begins_as_searched_stands_first(qtbot, start_live, open_window) -> None:
@@ -271,6 +287,24 @@ def test_looks_are_found_by_name_where_the_words_cannot_be_read(qtbot) -> None:
     assert [look_name(shelf.index(row, 0)) for row in range(shelf.rowCount())] == ["manga"]
 
 
+def test_words_that_are_read_after_the_window_has_gone_are_for_nobody(qtbot) -> None:
+    going_on, read = threading.Event(), threading.Event()
+
+    def reads_slowly() -> FindLooks:
+        going_on.wait(30)
+        read.set()
+        return lambda text: {}
+
+    finder = LookFinder(reads_slowly)
+    finder._pool.setParent(None)  # as if the program's end had waited long enough
+    finder.prepare()
+    finder.deleteLater()
+    QCoreApplication.sendPostedEvents(finder, QEvent.Type.DeferredDelete)
+    going_on.set()
+    assert read.wait(30)
+    assert finder._pool.waitForDone(30_000)
+
+
 def test_a_group_holds_the_looks_of_its_kind(qtbot, start_live, open_window) -> None:
     start_live(LOOKING)
     window = open_window()
@@ -377,7 +411,7 @@ def test_down_leads_from_a_search_to_its_best_match(qtbot, start_live, open_wind
     search = window.looks.gallery.search
     grid.setCurrentIndex(grid.shelf.index(40, 0))
     qtbot.keyClicks(search, "p")
-    assert grid.offers_first  # the card that Enter takes is framed
+    assert grid.cards.offers_first  # the card that Enter takes is framed
     qtbot.keyClick(search, Qt.Key.Key_Down)
     assert grid.hasFocus() and grid.currentIndex().row() == 0
 
@@ -443,6 +477,180 @@ def test_a_live_process_that_came_back_is_asked_again(qtbot, start_live, open_wi
     qtbot.waitUntil(lambda: not window.model.usable)
     again = start_live(previewing())
     qtbot.waitUntil(lambda: bool(again.wanted), timeout=10_000)
+
+
+# ---- the look that the user points at
+
+
+@pytest.fixture
+def away(qtbot, monkeypatch):
+    """Keeps the screen's own pointer out of the window; returns the way to put it somewhere."""
+    place = [QPoint(-10_000, -10_000)]
+    monkeypatch.setattr(look_list.QCursor, "pos", staticmethod(lambda: place[0]))
+
+    def put(view: LookList, row: int | None) -> None:
+        inside = view.visualRect(view.shelf.index(row, 0)).center() if row is not None else QPoint(-9, -9)
+        place[0] = view.viewport().mapToGlobal(inside)
+        view.viewport().setAttribute(Qt.WidgetAttribute.WA_UnderMouse, row is not None)
+        if row is None:
+            QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+        else:
+            qtbot.mouseMove(view.viewport(), inside)
+
+    return put
+
+
+def test_a_look_that_the_pointer_rests_on_is_to_move_and_ends_when_it_leaves(
+    qtbot, start_live, open_window, away
+) -> None:
+    live = start_live(on_air())
+    window = open_window()
+    ready(qtbot, window)
+    qtbot.waitUntil(lambda: bool(live.wanted))
+    strip = window.looks.strip
+    away(strip, 1)
+    qtbot.waitUntil(lambda: live.moving[-1] == "pencil-sketch")
+    assert "pencil-sketch" in live.wanted[-1], "the others are still wanted"
+    away(strip, 2)
+    qtbot.waitUntil(lambda: live.moving[-2:] == ["", "watercolour"])
+    away(strip, None)
+    qtbot.waitUntil(lambda: live.moving[-1] == "")
+    assert live.intents.empty(), "no prompt, no session: nothing on air and nothing bought"
+
+
+def test_a_pointer_on_its_way_across_moves_nothing(qtbot, start_live, open_window, away) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    qtbot.waitUntil(lambda: bool(live.wanted))
+    strip = window.looks.strip
+    strip._rest.setInterval(60_000)  # a busy machine takes longer than the usual time from one to the next
+    for row in (0, 1, 2):
+        away(strip, row)
+        name = look_name(strip.shelf.index(row, 0))
+        qtbot.waitUntil(lambda name=name: strip._under == name and strip._rest.isActive())
+    away(strip, None)
+    qtbot.waitUntil(lambda: not strip._rest.isActive())
+    assert set(live.moving) == {""}
+
+
+def test_the_focus_of_the_keyboard_points_too_but_a_click_does_not(
+    qtbot, start_live, open_window, away
+) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    qtbot.keyClick(window.looks.gallery.search, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: bool(live.moving) and live.moving[-1] == "ink-comic")
+    qtbot.keyClick(grid, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: live.moving[-1] == "pencil-sketch")
+    window.looks.gallery.search.setFocus()
+    qtbot.waitUntil(lambda: live.moving[-1] == "")
+    click(qtbot, grid, 2)
+    assert grid.hasFocus()
+    qtbot.wait(look_list.RESTS_MS + 150)
+    assert live.moving[-1] == "", "a look that was clicked would move for as long as the focus stays"
+
+
+def test_a_pointer_that_was_left_there_and_a_gallery_that_closes_end_it(
+    qtbot, start_live, open_window, away
+) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_gallery(qtbot, window)
+    qtbot.waitUntil(lambda: len(shown(grid)) == len(LOOKS))
+    qtbot.wait(300)  # the grid is laid out
+    grid._enough.setInterval(300)
+    away(grid, 1)
+    qtbot.waitUntil(lambda: live.moving[-2:] == ["pencil-sketch", ""])
+    grid._enough.setInterval(look_list.ENOUGH_MS)
+    away(grid, 2)
+    qtbot.waitUntil(lambda: live.moving[-1] == "watercolour")
+    window.looks.close_gallery()
+    qtbot.waitUntil(lambda: live.moving[-1] == "" and len(live.wanted[-1]) < len(LOOKS))
+
+
+def test_a_preset_moves_in_the_photo_of_its_own_and_one_without_in_none(
+    qtbot, start_live, open_window, away
+) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    for name, photo in (("A", ""), ("B", "cGhvdG8=")):
+        window.presets.shelf.save(Preset(name=name, prompt="oil", photo=photo))
+    strip = window.looks.strip
+    qtbot.waitUntil(lambda: strip.shelf.rowCount() == len(LOOKS) + 2)
+    rows = {str(strip.shelf.index(row, 0).data()): row for row in range(3)}
+    for name, photo in (("A", ""), ("B", "cGhvdG8=")):
+        key = look_name(strip.shelf.index(rows[name], 0))
+        away(strip, rows[name])
+        qtbot.waitUntil(lambda key=key: live.moving[-1:] == [key])
+        assert live.asked[-1].moving == WantedLook(name=key, prompt="oil", photo=photo)
+        assert live.asked[-1].moving in live.asked[-1].looks
+    shipped = [look for look in live.asked[-1].looks if not look.name.startswith("preset:")]
+    assert {look.photo for look in shipped} == {None}, "which go with the photo in use"
+
+
+def test_photos_of_many_presets_do_not_make_the_message_too_long(
+    qtbot, start_live, open_window, monkeypatch
+) -> None:
+    monkeypatch.setattr(looks_panel, "PHOTOS_MAX_CHARACTERS", 20)
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    for number in range(4):
+        window.presets.shelf.save(Preset(name=f"{number}", prompt="oil", photo="cGhvdG8="))
+    window.presets.shelf.save(Preset(name="4", prompt="oil"))
+    qtbot.waitUntil(lambda: bool(live.asked) and sum("preset:" in name for name in live.wanted[-1]) == 3)
+    assert [look.photo for look in live.asked[-1].looks][:3] == ["cGhvdG8=", "cGhvdG8=", ""]
+
+
+def test_the_name_of_a_look_at_the_edge_is_shortened_not_cut(qtbot, start_live, open_window) -> None:
+    start_live(previewing())
+    window = open_window(remembered=Remembered(width=960, height=600))
+    ready(qtbot, window)
+    strip = window.looks.strip
+    room = strip.viewport().rect()
+    named: list[QRect] = []
+    paint = strip.cards._paint_name
+
+    def note(painter, box, title, active) -> None:
+        named.append(box)
+        paint(painter, box, title, active)
+
+    strip.cards._paint_name = note
+    for value in (0, 37):
+        strip.horizontalScrollBar().setValue(value)
+        image = strip.viewport().grab().toImage()
+        cut = [box for box in named if box.intersects(room) and not room.contains(box)]
+        assert cut, "there is one at an edge"
+        edge = room.right() if cut[-1].right() > room.right() else room.left()
+        below = range(cut[-1].bottom() + 6, room.height())
+        column = {image.pixel(edge, y) for y in below}
+        assert len(column) == 1, "no letter touches the edge"
+        named.clear()
+
+
+def test_what_moves_repaints_its_own_card_only(qtbot, start_live, open_window, away) -> None:
+    live = start_live(previewing())
+    window = open_window()
+    ready(qtbot, window)
+    strip, pictures = window.looks.strip, window.looks.pictures
+    qtbot.waitUntil(lambda: all(pictures.picture(look.name) is not None for look in LOOKS))
+    QApplication.processEvents()
+    painted: list[str] = []
+    paint = strip.cards.paint
+
+    def note(painter, option, index) -> None:
+        painted.append(look_name(index))
+        paint(painter, option, index)
+
+    strip.cards.paint = note
+    live.say(LookPicture(name="pencil-sketch", picture=jpeg((0, 0, 200))))
+    qtbot.waitUntil(lambda: bool(painted))
+    assert set(painted) == {"pencil-sketch"}
 
 
 def jpeg(bgr: tuple[int, int, int]) -> str:

@@ -20,6 +20,7 @@ from overpaint.gui.looks.look_lists import look_name
 from overpaint.gui.looks.presets import Preset
 from overpaint.gui.window import MainWindow
 from overpaint.wire.live import AnyIntent, SetReference, SetStyle
+from overpaint.wire.looks import ReferencePhoto
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
@@ -100,6 +101,23 @@ def test_a_preset_is_chosen_like_a_look_with_its_own_words_and_photo(qtbot, star
     assert intent(qtbot, live) == SetStyle(prompt="photo style")
     sent = intent(qtbot, live)
     assert isinstance(sent, SetReference) and sent.image_data
+
+
+def test_a_photo_of_a_former_window_is_shown_and_kept_in_a_preset(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(prompt=PROMPT, has_reference=True))
+    live.say(ReferencePhoto(image_data=photo()))
+    window = open_window()
+    ready(qtbot, window)
+    chip = window.prompt.photos.chip
+    qtbot.waitUntil(lambda: window.prompt.photos.in_use == photo())
+    middle = QPoint(17, 13)
+    qtbot.waitUntil(lambda: chip.picture.pixmap().toImage().pixelColor(middle).red() > 150, timeout=10_000)
+    key = kept(qtbot, window, "With a photo")
+    assert window.presets.shelf.presets[key].photo == photo()
+    assert live.intents.empty(), "it is not set again"
+    live.say(ReferencePhoto(image_data=""))
+    live.say(previewing(prompt=PROMPT))
+    qtbot.waitUntil(lambda: not chip.is_present and not window.prompt.photos.in_use)
 
 
 def test_a_preset_is_shared_as_a_file_and_taken_in_from_it(qtbot, start_live, open_window, tmp_path) -> None:

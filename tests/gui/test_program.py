@@ -26,7 +26,8 @@ pytestmark = pytest.mark.process
 
 PROGRAM = (
     "import sys; from pathlib import Path; from overpaint.gui.main import run_window;"
-    "sys.exit(run_window(Path(sys.argv[1]), lambda: None, lambda _: None, lambda: lambda _: {}))"
+    "from overpaint.startup import read_typed;"
+    "sys.exit(run_window(Path(sys.argv[1]), lambda: None, lambda _: None, lambda: lambda _: {}, read_typed))"
 )
 
 
@@ -75,6 +76,24 @@ def test_a_request_to_end_closes_the_window_and_the_live_process(program, live, 
     assert live.next_intent() == Quit()
     assert (data_folder / "window.json").is_file()
     assert program.stderr.read() == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no polite request to end another process")
+@pytest.mark.parametrize("requests", [[signal.SIGTERM], [signal.SIGINT, signal.SIGINT]])
+def test_a_request_to_end_on_air_asks_nobody_who_may_be_gone_and_takes_the_camera_with_it(
+    program, live, qtbot, requests: list[signal.Signals]
+) -> None:
+    live.say(on_air())
+    qtbot.wait(1000)
+    *first, last = requests
+    for request in first:
+        program.send_signal(request)
+        with pytest.raises(subprocess.TimeoutExpired):
+            program.wait(timeout=1)  # a person at a terminal is asked once
+    assert live.intents.empty()
+    program.send_signal(last)
+    assert program.wait(timeout=10) == 0
+    assert live.next_intent() == Quit()
 
 
 def test_the_death_of_a_window_is_not_a_wish_to_quit(program, live, data_folder, qtbot, open_window) -> None:

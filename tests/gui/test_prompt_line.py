@@ -175,8 +175,8 @@ def test_a_photo_is_pasted_from_the_menu(qtbot, start_live, open_window) -> None
     mime = QMimeData()
     mime.setImageData(image)
     QGuiApplication.clipboard().setMimeData(mime)
-    qtbot.mouseClick(window.prompt.photo.add, Qt.MouseButton.LeftButton)
-    menu = window.prompt.photo.menu
+    qtbot.mouseClick(window.prompt.photos.chip.add, Qt.MouseButton.LeftButton)
+    menu = window.prompt.photos.chip.menu
     qtbot.waitUntil(menu.isVisible)
     paste = menu.actions()[1]
     assert paste.isEnabled()
@@ -189,8 +189,8 @@ def test_a_photo_is_cut_from_the_screen(qtbot, start_live, open_window) -> None:
     live = start_live(previewing())
     window = open_window()
     ready(qtbot, window)
-    window.prompt.photo.menu.actions()[2].trigger()
-    snip = window.prompt.snip
+    window.prompt.photos.chip.menu.actions()[2].trigger()
+    snip = window.prompt.photos.snip
     qtbot.waitUntil(lambda: bool(snip.covers))
     cover = snip.covers[0]
     qtbot.waitUntil(cover.isVisible)
@@ -205,13 +205,13 @@ def test_a_cut_can_be_given_up(qtbot, start_live, open_window) -> None:
     live = start_live(previewing())
     window = open_window()
     ready(qtbot, window)
-    window.prompt.snip.start()
-    qtbot.waitUntil(lambda: bool(window.prompt.snip.covers))
-    cover = window.prompt.snip.covers[0]
+    window.prompt.photos.snip.start()
+    qtbot.waitUntil(lambda: bool(window.prompt.photos.snip.covers))
+    cover = window.prompt.photos.snip.covers[0]
     qtbot.mouseClick(cover, Qt.MouseButton.LeftButton, pos=QPoint(9, 9))  # no frame yet
-    assert window.prompt.snip.covers
+    assert window.prompt.photos.snip.covers
     qtbot.keyClick(cover, Qt.Key.Key_Escape)
-    assert not window.prompt.snip.covers and live.intents.empty()
+    assert not window.prompt.photos.snip.covers and live.intents.empty()
     assert window.isVisible()
 
 
@@ -227,10 +227,43 @@ def test_overpaints_own_window_is_not_in_the_picture_that_is_drawn_on(qtbot, sta
         return {own.pixel(x, y) for x in range(0, own.width(), 9) for y in range(0, own.height(), 9)}
 
     qtbot.waitUntil(lambda: len(seen(window.screen().grabWindow(0).toImage())) > 8)
-    snip = window.prompt.snip
+    snip = window.prompt.photos.snip
     snip.start()
     qtbot.waitUntil(lambda: bool(snip.covers))
-    assert len(seen(snip.covers[0]._frozen.toImage())) == 1, "the empty desktop"
+    assert len(seen(snip.covers[0].frozen.toImage())) == 1, "the empty desktop"
     assert not window.isVisible()
     snip.covers[0].given_up.emit()
     assert window.isVisible() and window.geometry().size() == place.size()
+
+
+def test_a_photo_that_comes_in_asks_what_to_take_from_it(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(prompt="ink comic, only the person"))
+    window = open_window()
+    ready(qtbot, window)
+    choice = window.prompt.photos.use
+    assert not choice.isVisible(), "nothing to choose without a photo"
+    live.say(previewing(prompt="ink comic, only the person", has_reference=True))
+    qtbot.waitUntil(choice.isVisible)
+    assert choice.buttons["colours"].isChecked(), "any look is painted in the photo's colours"
+    for use, prompt in (
+        ("background", "Backdrop, only the person"),
+        ("style", "Like your photo, only the person"),
+        ("colours", "ink comic, only the person"),
+    ):
+        qtbot.mouseClick(choice.buttons[use], Qt.MouseButton.LeftButton)
+        assert sent(qtbot, live) == prompt
+        assert [each for each, button in choice.buttons.items() if button.isChecked()] == [use]
+
+
+def test_what_a_photo_is_for_follows_prompts_from_elsewhere(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(prompt="", understood="Like your photo", has_reference=True))
+    window = open_window()
+    ready(qtbot, window)
+    choice = window.prompt.photos.use
+    qtbot.waitUntil(lambda: choice.buttons["style"].isChecked())
+    live.say(previewing(prompt="my garden behind me", understood="Backdrop", has_reference=True))
+    qtbot.waitUntil(lambda: choice.buttons["background"].isChecked())
+    qtbot.mouseClick(choice.buttons["colours"], Qt.MouseButton.LeftButton)
+    assert sent(qtbot, live) == "Colour grade", "there is no look of one's own to go back to"
+    live.say(previewing(prompt="Colour grade", understood="Colour grade"))
+    qtbot.waitUntil(choice.isHidden)

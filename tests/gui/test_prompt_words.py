@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from overpaint.engine import looks
 from overpaint.engine.prompt.reader import read_prompt
 from overpaint.gui.words import prompt_words
-from overpaint.gui.words.prompt_words import Subject
+from overpaint.gui.words.prompt_words import PhotoUse, Subject
 
 SUBJECTS: tuple[Subject, ...] = ("all", "person", "background")
 
@@ -68,3 +68,19 @@ def test_own_words_are_kept_where_they_say_the_part() -> None:
 def test_running_text_has_no_parts() -> None:
     text = "A painting in the manner of an old master with light from the left, warm and deep, and a frame"
     assert prompt_words.understood_parts(text) == ()
+
+
+@pytest.mark.parametrize("use", prompt_words.PHOTO_LOOKS)
+def test_the_engine_takes_from_a_photo_what_its_button_says(use: PhotoUse) -> None:
+    title = prompt_words.PHOTO_LOOKS[use]
+    for said in (title, prompt_words.with_subject(prompt_words.with_strength(title, 60), "person")):
+        reading = read_prompt(said, has_photo=True)
+        assert reading.look.title == title and not reading.not_understood
+        assert prompt_words.photo_use(said, reading.look.title) == use
+
+
+def test_what_a_photo_is_for_is_read_from_prompt_and_understanding() -> None:
+    assert prompt_words.photo_use("", "") == "style" == prompt_words.photo_use("at 60 % strength", "")
+    assert prompt_words.photo_use("put this place behind me", "Backdrop") == "background"
+    assert prompt_words.photo_use("ink comic", "Ink comic") == "colours"
+    assert prompt_words.photo_use("backdrop", "Ink comic") == "background", "a click shows at once"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,13 +11,15 @@ import pytest
 from PIL import Image
 
 from helpers.processes import end_all, overpaint, role_pid
+from helpers.served import SESSIONS, Served, served
 from overpaint.core.jobs.transform_jobs import home_id
 from overpaint.gui.window import MainWindow
-from overpaint.gui.words.state_words import number
+from overpaint.gui.words.numbers import number
 from overpaint.ledger import LOCAL_PURSE, Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.ledger.records import JobOrder
 from overpaint.processes.command_lines import start_live
+from overpaint.wire.servers import UseServer
 
 pytestmark = [
     pytest.mark.full,
@@ -27,6 +30,14 @@ pytestmark = [
 
 SOON_MS = 40_000
 """Two seconds are promised; a test that shares its machine waits longer."""
+
+
+@pytest.fixture
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """Another service, whose key every process has."""
+    with served(tmp_path / "elsewhere") as service:
+        monkeypatch.setenv("OVERPAINT_API_KEY", service.key("caller", 100))
+        yield service
 
 
 @pytest.fixture
@@ -92,3 +103,39 @@ def test_the_balance_follows_the_command_line_a_dead_core_and_its_refunds(
     ledger.charge(LOCAL_PURSE, 11, "tests", "while away")
     becomes(before - 6)
     ledger.close()
+
+
+def test_what_a_command_orders_from_another_service_is_in_the_window_at_once_and_after_a_crash(
+    service, window, data_folder: Path, tmp_path: Path, qtbot
+) -> None:
+    key = os.environ["OVERPAINT_API_KEY"]
+    card, charges = window.side.balance, window.side.balance.charges
+
+    def becomes(credits: int) -> None:
+        qtbot.waitUntil(lambda: card.credits.text() == number(credits), timeout=SOON_MS)
+
+    def listed(row: int) -> tuple[str, ...]:
+        return tuple(str(charges.index(row, column).data()) for column in (1, 2, 3))
+
+    topped_up = ("Free on this computer: topped up", "this computer", "+2500")
+    qtbot.waitUntil(lambda: charges.rowCount() == 1, timeout=SOON_MS)
+    assert listed(0) == topped_up and charges.recent_credits == 0
+    window.side.intended.emit(UseServer(address=service.url, key=key))
+    qtbot.waitUntil(lambda: window.model.snapshot.server == service.url, timeout=SOON_MS)
+    becomes(100)
+    picture = tmp_path / "cat.png"
+    Image.new("RGB", (96, 64), (90, 140, 30)).save(picture)
+    words = ("transform", str(picture), "--prompt", "ink", "-o", str(tmp_path / "out"))
+    place = ("--server", service.url, "--data-dir", str(data_folder))
+    assert overpaint(*words, *place).returncode == 0
+    becomes(98)
+    qtbot.waitUntil(lambda: charges.rowCount() == 2, timeout=SOON_MS)
+    assert listed(1) == topped_up
+    assert listed(0) == ("Picture · cat.png", service.url.split("://")[1], "−2")
+    assert charges.recent_credits == 2
+
+    psutil.Process(role_pid(data_folder, "live")).kill()
+    order = {"model": "service-realtime-720p", "prompt": "ink"}
+    assert service.client(key).post(SESSIONS, json=order).status_code == 201
+    becomes(73)
+    assert charges.rowCount() == 2, "what another computer ordered is not listed"

@@ -44,9 +44,7 @@ def test_it_is_a_setting_with_what_counts_as_watching(qtbot, start_live, open_wi
     qtbot.waitUntil(settings.rest_previewed.isEnabled)
     qtbot.mouseClick(settings.rest_previewed, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not live.intents.empty())
-    assert live.next_intent() == SetPreferences(
-        preferences=Preferences(rest_unread=True, rest_previewed=True)
-    )
+    assert live.next_intent() == SetPreferences(preferences=Preferences(rest_previewed=True))
     settings.accept()
 
 

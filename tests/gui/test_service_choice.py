@@ -100,7 +100,7 @@ def test_an_address_that_is_not_encrypted_gets_no_key_before_that_was_read_and_a
     trouble = Trouble(kind="not_encrypted", sentence="It is not encrypted.", mend="")
     live.say(Server(address="", wish=1, trouble=trouble))
     qtbot.waitUntil(lambda: dialog.use.text() == "Send it unencrypted")
-    assert "Others in the same Wi-Fi" in dialog.says.text() and "API key" in dialog.says.text()
+    assert "Everybody on the way" in dialog.says.text() and "API key" in dialog.says.text()
     qtbot.waitUntil(lambda: not cut_off(dialog))
     # Another address is another question.
     dialog.address.setText("http://studio.example")

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
 
 import overpaint.gui
 from overpaint.assets import asset_dir
 from overpaint.gui.appearance.tokens import CONTRAST, DARK, LIGHT, Tokens
+from overpaint.gui.widgets.buttons import ThemedButton
 
 
 def luminance(colour: str) -> float:
@@ -57,9 +60,29 @@ def test_every_icon_named_in_the_code_exists(theme) -> None:
     names |= {"camera", "screen", "file", "demo", "record", "hold", "play", "stop", "air", "down", "photo"}
     names |= {"private", "more", "still", "original", "settings", "about", "quit", "folder", "shown"}
     names |= {"close", "copy", "refresh", "mirror", "check", "star", "star-full", "grid", "search", "compare"}
-    names |= {"undo", "person", "snip", "window", "keep", "framing", "turn"}
+    names |= {"undo", "person", "snip", "window", "keep", "framing", "turn", "microphone", "microphone-off"}
     here = {file.stem for file in asset_dir("icons").glob("*.svg")}
     assert names <= here
     for name in names:
         image = theme.pixmap(name, "#ff0000", 24, 2.0).toImage()
         assert any(image.pixelColor(x, y).red() > 200 for x in range(48) for y in range(48)), name
+
+
+@pytest.mark.parametrize("appearance", ["dark", "light", "contrast"])
+def test_a_button_of_any_role_looks_as_if_nothing_came_of_a_click_while_it_is_disabled(
+    qtbot, theme, appearance
+) -> None:
+    theme.show_appearance(appearance)
+    warnings = [QColor(colour) for colour in (theme.tokens.bad, theme.tokens.text)]
+    for role in ("", "danger", "air", "strong", "link", "fold", "small", "chooser"):
+        button = ThemedButton(theme, text="Delete", role=role)
+        qtbot.addWidget(button)
+        button.show()
+        assert shown_colours(button) & {colour.rgb() for colour in warnings}, role
+        button.setEnabled(False)
+        assert not shown_colours(button) & {colour.rgb() for colour in warnings}, role
+
+
+def shown_colours(widget: QWidget) -> set[int]:
+    image = widget.grab().toImage()
+    return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}

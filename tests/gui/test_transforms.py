@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QItemSelectionModel, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from helpers.scripted_live import BALANCE, ScriptedLive, previewing
+from helpers.scripted_live import ScriptedLive, elsewhere, previewing
 from helpers.scripted_transforms import NO_ANSWER, batch, business, gallery, item, progress, told
 from overpaint.gui.files.queue_model import TransformListModel
 from overpaint.gui.panels.transforms_panel import TransformsPanel
 from overpaint.gui.window import MainWindow
-from overpaint.wire.live import Quit, SetReference, StartSession
+from overpaint.wire.live import Preferences, Quit, SetPreferences, SetReference, StartSession
 from overpaint.wire.transforms import (
     AddTransforms,
     CancelTransforms,
@@ -42,6 +42,13 @@ def window(live, open_window, qtbot: QtBot) -> MainWindow:
     opened: MainWindow = open_window()
     qtbot.waitUntil(lambda: opened.model.usable and opened.isActiveWindow(), timeout=5000)
     return opened
+
+
+@pytest.fixture
+def paid(live, window, qtbot: QtBot) -> None:
+    """Another service is chosen, which is paid."""
+    live.say(elsewhere(previewing()))
+    qtbot.waitUntil(lambda: bool(window.model.snapshot.server))
 
 
 def show(qtbot: QtBot, live: ScriptedLive, window: MainWindow, news: Transforms) -> TransformsPanel:
@@ -87,9 +94,11 @@ def drop(target: QWidget, mime: QMimeData, at: QPointF) -> None:
 # ---- coming in
 
 
-def test_an_empty_panel_says_what_it_takes_and_what_that_costs(qtbot, window) -> None:
+def test_an_empty_panel_says_what_it_takes_and_what_that_costs(qtbot, window, live) -> None:
     panel = window.side.transforms
-    assert "2 credits a picture, 20 a clip" in panel.invitation.text()
+    assert panel.invitation.text() == "Drop pictures, clips or folders\nhere or paste them"
+    live.say(elsewhere(previewing()))
+    qtbot.waitUntil(lambda: "2 credits a picture, 20 a clip" in panel.invitation.text())
     assert panel.add.isVisible() and not panel.list.isVisible() and not panel.batch.isVisible()
 
 
@@ -159,14 +168,14 @@ def test_files_pasted_into_the_prompt_do_not_become_words(qtbot, window, live) -
 
 
 def test_the_price_is_on_the_button_and_the_look_is_the_present_one_unless_edited(
-    qtbot, window, live
+    qtbot, window, live, paid
 ) -> None:
     panel = show(qtbot, live, window, batch())
     card = panel.batch
     assert card.amount.text() == "11 pictures, 1 clip"
     assert card.order.text() == "Restyle 12 for 42 credits"
     assert card.look.text() == "ink comic"
-    live.say(previewing(prompt="oil"))
+    live.say(elsewhere(previewing(prompt="oil")))
     qtbot.waitUntil(lambda: card.look.text() == "oil")
     card.look.setFocus()
     card.look.selectAll()
@@ -177,15 +186,58 @@ def test_the_price_is_on_the_button_and_the_look_is_the_present_one_unless_edite
     assert live.next_intent() == StartTransforms(prompt="pencil sketch")
 
 
+def test_selected_files_get_a_look_of_their_own_and_the_photo_goes_along_unless_left_out(
+    qtbot, window, live
+) -> None:
+    panel = show(qtbot, live, window, batch())
+    live.say(previewing(prompt="", has_reference=True))
+    card = panel.batch
+    qtbot.waitUntil(lambda: card.photo.isVisible() and card.look.text() == "")
+    for row in (0, 2):
+        panel.list.selectionModel().select(panel.items.index(row), QItemSelectionModel.SelectionFlag.Select)
+    chosen = [item.id for item in panel.list.chosen()]
+    assert len(chosen) == 2 and card.amount.text().endswith(" of 12") and card.order.text() == "Restyle 2"
+    qtbot.mouseClick(card.order, Qt.MouseButton.LeftButton)
+    order = StartTransforms(prompt="Like your photo", ids=chosen, with_photo=True)
+    assert live.next_intent() == order, "without words, a photo gives its style"
+    panel.list.clearSelection()
+    qtbot.mouseClick(card.photo, Qt.MouseButton.LeftButton)
+    assert not card.order.isEnabled() and card.hint.text() == "Describe the look."
+    qtbot.keyClicks(card.look, "oil")
+    assert card.order.text() == "Restyle 12"
+    qtbot.mouseClick(card.order, Qt.MouseButton.LeftButton)
+    assert live.next_intent() == StartTransforms(prompt="oil")
+
+
+def test_how_results_are_saved_is_set_where_the_list_leads_and_remembered(qtbot, window, live) -> None:
+    panel = window.side.transforms
+    qtbot.mouseClick(panel.more, Qt.MouseButton.LeftButton)
+    menu = panel.findChild(QMenu)
+    next(each for each in menu.actions() if each.text() == "How results are saved…").trigger()
+    menu.close()
+    rows = window.everyday.settings.results
+    for box, value, said in (
+        (rows.format, "webp", {"picture_format": "webp"}),
+        (rows.side, 1920, {"picture_side": 1920}),
+        (rows.clip_format, "mkv", {"clip_format": "mkv"}),
+        (rows.clip_side, 1280, {"clip_side": 1280}),
+    ):
+        box.setCurrentIndex(box.findData(value))
+        box.activated.emit(box.currentIndex())
+        intent = live.next_intent()
+        assert intent == SetPreferences(preferences=Preferences(**said))
+        live.say(previewing(preferences=intent.preferences))
+        qtbot.waitUntil(lambda intent=intent: window.model.snapshot.preferences == intent.preferences)
+    rows.folder.chosen.emit("/tmp/results")
+    assert live.next_intent().preferences.results_folder == "/tmp/results"
+
+
 def test_credits_that_do_not_last_are_told_before_anything_is_sent(qtbot, window, live) -> None:
     panel = show(qtbot, live, window, batch())
-    live.say(previewing(balance=BALANCE.model_copy(update={"credits_remaining": 12})))
+    live.say(elsewhere(previewing(), credits=12))
     qtbot.waitUntil(lambda: not panel.batch.order.isEnabled())
     assert panel.batch.hint.text() == "Not enough credits: 12 are left."
-    qtbot.mouseClick(panel.batch.credits, Qt.MouseButton.LeftButton)
-    menu = window.side.balance.findChild(QMenu)
-    qtbot.waitUntil(menu.isVisible)
-    menu.close()
+    assert panel.batch.credits.isVisible() and panel.batch.credits.text() == "Get credits"
     qtbot.keyClick(panel.batch.look, Qt.Key.Key_Return)
     assert live.intents.empty()
 
@@ -212,7 +264,7 @@ def test_a_batch_is_thrown_away_and_what_was_left_out_is_said(qtbot, window, liv
 # ---- the queue
 
 
-def test_every_state_has_its_words_and_the_place_in_the_queue(qtbot, window, live) -> None:
+def test_every_state_has_its_words_and_the_place_in_the_queue(qtbot, window, live, paid) -> None:
     news = business()
     panel = show(qtbot, live, window, news)
     live.say(progress(news.items))
@@ -259,7 +311,7 @@ def test_hundreds_are_listed_and_searched(qtbot, window, live) -> None:
 
 
 def test_items_are_cancelled_retried_moved_and_removed_by_keyboard_and_by_their_button(
-    qtbot, window, live
+    qtbot, window, live, paid
 ) -> None:
     news = business()
     panel = show(qtbot, live, window, news)
@@ -299,7 +351,7 @@ def test_a_queue_that_stands_still_says_why_and_goes_on(qtbot, window, live) -> 
 
 
 def test_cancelling_what_was_begun_says_what_it_costs_and_escape_keeps_it_working(
-    qtbot, window, live
+    qtbot, window, live, paid
 ) -> None:
     news = business()
     panel = show(qtbot, live, window, news)
@@ -328,8 +380,19 @@ def test_cancelling_what_was_begun_says_what_it_costs_and_escape_keeps_it_workin
     assert {states[id] for id in second.ids} == {"working"} and second.begun_too
 
 
+def test_on_this_computer_there_is_nothing_to_ask_before_cancelling(qtbot, window, live) -> None:
+    news = business()
+    panel = show(qtbot, live, window, news)
+    live.say(progress(news.items))
+    qtbot.waitUntil(lambda: bool(panel.items.running))
+    under_way = panel.items.having("working", "waiting")
+    panel._do("cancel", under_way)
+    assert panel.cancelling.question is None
+    assert live.next_intent() == CancelTransforms(ids=[item.id for item in under_way], begun_too=True)
+
+
 def test_a_clip_that_had_been_begun_goes_on_and_its_price_is_asked_for_the_next_time(
-    qtbot, window, live
+    qtbot, window, live, paid
 ) -> None:
     news = business()
     panel = show(qtbot, live, window, news)

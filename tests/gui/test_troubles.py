@@ -26,7 +26,6 @@ from overpaint.gui.main import application
 from overpaint.gui.words.language import speak
 from overpaint.gui.words.troubles import SAID_BY_SERVICES, line, told, translated, words
 from overpaint.sentences import SENTENCES, SHOWN_IN_WINDOW, Sentence
-from overpaint.wire.credits import Charges
 from overpaint.wire.live import Camera, Trouble
 from overpaint.wire.servers import Server
 from overpaint.wire.transforms import Transforms
@@ -74,6 +73,13 @@ def test_everything_that_the_window_can_meet_has_its_german_words(german) -> Non
             assert (shown not in (str(error), error.mend)) == bool(own), code
 
 
+def test_why_a_service_could_not_do_a_file_is_told_in_german_with_its_numbers(german) -> None:
+    text = str(OverpaintError("video_too_many_frames", frames=36_000))
+    error = UpstreamError("transform_failed_at_service", sentence=text)
+    sentence, _ = words(error)
+    assert "36000" in sentence and sentence != text
+
+
 def test_in_german_the_window_is_told_in_german(german) -> None:
     in_use = SinkError("virtual_camera_busy_at_size", camera="OBS", width=640, height=480, node="/dev/video3")
     snapshot = told(
@@ -90,7 +96,7 @@ def test_in_german_the_window_is_told_in_german(german) -> None:
     assert snapshot.trouble.mend == (
         "Beende dieses Programm (sudo fuser -v /dev/video3 nennt es) und versuche es noch einmal."
     )
-    assert snapshot.camera.trouble.sentence == "Auf diesem Computer gibt es keine virtuelle Kamera."
+    assert snapshot.camera.trouble.sentence.startswith("Auf diesem Computer gibt es keine virtuelle Kamera:")
 
 
 def test_words_without_a_code_are_known_word_for_word_or_shown_as_they_came(german) -> None:
@@ -108,9 +114,6 @@ def test_what_comes_beside_a_snapshot_is_told_in_german_too(qtbot, german, start
     live.say(Transforms(items=[], folder="", halted=unforeseen))
     notice = window.side.transforms.notice
     qtbot.waitUntil(lambda: notice.text.text() == "Overpaint ist an einer Datei gescheitert.")
-    live.say(Charges(entries=[], trouble=Trouble.of(ProcessError("credits_not_added", sentence="no room."))))
-    failure = window.side.balance.failure
-    qtbot.waitUntil(lambda: failure.text() == "Die Credits wurden nicht aufgeladen: no room.")
     window.everyday.menu.service.trigger()
     dialog = window.service.dialog
     assert dialog is not None

@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from helpers.running_service import RunningService
 from overpaint.core.names import secret_digest
+from overpaint.errors import LinkError
 from overpaint.media.frames import FrameKind, RawFrame, StyledFrame, now_ns
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.shared_memory import SharedMemoryLink
@@ -112,12 +113,13 @@ class Publisher:
         )
         self.link = link or SharedMemoryLink(request)
         self.lost = asyncio.Event()
+        self._why: LinkError | None = None
         self._number = 0
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Publisher:
-        loop = asyncio.get_running_loop()
-        await self.link.open(lambda sentence: loop.call_soon_threadsafe(self.lost.set))
+        self._loop = asyncio.get_running_loop()
+        await self.link.open(self._end)
         self._task = asyncio.create_task(self._send())
         return self
 
@@ -125,6 +127,10 @@ class Publisher:
         assert self._task is not None
         self._task.cancel()
         await self.link.close()
+
+    def _end(self, why: LinkError) -> None:
+        self._why = why
+        self._loop.call_soon_threadsafe(self.lost.set)
 
     async def _send(self) -> None:
         image = np.zeros((HEIGHT * 3 // 2, WIDTH), np.uint8)
@@ -136,7 +142,9 @@ class Publisher:
     async def first(self, within: float = 10.0) -> int:
         """The grey level of the first frame that comes back."""
         frame = await asyncio.to_thread(self.link.received.take, within)
-        assert frame is not None, "no frame came back"
+        assert frame is not None, (
+            f"no frame came back of {self._number}, {self.link.dropped} dropped; link lost: {self._why}"
+        )
         return int(frame.image[0, 0])
 
     async def level(self, wanted: int, within: float = 10.0, tolerance: int = 0) -> StyledFrame:

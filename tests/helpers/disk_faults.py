@@ -13,7 +13,8 @@ from helpers.faults import ELSEWHERE, HERE, Fault
 from helpers.on_air import OnAir
 from overpaint.wire.live import Preferences, SetPreferences, SetRecording, SetStyle
 
-MEGABYTES = 48
+MEGABYTES = 160
+"""More than a recording leaves free, and needs to begin."""
 
 
 @contextmanager

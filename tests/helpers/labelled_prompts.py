@@ -1,7 +1,9 @@
 """Prompts as users type them, with what they mean; and how well the reader finds that.
 
 One prompt a line: prompt, looks that answer it (any of them), what else must be understood, parted by
-tabs. A prompt whose first look does not ship yet is left out and counted.
+tabs. A prompt without looks only changes the picture. One whose first look does not ship yet is left out
+and counted. In the sets of what cannot be done: prompt, words that nothing can be done with, looks of which
+one is made all the same (none: the picture stays; ``*``: any, or none, for the name of a painter or a film).
 """
 
 from __future__ import annotations
@@ -12,8 +14,11 @@ from pathlib import Path
 
 from overpaint.engine.library import looks
 from overpaint.engine.prompt.reader import Reading, ranked, read_prompt
+from overpaint.engine.prompt.stemming import tokens
 
 FOLDER = Path(__file__).parents[1] / "unit" / "engine" / "prompt" / "sets"
+
+ANY_LOOK = "*"
 
 FACTS: dict[str, Callable[[Reading], bool]] = {
     "warm": lambda it: it.modifiers.warmth > 0,
@@ -24,7 +29,8 @@ FACTS: dict[str, Callable[[Reading], bool]] = {
     "flat": lambda it: it.modifiers.contrast < 0,
     "vivid": lambda it: it.modifiers.saturation > 1,
     "muted": lambda it: 0 < it.modifiers.saturation < 1,
-    "bw": lambda it: it.modifiers.saturation == 0,
+    # The look in black and white says the same.
+    "bw": lambda it: it.modifiers.saturation == 0 or it.look.name == "black-and-white",
     "weak": lambda it: it.modifiers.strength < 1,
     "strong": lambda it: it.modifiers.strength > 1,
     "thin": lambda it: it.modifiers.line_scale < 1,
@@ -54,10 +60,10 @@ class Measure:
     """How well one set is read.
 
     Attributes:
-        measured: Prompts whose look ships.
+        measured: Prompts whose look ships, or that name none.
         left_out: Prompts whose look does not.
-        first: Share whose look is one of the right ones.
-        among_three: Share that have a right one among the first three.
+        first: Share, of those that name looks, whose look is one of the right ones.
+        among_three: Share of them that have a right one among the first three.
         facts: Share of the other things said that are understood.
         misses: A line for each prompt read wrongly.
     """
@@ -83,30 +89,85 @@ def prompts(name: str) -> list[LabelledPrompt]:
     return [LabelledPrompt(row[0], tuple(row[1].split()), tuple("".join(row[2:]).split())) for row in rows]
 
 
+@dataclass(frozen=True, slots=True)
+class BeyondMeasure:
+    """How honestly a set of prompts is read that cannot be done, or not wholly.
+
+    Attributes:
+        measured: Prompts of the set.
+        promises: Share of false promises: the picture changes although it should stay, or a word that nothing
+            can be done with is not named.
+        refusals: Share, of the prompts that name a look beside, whose look is not made.
+        misses: A line for each of both.
+    """
+
+    measured: int
+    promises: float
+    refusals: float
+    misses: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.measured} prompts: false promises {self.promises:.1%}, looks refused {self.refusals:.1%}"
+        )
+
+
+def beyond(name: str) -> list[tuple[str, str, tuple[str, ...]]]:
+    """A set of what cannot be done: prompt, words, looks; ``cannot_set_aside`` is from before tuning."""
+    lines = (FOLDER / f"{name}.tsv").read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return [(text, words, tuple(looks.split())) for text, words, looks in rows]
+
+
+def measure_beyond(name: str) -> BeyondMeasure:
+    """Reads every prompt of a set of what cannot be done."""
+    promises = refusals = 0
+    misses = []
+    rows = beyond(name)
+    for text, words, allowed in rows:
+        reading = read_prompt(text)
+        named = set(tokens(" ".join(reading.not_understood)))
+        made = "" if reading.nothing else reading.look.name
+        hidden = set(tokens(words)) - named
+        kept = made in allowed or ANY_LOOK in allowed if allowed else not made
+        promised, refused = bool(hidden) or not (allowed or kept), bool(allowed) and not kept
+        promises, refusals = promises + promised, refusals + refused
+        if promised or refused:
+            misses.append(f"{text!r}: {made or 'nothing'} for {allowed or 'nothing'}, not named: {hidden}")
+    mixed = sum(looks not in ((), (ANY_LOOK,)) for _, _, looks in rows)
+    return BeyondMeasure(len(rows), promises / len(rows), refusals / mixed, tuple(misses))
+
+
+def refused(name: str) -> list[str]:
+    """The prompts of a set of what can be done of which nothing is done: false refusals."""
+    return [prompt.text for prompt in prompts(name) if read_prompt(prompt.text).nothing]
+
+
 def measure(name: str) -> Measure:
     """Reads every prompt of a set."""
     shipped = {look.name for look in looks()}
     every = prompts(name)
-    measured = [prompt for prompt in every if prompt.looks[0] in shipped]
+    measured = [prompt for prompt in every if not prompt.looks or prompt.looks[0] in shipped]
     first = among_three = facts = 0
     misses = []
     for prompt in measured:
         reading = read_prompt(prompt.text)
         names = [look.name for look, _ in ranked(prompt.text)[:3]]
         missed = [fact for fact in prompt.facts if not _understood(reading, fact)]
-        right = reading.look.name in prompt.looks
-        first += right
+        right = not reading.nothing and (not prompt.looks or reading.look.name in prompt.looks)
+        first += right and bool(prompt.looks)
         among_three += bool(set(names) & set(prompt.looks))
         facts += len(prompt.facts) - len(missed)
         if missed or not right:
-            wanted = " or ".join(prompt.looks)
+            wanted = " or ".join(prompt.looks) or "changes only"
             misses.append(f"{prompt.text!r}: {wanted} {missed or ''} read as {reading.understood!r} {names}")
+    naming = sum(bool(prompt.looks) for prompt in measured)
     stated = sum(len(prompt.facts) for prompt in measured)
     return Measure(
         measured=len(measured),
         left_out=len(every) - len(measured),
-        first=first / len(measured),
-        among_three=among_three / len(measured),
+        first=first / naming,
+        among_three=among_three / naming,
         facts=facts / stated,
         misses=tuple(misses),
     )

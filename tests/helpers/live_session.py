@@ -64,14 +64,16 @@ class At:
         url: Where it is.
         key: For it.
         alive: Whether its process is there.
+        server: Its address as the user entered it; empty where it is this computer's own, which is free.
     """
 
     url: str
     key: str
     alive: bool = True
+    server: str = ""
 
     async def endpoint(self) -> Endpoint:
-        return Endpoint(self.url, self.key)
+        return Endpoint(self.url, self.key, self.server)
 
     def keep_standby(self, on: bool) -> None:
         """It has none."""

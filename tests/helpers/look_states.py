@@ -9,10 +9,12 @@ import cv2
 
 from helpers.clips import portrait
 from helpers.scripted_live import SOURCES, ScriptedLive, previewing
+from helpers.scripted_transforms import batch
 from overpaint.engine import looks
 from overpaint.gui.looks.presets import Preset
 from overpaint.wire.framing import Framing
 from overpaint.wire.live import LookChoice, SourceChoice
+from overpaint.wire.looks import PromptReading, PromptSuggestion
 from overpaint.wire.sources import CameraFormat, SourceOffer, SourcePicture
 
 if TYPE_CHECKING:
@@ -33,7 +35,31 @@ READ = previewing(
     prompt=WORDY,
     understood="Woodblock print, slightly warm, no lines, 60 %, background only",
 )
+WITH_PHOTO = previewing(looks=ALL_LOOKS, prompt="Backdrop", understood="Backdrop", has_reference=True)
+REFUSED = previewing(
+    looks=ALL_LOOKS,
+    prompt="ink comic, warm",
+    understood="Ink comic, warm",
+    reading=PromptReading(
+        prompt="put me on a beach at sunset, in a red leather jacket",
+        not_understood=("beach", "sunset", "red", "leather", "jacket"),
+        suggestions=(
+            PromptSuggestion(kind="background_photo", words="a beach"),
+            PromptSuggestion(kind="graphics_computer", words="red leather jacket"),
+        ),
+        unchanged=True,
+    ),
+)
 CHOOSING = previewing(sources=[*SOURCES, *WINDOWS])
+NETWORK_CAMERAS = [
+    SourceChoice(source="rtsp://192.168.1.20/stream1", title="Workshop", kind="network", keeps_login=True),
+    SourceChoice(source="http://192.168.1.30:8080/video", title="192.168.1.30:8080", kind="network"),
+]
+NETWORK = previewing(
+    source="http://192.168.1.30:8080/video",
+    source_title="192.168.1.30:8080",
+    sources=[*SOURCES, *NETWORK_CAMERAS],
+)
 FORMATS = tuple(
     CameraFormat(width=width, height=height, fps=fps, compressed=compressed)
     for width, height, fps, compressed in (
@@ -48,7 +74,9 @@ FRAMED = previewing(
     framing=Framing(mirror=True, fill=True, zoom=1.4, pan_x=0.2), offer=SourceOffer(formats=FORMATS)
 )
 SCREEN = previewing(
-    source="screen:0", source_title="Screen 1 · 1920×1080", offer=SourceOffer(pointer="switch")
+    source="screen:0",
+    source_title="Screen 1 · 1920×1080",
+    offer=SourceOffer(rates=(30, 60), pointer="switch"),
 )
 
 
@@ -126,6 +154,38 @@ def chooses_source(window: MainWindow, live: ScriptedLive | None) -> None:
         live.say(SourcePicture(source=choice.source, picture=base64.b64encode(data.tobytes()).decode()))
 
 
+def names_network_camera(window: MainWindow, _: ScriptedLive | None) -> None:
+    """Known network cameras, one of which is selected."""
+    window.top_bar.source.open_network()
+    dialog = window.top_bar.source.network_dialog
+    assert dialog is not None
+    if dialog.list.count():
+        dialog.list.setCurrentRow(0)
+
+
+def is_refused(window: MainWindow, _: ScriptedLive | None) -> None:
+    """A prompt of which nothing can be done, still in the field."""
+    assert REFUSED.reading is not None
+    window.prompt.field.setText(REFUSED.reading.prompt)
+
+
+def types_prompt(window: MainWindow, _: ScriptedLive | None) -> None:
+    """A prompt that is typed, some of which can be done."""
+    prompt = "watercolour, very warm, with a red hat, only the person"
+    window.prompt.field.setText(prompt)
+    window.prompt.reader.done.emit(window._read_prompt(prompt, False))
+
+
+def orders_in_vain(window: MainWindow, _: ScriptedLive | None) -> None:
+    """Files ready, with a prompt of which nothing can be done."""
+    window.side.transforms.items.show_news(batch())
+    card = window.side.transforms.batch
+    prompt = "give me a red leather jacket"
+    card.look.setText(prompt)
+    card.look.setModified(True)
+    card.reader.done.emit(window._read_prompt(prompt, False))
+
+
 def opens_photo_menu(window: MainWindow, _: ScriptedLive | None) -> None:
     """The ways to a reference photo."""
-    window.prompt.photo.add.click()
+    window.prompt.photos.chip.add.click()

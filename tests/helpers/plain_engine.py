@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.interface import LookRequest, Quality, Work
+from overpaint.engine.interface import LookRequest, Quality, Understanding, Work
 
 Pixels = NDArray[np.uint8]
 
@@ -23,6 +23,9 @@ class PlainEngine:
 
     def warm(self) -> None:
         pass
+
+    def understand(self, request: LookRequest) -> Understanding:
+        return Understanding(self.understood)
 
     def compile(
         self, request: LookRequest, width: int, height: int, quality: Quality = "live"

@@ -56,7 +56,7 @@ class Taker:
             self.errors.append(error)
             self._changed.notify_all()
 
-    def wait_for(self, seen: Callable[[Taker], bool], seconds: float = 15.0) -> bool:
+    def wait_for(self, seen: Callable[[Taker], bool], seconds: float = 45.0) -> bool:
         """Waits until ``seen`` holds."""
         with self._changed:
             return self._changed.wait_for(lambda: seen(self), seconds)

@@ -29,7 +29,15 @@ class QuickTransformer:
         return Inspection(kind, TYPES[kind], 96, 64, 0.5 if kind == "video" else 0.0, 12)
 
     async def transform(
-        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress, *, tenant: str = ""
+        self,
+        source: Path,
+        kind: Kind,
+        prompt: str,
+        target: Path,
+        progress: Progress,
+        *,
+        photo: Path | None = None,
+        tenant: str = "",
     ) -> Transformed:
         await asyncio.sleep(random.uniform(0, 0.1))
         progress(0.5)

@@ -20,7 +20,7 @@ from overpaint.core.configuration import ServiceConfig
 from overpaint.core.hosts.engine_host import LocalEngineHost
 from overpaint.core.server import SecureListener, Server
 from overpaint.core.service import Service
-from overpaint.engine.interface import Engine, LookRequest, Work
+from overpaint.engine.interface import Engine, LookRequest, Understanding, Work
 from overpaint.errors import EngineError
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.transforms.task import Transformer
@@ -71,7 +71,7 @@ class ScriptedLook:
 
 
 class ScriptedEngine:
-    """Compiles ``ScriptedLook``; "no engine" fails, "slow look" takes half a second."""
+    """Compiles ``ScriptedLook``; "no engine" fails, "slow look" is slow, "nonsense" is not understood."""
 
     name = "scripted"
 
@@ -80,6 +80,10 @@ class ScriptedEngine:
 
     def warm(self) -> None:
         pass
+
+    def understand(self, request: LookRequest) -> Understanding:
+        look, strange = ScriptedLook(request, 2, 2), "nonsense" in request.prompt
+        return Understanding(look.understood, strange, ("nonsense",) if strange else ())
 
     def compile(self, request: LookRequest, width: int, height: int, quality: str = "live") -> ScriptedLook:
         self.requests.append(request)

@@ -13,12 +13,15 @@ SIZE = "1920x1080x24"
 class Screen:
     """A virtual X11 screen for this process and all that it starts; it ends with this process.
 
+    Args:
+        size: Width, height and depth.
+
     Attributes:
         display: Its name.
     """
 
-    def __init__(self) -> None:
-        server = f"Xvfb -displayfd 1 -screen 0 {SIZE} -nolisten tcp -noreset 2>/dev/null"
+    def __init__(self, size: str = SIZE) -> None:
+        server = f"Xvfb -displayfd 1 -screen 0 {size} -nolisten tcp -noreset 2>/dev/null"
         # Ends with whoever holds the other end of its input, however that ends.
         self._shell = subprocess.Popen(
             ["sh", "-c", f"{server} & read -r _; kill $!"],
@@ -31,6 +34,10 @@ class Screen:
         assert number, "Xvfb does not start"
         self.display = os.environ["DISPLAY"] = f":{number}"
         os.environ.pop("XAUTHORITY", None)
+
+    def close(self) -> None:
+        """Ends the screen."""
+        self._shell.communicate()
 
 
 def can_be_made() -> bool:

@@ -33,6 +33,8 @@ from overpaint.wire.live import (
     parse_intent,
 )
 from overpaint.wire.looks import WantLooks
+from overpaint.wire.sources import MicrophoneChoice, SoundState, SystemSound
+from overpaint.wire.transforms import WantTransformPreview
 
 CAPACITY = 2 * 1920 * 1080 * 4
 
@@ -57,6 +59,7 @@ LOOKS = [
 BALANCE = Balance(
     credits_remaining=1840, key_name="desktop", environment="live", masked="ovp_live_…4f2a", server=""
 )
+ELSEWHERE = "https://studio.example"
 SESSION = SessionFacts(
     id="rts_1",
     model="service-realtime-1080p",
@@ -80,13 +83,22 @@ DELAYS = Delays(
 )
 SLATE = Camera(state="slate", device="/dev/video10", title="Overpaint Camera", read=False)
 
+MICROPHONES = (
+    MicrophoneChoice(microphone="alsa_input.usb-yeti", title="Blue Yeti"),
+    MicrophoneChoice(microphone="alsa_input.pci", title="Built-in Audio Analog Stereo"),
+)
+SOUND = SoundState(choices=MICROPHONES, system=SystemSound(offered=True))
+
 _STOPPED = LiveSnapshot(
     state="stopped",
     on_air=False,
+    on_air_seconds=0,
+    server="",
     source="camera:0",
     source_title="Logitech C920",
     prompt="ink comic",
     understood="",
+    reading=None,
     has_reference=False,
     camera=SLATE,
     figures=Figures(),
@@ -95,6 +107,7 @@ _STOPPED = LiveSnapshot(
     recording=None,
     recording_seconds=0,
     recorded=None,
+    sound=SOUND,
     sources=SOURCES,
     looks=LOOKS,
 )
@@ -119,16 +132,25 @@ def previewing(**changes: Any) -> LiveSnapshot:
 
 def on_air(**changes: Any) -> LiveSnapshot:
     """A session that others see."""
-    shown = {"on_air": True, "camera": SLATE.model_copy(update={"state": "live"})}
+    shown = {"on_air": True, "on_air_seconds": 611, "camera": SLATE.model_copy(update={"state": "live"})}
     return previewing(**(shown | changes))
+
+
+def elsewhere(snapshot: LiveSnapshot, credits: int = 1840, server: str = ELSEWHERE) -> LiveSnapshot:
+    """The same with another service, which is paid."""
+    balance = BALANCE.model_copy(update={"server": server, "credits_remaining": credits})
+    return snapshot.model_copy(update={"server": server, "balance": balance})
 
 
 class ScriptedLive:
     """Announces itself in a data folder, answers a hello with the snapshot it was given, keeps intents.
 
     Attributes:
-        intents: What the window sent, but for hellos and preview sizes.
+        intents: What the window sent, but for hellos, preview sizes and what is below.
         wanted: Names of the looks that the window wants painted.
+        moving: Name of the look that it wanted to move with each of them; empty for none.
+        asked: Each of these wishes whole.
+        previews: The previews of files that it wants.
         sizes: The preview sizes that the window asked for.
         originals_wanted: Whether it wanted the originals with each of them.
         windows: Connections of windows so far.
@@ -139,6 +161,9 @@ class ScriptedLive:
         self.sizes: list[tuple[int, int]] = []
         self.originals_wanted: list[bool] = []
         self.wanted: list[tuple[str, ...]] = []
+        self.moving: list[str] = []
+        self.asked: list[WantLooks] = []
+        self.previews: list[WantTransformPreview] = []
         self.windows = 0
         self._news: dict[str, AnyNews] = {"snapshot": snapshot or stopped()}
         self._reads = reads
@@ -211,7 +236,11 @@ class ScriptedLive:
                     self.sizes.append((intent.width, intent.height))
                     self.originals_wanted.append(intent.original)
                 elif isinstance(intent, WantLooks):
+                    self.asked.append(intent)
                     self.wanted.append(tuple(look.name for look in intent.looks))
+                    self.moving.append(intent.moving.name if intent.moving is not None else "")
+                elif isinstance(intent, WantTransformPreview):
+                    self.previews.append(intent)
                 else:
                     self.intents.put(intent)
             self._ended.wait()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.engine.interface import LookRequest, Work
+from overpaint.engine.interface import LookRequest, Understanding, Work
 
 Pixels = NDArray[np.uint8]
 
@@ -64,6 +64,9 @@ class PacedEngine:
 
     def warm(self) -> None:
         pass
+
+    def understand(self, request: LookRequest) -> Understanding:
+        return Understanding(request.prompt)
 
     def compile(self, request: LookRequest, width: int, height: int, quality: str = "live") -> PacedLook:
         return PacedLook(PACES[self._pace](), request.prompt)

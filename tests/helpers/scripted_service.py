@@ -29,6 +29,7 @@ from overpaint.media.links import LinkRequest
 from overpaint.session.backend.service_access import Endpoint
 from overpaint.session.realtime import connection, purchase_records, purchases
 from overpaint.wire.control import PromptAck, RtcJoin, RtcRoomInfo, SetImage, SetImageAck, SetPrompt
+from overpaint.wire.looks import PromptReading
 from overpaint.wire.service import PRICES, Account, ClientSecret, KeyInfo, RealtimeSession
 from overpaint.wire.sources import SourceOffer
 
@@ -304,6 +305,7 @@ class Socket:
         self._service = service
         self._answers: asyncio.Queue[Any] = asyncio.Queue()
         self._late: list[Any] = []
+        self._prompt = ""
 
     @classmethod
     async def connect(cls, url: str) -> Socket:
@@ -322,7 +324,11 @@ class Socket:
         match message:
             case RtcJoin() if self._service.admits:
                 self.admit()
+            case SetPrompt(prompt=prompt) if "nonsense" in prompt:
+                reading = PromptReading(prompt=prompt, not_understood=("nonsense",), unchanged=True)
+                self._answer(PromptAck(prompt=self._prompt, success=True, reading=reading))
             case SetPrompt(prompt=prompt):
+                self._prompt = prompt
                 self._answer(PromptAck(prompt=prompt, success=True))
             case SetImage():
                 refusal = self._service.photo_refusal

@@ -21,11 +21,14 @@ import cv2
 import pytest
 
 from helpers.scripted_service import RAW, SLATE, STYLED, Service, Source, level, make_link, script_service
+from helpers.scripted_sound import SoundInputs
 from overpaint.errors import SinkError
 from overpaint.media import pictures, sinks
 from overpaint.media.frames import StyledFrame
 from overpaint.media.sinks import Sink
 from overpaint.media.sinks.recording import RecordingSink
+from overpaint.media.sinks.recording_format import RecordingFormat
+from overpaint.media.sinks.replay_buffer import ReplaySink
 from overpaint.media.virtual_camera import camera_process
 from overpaint.media.virtual_camera.camera_client import HeldCamera
 from overpaint.media.virtual_camera.camera_process import CameraHolder
@@ -35,8 +38,8 @@ from overpaint.session.live import live_process
 from overpaint.session.live.intent_dispatcher import IntentDispatcher
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.machine import Machine
-from overpaint.session.output import output_stages, recorder
-from overpaint.session.output.recorder import OutputFiles
+from overpaint.session.output import camera_stage, recorder, sink_stage
+from overpaint.session.output.output_files import OutputFiles
 from overpaint.session.realtime.purchase_records import SessionOptions
 
 TOLERANCE_S = 0.02
@@ -91,6 +94,9 @@ class ScriptedCamera(HeldCamera):
         self._head.note("camera", frame)
         super().write(frame)
 
+    def _await_end(self) -> None:
+        self._head.machine.holding.join(5)
+
     def die(self) -> None:
         """As a process is killed: without a word."""
         if self._port is not None:
@@ -123,8 +129,8 @@ class PageDoor:
 class NotedRecording(RecordingSink):
     """A real recording that notes what it is given."""
 
-    def __init__(self, head: Head, path: Path) -> None:
-        super().__init__(path)
+    def __init__(self, head: Head, path: Path, format: RecordingFormat) -> None:
+        super().__init__(path, format, lambda _: head.machine.free_bytes)
         self._head = head
 
     def write(self, frame: StyledFrame) -> None:
@@ -241,7 +247,7 @@ class Head:
         )
 
         nobody: Any = None  # the parts beside the live picture
-        self.dispatcher = IntentDispatcher(self.live, nobody, nobody, nobody, nobody, nobody)
+        self.dispatcher = IntentDispatcher(self.live, nobody, nobody, nobody, nobody, nobody, nobody)
 
         async def open_page() -> tuple[PageServer, PageDoor]:
             return PageServer(self), PageDoor()
@@ -249,7 +255,7 @@ class Head:
         def preview(frame: StyledFrame) -> None:
             self.previewed = nearest(int(frame.image[0, 0]))
 
-        self.live.add_viewer(preview)
+        self.live.viewers.add(preview)
         self.live.page._open = open_page  # type: ignore[method-assign,assignment]
         await self.live.prepare()
         await self.live.source.choose("demo")
@@ -260,7 +266,12 @@ class _Watch:
     def close(self) -> None: ...
 
 
-def machine_parts(service: Service, source: Source, make_camera: Callable[[], Sink] | None) -> Machine:
+def machine_parts(
+    service: Service,
+    source: Source,
+    make_camera: Callable[[], Sink] | None,
+    sound_inputs: SoundInputs | None = None,
+) -> Machine:
     """A machine with this service, source and camera, and no folder for recordings."""
     nowhere: Any = None
     return Machine(
@@ -271,6 +282,7 @@ def machine_parts(service: Service, source: Source, make_camera: Callable[[], Si
         list_sources=list,
         watch_sources=lambda _: _Watch(),
         make_camera=make_camera,
+        sound_inputs=sound_inputs or SoundInputs(),
         output_files=nowhere,
         set_priority=lambda _: None,
         looks=list,
@@ -283,28 +295,36 @@ class ScriptedMachine:
 
     Args:
         folder: For recordings and snapshots.
+
+    Attributes:
+        free_bytes: What a reading of the disk says.
+        holding: The thread of the camera's holder, whose end is that process's.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.free_bytes = 10**12
         self.service = Service()
+        self.sound_inputs = SoundInputs()
         self.device = Device()
         self.holder = CameraHolder(lambda _: self.device)  # type: ignore[arg-type,return-value]
-        self._holding = threading.Thread(target=self.holder.run, daemon=True)
-        self._holding.start()
+        self.holding = threading.Thread(target=self.holder.run, daemon=True)
+        self.holding.start()
         self._files = itertools.count()
 
     def parts(self, head: Head, make_camera: Callable[[], ScriptedCamera]) -> Machine:
         files = OutputFiles(
-            make_recording=lambda path: NotedRecording(head, path),
-            new_recording=lambda _: self.folder / f"{next(self._files)}.mp4",
+            make_replay=lambda format: ReplaySink(format, free=lambda _: self.free_bytes),
+            make_recording=lambda path, format: NotedRecording(head, path, format),
+            new_recording=lambda _, kind: self.folder / f"{next(self._files)}.{kind}",
             new_still=lambda _: self.folder / f"{next(self._files)}.png",
         )
-        return replace(machine_parts(self.service, head.source, make_camera), output_files=files)
+        parts = machine_parts(self.service, head.source, make_camera, self.sound_inputs)
+        return replace(parts, output_files=files)
 
     def close(self) -> None:
         self.holder.end()
-        self._holding.join(5)
+        self.holding.join(5)
         self.holder.close()
 
 
@@ -312,9 +332,9 @@ def script(monkeypatch: pytest.MonkeyPatch) -> None:
     """Puts the scripted edges in the place of the real ones, and small pictures in quick succession."""
     script_service(monkeypatch)
     monkeypatch.setattr(live_process, "slate", lambda *_: level(SLATE))
-    for module in (sinks, camera_process, output_stages):
+    for module in (sinks, camera_process, camera_stage, sink_stage):
         monkeypatch.setattr(module, "REPEAT_AFTER_S", 0.005)
-    monkeypatch.setattr(output_stages, "STILL_EVERY_S", 0.02)
+    monkeypatch.setattr(sink_stage, "STILL_EVERY_S", 0.02)
     monkeypatch.setattr(recorder, "STILL_S", 0.1)
 
 
@@ -328,7 +348,7 @@ def nearest(luma: int) -> int:
     return min((RAW, STYLED, SLATE), key=lambda value: abs(value - luma))
 
 
-def until(condition: Callable[[], object], seconds: float = 15.0) -> None:
+def until(condition: Callable[[], object], seconds: float = 60.0) -> None:
     ends = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < ends, "it did not come about"

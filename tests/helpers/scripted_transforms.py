@@ -13,7 +13,7 @@ import numpy as np
 
 from helpers import small_media
 from helpers.clips import portrait
-from overpaint.wire.credits import Charge, ChargeReason, Charges
+from overpaint.wire.credits import Charge, ChargeOutcome, ChargeReason, Charges
 from overpaint.wire.messages import Trouble
 from overpaint.wire.transforms import (
     RunningTransform,
@@ -121,17 +121,29 @@ def progress(items: Sequence[TransformItem]) -> TransformsProgress:
 
 def charges() -> Charges:
     """What was charged of late."""
-    kinds: list[tuple[ChargeReason, int, str]] = [
-        ("image", 2, "holiday-003.jpg"),
-        ("video", 20, "intro.mp4"),
-        ("session", 25, ""),
-        ("added", 500, ""),
-        ("session", 25, ""),
+    there = "https://studio.example"
+    kinds: list[tuple[ChargeReason, int, str, str, ChargeOutcome]] = [
+        ("image", 2, "holiday-003.jpg", there, ""),
+        ("video", 20, "intro.mp4", there, ""),
+        ("video", 20, "outro.mp4", there, "cancelled"),
+        ("video", 20, "gone.mp4", there, "refunded"),
+        ("session", 25, "", there, ""),
+        ("session", 25, "", "", ""),
+        ("topped_up", 2025, "", "", ""),
+        ("added", 500, "", "", ""),
     ]
     now = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
     return Charges(
         entries=[
-            Charge(id=str(place), at=now - timedelta(hours=place), reason=reason, credits=credits, what=what)
-            for place, (reason, credits, what) in enumerate(kinds)
+            Charge(
+                id=str(place),
+                at=now - timedelta(hours=place),
+                reason=reason,
+                credits=credits,
+                what=what,
+                server=server,
+                outcome=outcome,
+            )
+            for place, (reason, credits, what, server, outcome) in enumerate(kinds)
         ]
     )

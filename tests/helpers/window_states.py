@@ -6,6 +6,7 @@ it is looked at. To add one is to add an entry.
 
 from __future__ import annotations
 
+import base64
 import functools
 import threading
 from collections.abc import Callable
@@ -16,36 +17,53 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QApplication
 
-from helpers import look_states
+from helpers import camera_states, look_states, small_media
+from helpers.camera_states import NO_DEVICE
 from helpers.clips import portrait
-from helpers.scripted_live import BALANCE, SESSION, SLATE, ScriptedLive, on_air, previewing, stopped
+from helpers.scripted_live import (
+    MICROPHONES,
+    SESSION,
+    SLATE,
+    ScriptedLive,
+    elsewhere,
+    on_air,
+    previewing,
+    stopped,
+)
 from helpers.scripted_transforms import NO_ANSWER, batch, business, charges, progress
-from overpaint.errors import ProcessError
+from overpaint.errors import ProcessError, SourceError
 from overpaint.gui.window_settings import Habits
 from overpaint.media import pictures
 from overpaint.wire.live import Camera, Figures, LiveSnapshot, Preferences, Trouble, WatchPage
+from overpaint.wire.messages import trouble_of
 from overpaint.wire.servers import Server
-from overpaint.wire.sources import SourceOffer
-from overpaint.wire.transforms import TransformsProgress
+from overpaint.wire.sources import SoundLevel, SoundState, SourceOffer, SystemSound
+from overpaint.wire.transforms import TransformPreview, TransformsProgress
 
 if TYPE_CHECKING:
     from overpaint.gui.window import MainWindow
 
-NO_DEVICE = Trouble(
-    kind="missing",
-    sentence="There is no virtual camera on this computer.",
-    mend="Set it up once: sudo apt install v4l2loopback-dkms && sudo modprobe v4l2loopback "
-    'video_nr=10 card_label="Overpaint" exclusive_caps=1',
-)
-
-
 RECORDING = "/home/me/Videos/Overpaint/2026-11-21.mp4"
 HTTP_SERVICE = "http://studio.example:8000"
 
-KNOWING = Habits(knows_places=True)
+HEARD = SoundState(
+    open=True, title="Blue Yeti", choices=MICROPHONES, system=SystemSound(offered=True, open=True)
+)
+KNOWING = Habits(knows_places=True, knows_sound=True)
 """Of somebody who was on air before."""
+
+
+def _settings_of_sound(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.everyday.open_settings()
+    dialog = window.everyday.settings
+    assert dialog is not None
+    QApplication.processEvents()
+    dialog.area.ensureWidgetVisible(dialog.sound)
+    dialog.sound.test.click()
+    dialog.sound.show_level(SoundLevel(peak=0.2, system=0.1))
 
 
 def takes_its_time() -> None:
@@ -124,6 +142,45 @@ def _presses_enter(window: MainWindow) -> None:
     window.side.transforms.batch.look.returnPressed.emit()
 
 
+def _selects(window: MainWindow) -> None:
+    transforms = window.side.transforms
+    for row in (0, 2):
+        transforms.list.selectionModel().select(
+            transforms.items.index(row), QItemSelectionModel.SelectionFlag.Select
+        )
+
+
+def _previews(window: MainWindow) -> None:
+    """The first file in a look, as the live process would paint it."""
+    card = window.side.transforms.batch
+    face = cv2.imread(card.files[0].source)
+    done, jpeg = cv2.imencode(".jpg", cv2.stylization(face, sigma_s=30, sigma_r=0.4))
+    assert done
+    picture = base64.b64encode(jpeg.tobytes()).decode()
+    card.preview.show_news(TransformPreview(serial=card.preview._serial, picture=picture))
+
+
+def _has_own_photo(window: MainWindow) -> None:
+    _previews(window)
+    photo = window.side.transforms.batch.own_photo
+    photo.read_file(window.side.transforms.batch.files[2].source)
+    while not photo.data:
+        QApplication.processEvents()
+
+
+def _previews_large(window: MainWindow) -> None:
+    _previews(window)
+    window.side.transforms.open_preview()
+    dialog = window.side.transforms.preview
+    assert dialog is not None
+    while dialog._original is None:
+        QApplication.processEvents()
+
+
+def _asks_why(window: MainWindow) -> None:
+    window.side.transforms._do("why", window.side.transforms.items.having("failed")[:1])
+
+
 def _views(window: MainWindow) -> None:
     window.side.transforms.open_viewer(window.side.transforms.items.having("done")[0])
 
@@ -186,6 +243,48 @@ def _comes_back_from_a_recording(window: MainWindow, live: ScriptedLive | None) 
     window.model.show_snapshot(on_air())
 
 
+def _saved_before(folder: Path) -> None:
+    saved = folder / "saved"
+    saved.mkdir()
+    (saved / "Overpaint 2026-11-21 20-15-00.mp4").write_bytes(small_media.clip(640, 360, 30))
+    (saved / "Overpaint 2026-11-22 09-30-00.png").write_bytes(small_media.picture(640, 360))
+    (saved / "Overpaint 2026-11-23 11-45-00.mp4").write_bytes(small_media.clip(1280, 720, 90))
+
+
+def _recordings(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.everyday.open_recordings()
+    dialog = window.everyday.recordings
+    assert dialog is not None
+    shown: list[str] = []
+    dialog.files._thumbnails.ready.connect(shown.append)
+    dialog.read([window.everyday.data_dir / "saved"], "")
+    while len(shown) < 3:
+        QApplication.processEvents()
+
+
+def _no_recordings(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.everyday.open_recordings()
+    dialog = window.everyday.recordings
+    assert dialog is not None
+    dialog.read([window.everyday.data_dir / "saved"], "")
+
+
+def _settings_of_hotkeys(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.everyday.open_settings()
+    settings = window.everyday.settings
+    assert settings is not None
+    settings.area.ensureWidgetVisible(settings.hotkeys.look)
+
+
+def _settings_of_recordings(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.everyday.open_settings()
+    settings = window.everyday.settings
+    assert settings is not None
+    QApplication.processEvents()
+    settings.area.ensureWidgetVisible(settings.recordings.folder)
+    settings.area.ensureWidgetVisible(settings.recordings.replay, 0, 70)
+
+
 def _settings_below(window: MainWindow, live: ScriptedLive | None) -> None:
     window.everyday.open_settings()
     settings = window.everyday.settings
@@ -200,11 +299,27 @@ def _settings_of_the_page(window: MainWindow, live: ScriptedLive | None) -> None
     settings.area.ensureWidgetVisible(settings.stills)
 
 
+def _settings_of_results(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.side.transforms.settings_wanted.emit()
+
+
 def _settings_rest(window: MainWindow, live: ScriptedLive | None) -> None:
     window.everyday.open_settings()
     settings = window.everyday.settings
     assert settings is not None
     settings.area.ensureWidgetVisible(settings.rest_previewed_row)
+
+
+def _ends_tour(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.help.tour.begin()
+    window.help.tour.next.click()
+    window.help.tour.next.click()
+
+
+def _notices_beside_the_tour(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.help.tour.begin()
+    window.notice.say("The preset could not be read.")
+    window.notice.say("The photo could not be read. Use a JPEG or PNG.")
 
 
 SOON = SESSION.model_copy(update={"expires_in_seconds": 44, "renews_in_seconds": 24})
@@ -234,8 +349,61 @@ STATES: dict[str, WindowState] = {
             ),
         )
     ),
+    "live-recording-sound": WindowState(
+        on_air(recording=RECORDING, recording_seconds=754, recording_bytes=188_400_000, sound=HEARD),
+        act=lambda _, live: live.say(SoundLevel(peak=0.2)),
+    ),
+    "live-recording-sound-first": WindowState(
+        on_air(recording=RECORDING, recording_seconds=2, recording_bytes=600_000, sound=HEARD),
+        habits=Habits(knows_places=True),
+    ),
+    "live-recording-muted": WindowState(
+        on_air(recording=RECORDING, recording_seconds=754, sound=HEARD.model_copy(update={"muted": True}))
+    ),
+    "settings-sound": WindowState(
+        previewing(sound=HEARD, preferences=Preferences(system_sound=True)), act=_settings_of_sound
+    ),
+    "settings-sound-elsewhere": WindowState(
+        previewing(
+            sound=HEARD.model_copy(
+                update={"system": SystemSound(trouble=trouble_of(SourceError("system_sound_windows")))}
+            )
+        ),
+        act=_settings_of_sound,
+    ),
+    "settings-sound-denied": WindowState(
+        previewing(
+            sound=SoundState(
+                choices=MICROPHONES,
+                trouble=Trouble(
+                    kind="denied",
+                    sentence="Overpaint may not use the microphone.",
+                    mend="Allow it in System Settings, Privacy & Security, Microphone, "
+                    "then start Overpaint again.",
+                ),
+            )
+        ),
+        act=_settings_of_sound,
+    ),
     "live-private": WindowState(on_air(private=True, camera=SLATE)),
     "live-no-camera": WindowState(previewing(on_air=True, camera=Camera(state="missing", trouble=NO_DEVICE))),
+    "camera-missing": WindowState(camera_states.without(NO_DEVICE), act=camera_states.opens),
+    "camera-missing-commands": WindowState(camera_states.without(NO_DEVICE), act=camera_states.unfolds),
+    "camera-missing-secure-boot": WindowState(
+        camera_states.without(camera_states.SIGNED), act=camera_states.opens
+    ),
+    "camera-missing-no-password": WindowState(
+        camera_states.without(NO_DEVICE), act=camera_states.opens_without_password
+    ),
+    "camera-setup": WindowState(camera_states.without(NO_DEVICE), act=camera_states.works),
+    "camera-setup-refused": WindowState(camera_states.without(NO_DEVICE), act=camera_states.fails),
+    "camera-setup-done": WindowState(camera_states.without(NO_DEVICE), act=camera_states.appears),
+    "camera-restart": WindowState(camera_states.without(camera_states.RESTART), act=camera_states.opens),
+    "camera-container": WindowState(camera_states.without(camera_states.CONTAINER), act=camera_states.opens),
+    "camera-busy": WindowState(camera_states.without(camera_states.BUSY), act=camera_states.opens),
+    "camera-no-obs": WindowState(camera_states.without(camera_states.NO_OBS), act=camera_states.opens),
+    "camera-page-for-obs": WindowState(camera_states.PAGE, act=camera_states.uses_page),
+    "live-waiting-for-obs": WindowState(camera_states.WAITING),
     "live-private-recording": WindowState(on_air(private=True, camera=SLATE, recording=RECORDING)),
     "recording-failed": _said(
         "disk_full",
@@ -246,7 +414,7 @@ STATES: dict[str, WindowState] = {
     "source-covered": _said(
         "unreadable",
         "The window “Budget 2027 – LibreOffice Calc” is covered, or partly outside the screen: "
-        "its last picture stands.",
+        "there is no new picture of it.",
         "Bring it to the front, or turn on your desktop's compositor.",
     ),
     "source-slow": _said(
@@ -270,7 +438,17 @@ STATES: dict[str, WindowState] = {
         ),
     ),
     "settings": WindowState(previewing(), act=lambda window, _: window.everyday.open_settings()),
+    "settings-recordings": WindowState(
+        previewing(preferences=Preferences(replay=True)), act=_settings_of_recordings
+    ),
     "settings-below": WindowState(previewing(), act=_settings_below),
+    "recordings": WindowState(previewing(), prepare=_saved_before, act=_recordings),
+    "recordings-none": WindowState(previewing(), act=_no_recordings),
+    "settings-hotkeys": WindowState(
+        previewing(),
+        act=_settings_of_hotkeys,
+        habits=Habits(knows_places=True, hotkeys_on=True, hotkeys={"look:pencil-sketch": "Ctrl+Alt+1"}),
+    ),
     "settings-page-for-obs": WindowState(
         previewing(
             preferences=Preferences(page_on=True),
@@ -292,6 +470,11 @@ STATES: dict[str, WindowState] = {
         ),
         act=_settings_of_the_page,
     ),
+    "help": WindowState(previewing(), act=lambda window, _: window.help.open()),
+    "help-keys": WindowState(previewing(), act=lambda window, _: window.help.open_keys()),
+    "tour": WindowState(previewing(), act=lambda window, _: window.help.tour.begin()),
+    "tour-notices": WindowState(previewing(), act=_notices_beside_the_tour),
+    "tour-end": WindowState(previewing(), act=_ends_tour),
     "about": WindowState(previewing(), act=lambda window, _: window.everyday.open_about()),
     "came-back": WindowState(on_air(), act=_comes_back),
     "came-back-from-recording": WindowState(on_air(), act=_comes_back_from_a_recording),
@@ -299,6 +482,7 @@ STATES: dict[str, WindowState] = {
         on_air(state="paused", camera=SLATE.model_copy(update={"state": "held"}), figures=Figures())
     ),
     "paused-off-air": WindowState(previewing(state="paused", figures=Figures())),
+    "settings-of-results": WindowState(stopped(), act=_settings_of_results),
     "settings-rest": WindowState(previewing(preferences=Preferences(rest_unread=True)), act=_settings_rest),
     "settings-rest-cannot-tell": WindowState(
         previewing(camera=SLATE.model_copy(update={"read": None})), act=_settings_rest
@@ -309,9 +493,7 @@ STATES: dict[str, WindowState] = {
     "failed-over": WindowState(on_air(failed_over_from="https://studio.example")),
     "waits-for-a-place": WindowState(stopped(state="connecting", queue=(2, 3))),
     "renews-soon": WindowState(on_air(session=SOON)),
-    "cannot-renew": WindowState(
-        on_air(session=SOON, balance=BALANCE.model_copy(update={"credits_remaining": 12}))
-    ),
+    "cannot-renew": WindowState(elsewhere(on_air(session=SOON), credits=12)),
     "restarting": WindowState(on_air(), act=_dies),
     "failed": WindowState(
         _failed(
@@ -321,39 +503,48 @@ STATES: dict[str, WindowState] = {
         )
     ),
     "no-credits": WindowState(
-        _failed(
-            "insufficient_credits",
-            "A session costs 25 credits, and 12 are left.",
-            "Add some: overpaint credits add 500 --key-name desktop",
-            balance=BALANCE.model_copy(update={"credits_remaining": 12}),
+        elsewhere(
+            _failed(
+                "insufficient_credits",
+                "A session costs 25 credits, and 12 are left.",
+                "Add credits to the account.",
+            ),
+            credits=12,
         )
     ),
-    "low-balance": WindowState(on_air(balance=BALANCE.model_copy(update={"credits_remaining": 30}))),
+    "low-balance": WindowState(elsewhere(on_air(), credits=30)),
+    "elsewhere": WindowState(elsewhere(stopped())),
+    "elsewhere-live": WindowState(elsewhere(on_air())),
+    "elsewhere-batch": WindowState(elsewhere(on_air()), act=_transforms(batch)),
+    "elsewhere-under-way": WindowState(elsewhere(on_air()), act=_transforms(business, _in_business)),
     "transforms-batch": WindowState(on_air(), act=_transforms(batch)),
-    "transforms-too-dear": WindowState(
-        on_air(balance=BALANCE.model_copy(update={"credits_remaining": 12})),
-        act=_transforms(batch),
-    ),
+    "transforms-previewed": WindowState(on_air(), act=_transforms(batch, then=_previews)),
+    "transforms-own-photo": WindowState(on_air(), act=_transforms(batch, then=_has_own_photo)),
+    "transforms-preview": WindowState(on_air(), act=_transforms(batch, then=_previews_large)),
+    "elsewhere-preview": WindowState(elsewhere(on_air()), act=_transforms(batch, then=_previews_large)),
+    "transforms-too-dear": WindowState(elsewhere(on_air(), credits=12), act=_transforms(batch)),
     "transforms-halted": WindowState(
         on_air(), act=_transforms(lambda: business().model_copy(update={"halted": NO_ANSWER}))
     ),
     "transforms-under-way": WindowState(on_air(), act=_transforms(business, _in_business)),
     "transforms-cancel-question": WindowState(
-        on_air(), act=_transforms(business, _in_business, then=_cancels)
+        elsewhere(on_air()), act=_transforms(business, _in_business, then=_cancels)
     ),
     "transforms-went-on": WindowState(
-        on_air(), act=_transforms(lambda: business().model_copy(update={"went_on": "intro.mp4"}))
+        elsewhere(on_air()),
+        act=_transforms(lambda: business().model_copy(update={"went_on": "intro.mp4"})),
     ),
+    "transforms-batch-selected": WindowState(look_states.WITH_PHOTO, act=_transforms(batch, then=_selects)),
+    "transforms-told-why": WindowState(on_air(), act=_transforms(business, then=_asks_why)),
     "transforms-batch-enter": WindowState(on_air(), act=_transforms(batch, then=_presses_enter)),
     "transforms-viewer": WindowState(on_air(), act=_transforms(business, then=_views)),
     "transforms-drag": WindowState(on_air(), act=_transforms(business, then=_drags)),
     "service": WindowState(previewing(), act=_chooses_service),
     "service-http-question": WindowState(previewing(), act=_is_asked_about_http),
-    "service-http": WindowState(
-        previewing(balance=BALANCE.model_copy(update={"server": HTTP_SERVICE})), act=_has_http
-    ),
-    "balance-http": WindowState(previewing(balance=BALANCE.model_copy(update={"server": HTTP_SERVICE}))),
-    "balance-charges": WindowState(on_air(), act=_charged),
+    "service-http": WindowState(elsewhere(previewing(), server=HTTP_SERVICE), act=_has_http),
+    "balance-http": WindowState(elsewhere(previewing(), server=HTTP_SERVICE)),
+    "balance-charges": WindowState(elsewhere(on_air()), act=_charged),
+    "cost-here": WindowState(on_air(), act=lambda window, _: window.side.balance.fold.click()),
     "gallery": WindowState(look_states.LOOKING, act=look_states.opens_gallery),
     "gallery-search": WindowState(look_states.LOOKING, act=look_states.searches),
     "gallery-understood": WindowState(look_states.LOOKING, act=look_states.understands),
@@ -363,6 +554,10 @@ STATES: dict[str, WindowState] = {
     "gallery-no-presets": WindowState(look_states.LOOKING, act=look_states.has_no_presets),
     "preset-name": WindowState(look_states.READ, act=look_states.names_preset),
     "prompt-understood": WindowState(look_states.READ),
+    "photo-use": WindowState(look_states.WITH_PHOTO),
+    "prompt-not-understood": WindowState(look_states.REFUSED, act=look_states.is_refused),
+    "transforms-not-understood": WindowState(look_states.LOOKING, act=look_states.orders_in_vain),
+    "prompt-typed": WindowState(look_states.LOOKING, act=look_states.types_prompt),
     "photo-menu": WindowState(look_states.LOOKING, act=look_states.opens_photo_menu),
     "compare": WindowState(look_states.LOOKING, act=look_states.compares),
     "framing": WindowState(look_states.FRAMED, act=look_states.frames),
@@ -372,11 +567,13 @@ STATES: dict[str, WindowState] = {
     "camera-formats": WindowState(look_states.FRAMED, act=look_states.lists_formats),
     "screen-options": WindowState(look_states.SCREEN, act=look_states.sets_source),
     "screen-options-without-switch": WindowState(
-        look_states.SCREEN.model_copy(update={"offer": SourceOffer(pointer="system")}),
+        look_states.SCREEN.model_copy(update={"offer": SourceOffer(rates=(30, 60), pointer="system")}),
         act=look_states.sets_source,
     ),
     "source-gallery": WindowState(look_states.CHOOSING, act=look_states.chooses_source),
     "given-up": WindowState(None, start=does_not_start),
+    "network-camera": WindowState(previewing(), act=look_states.names_network_camera),
+    "network-cameras": WindowState(look_states.NETWORK, act=look_states.names_network_camera),
     "source-menu": WindowState(previewing(), act=lambda window, _: window.top_bar.source.open_menu()),
     "closing-question": WindowState(on_air(), act=lambda window, _: window.close()),
     "closing-question-recording": WindowState(

@@ -81,6 +81,7 @@ def test_an_impostor_at_the_address_of_a_stale_note_is_not_believed(data_folder:
 
 @needs_signals
 @pytest.mark.expect_log("hangs")
+@pytest.mark.full
 async def test_a_core_that_is_stopped_for_good_is_killed_and_replaced(
     data_folder: Path, lease: CoreLease, lost: Event
 ) -> None:

@@ -237,6 +237,21 @@ def test_a_holder_that_dies_is_replaced_within_a_write(device: Device, tmp_path:
     camera.close()
 
 
+def test_a_holder_that_is_busy_when_its_writer_closes_ends_too(device: Device, tmp_path: Path) -> None:
+    """It meets the last picture and the request to close at once, and answers the picture first."""
+    camera = held(device, tmp_path)
+    open_with_slate(camera)
+    holder = role_pid(tmp_path, "camera")
+    assert holder is not None
+    os.kill(holder, signal.SIGSTOP)
+    camera.write(frame(SLATE, FrameKind.SLATE))
+    awake = threading.Timer(0.3, os.kill, (holder, signal.SIGCONT))
+    awake.start()
+    camera.close()
+    assert role_pid(tmp_path, "camera") is None
+    awake.join()
+
+
 def test_a_holder_that_answers_is_left_alone(device: Device, tmp_path: Path) -> None:
     """For longer than one that does not answer would live."""
     camera, holder = on_air_until_its_holder_ends(device, tmp_path)

@@ -66,6 +66,7 @@ def test_every_route_is_described(service: running_service.RunningService) -> No
         "/healthz",
         "/metrics",
         "/v1/account",
+        "/v1/account/grants",
         "/v1/realtime/sessions",
         "/v1/transforms",
         "/v1/transforms/{id}",

@@ -91,7 +91,7 @@ def test_a_core_that_nobody_ever_used_ends(data_folder: Path) -> None:
 
 
 @pytest.mark.full
-def test_each_start_has_a_key_of_its_own_and_the_welcome_comes_once(data_folder: Path) -> None:
+def test_each_start_has_a_key_of_its_own_and_the_same_account(data_folder: Path) -> None:
     core = Core(data_folder)
     channel, first = core.lease()
     headers = {"Authorization": f"Bearer {first['key']}"}

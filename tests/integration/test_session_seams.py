@@ -125,14 +125,14 @@ async def test_a_renewal_that_is_refused_goes_through_once_credits_are_added(
     monkeypatch.setattr(machine, "RENEW_BEFORE_S", 58.0)
     monkeypatch.setattr(monitors, "ASK_S", 0.1)
     with running_service(folder) as service:
-        access = At(service.url, service.key("poor", 30))
+        access = At(service.url, service.key("poor", 30), server=service.url)
         async with live_session(access, OPTIONS, Style("level 90")) as session:
             runner = session.runner
             runner.start()
             await session.until(lambda: runner.state.refused)
             trouble = runner.state.trouble
             assert trouble is not None and trouble.kind == "insufficient_credits"
-            assert trouble.mend == 'Add some: overpaint credits add 500 --key-name "poor"'
+            assert trouble.mend == "Add credits to the account."
             asked = len(service.engine.requests)
             await session.frames(20)
             assert runner.state.refused and runner.facts.sessions == 1, "the present one goes on"
@@ -142,6 +142,24 @@ async def test_a_renewal_that_is_refused_goes_through_once_credits_are_added(
             await session.until(lambda: runner.facts.sessions == 2)
             await session.until(lambda: runner.state.phase is Phase.LIVE)
             await session.frames(5)
+            assert await session.credits() == 0
+
+
+@pytest.mark.full
+async def test_a_service_whose_account_is_too_low_sells_once_credits_are_added(folder: Path) -> None:
+    with running_service(folder) as service:
+        access = At(service.url, service.key("poor", 24), server=service.url)
+        async with live_session(access, OPTIONS, Style("level 90")) as session:
+            runner = session.runner
+            runner.start()
+            await session.until(lambda: runner.state.phase is Phase.FAILED)
+            trouble = runner.state.trouble
+            assert trouble is not None and trouble.kind == "insufficient_credits"
+            assert trouble.mend == "Add credits to the account."
+            assert await session.credits() == 24, "nothing was charged"
+            service.ledger.add_credits("poor", 1)
+            runner.start()
+            await session.frames(3)
             assert await session.credits() == 0
 
 

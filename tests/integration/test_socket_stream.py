@@ -83,6 +83,23 @@ async def test_a_new_prompt_shows_without_a_new_room(service: RunningService) ->
             await publisher.level(30)
 
 
+async def test_a_prompt_of_which_nothing_can_be_done_changes_nothing(service: RunningService) -> None:
+    session = create(service, prompt="level 90")
+    async with open_socket(session["websocket_url"]) as client:
+        info = await client.ask("rtc_room_info", **JOIN)
+        async with Publisher(info) as publisher:
+            await publisher.level(90)
+            ack = await client.ask("prompt_ack", type="prompt", prompt="nonsense, level 150")
+            assert (ack["prompt"], ack["success"]) == ("level 90, expanded", True)
+            reading = {"prompt": "nonsense, level 150", "not_understood": ["nonsense"]}
+            assert ack["reading"] == {**reading, "suggestions": [], "unchanged": True}
+            await publisher.level(90)
+    async with open_socket(session["websocket_url"]) as client:
+        assert (await client.ask("prompt_ack", type="prompt", prompt="level 90")).keys() == {
+            *("type", "prompt", "success")
+        }, "the session kept its prompt"
+
+
 async def test_original_is_shown_only_when_it_is_asked_for(service: RunningService) -> None:
     session = create(service, prompt="level 90")
     async with open_socket(session["websocket_url"]) as client:

@@ -46,6 +46,7 @@ def kill(process: psutil.Process) -> None:
     process.wait(10)
 
 
+@pytest.mark.full
 def test_it_takes_the_place_of_a_core_that_was_killed(data_folder: Path, core: StandbyCore) -> None:
     waiting = loaded(core)
     first = role_pid(data_folder, "core")
@@ -138,9 +139,9 @@ def test_one_that_hangs_is_ended(
     until(lambda: not waiting.is_running(), 10, "its end")
 
 
+@pytest.mark.full
 @pytest.mark.expect_log("hangs")
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot stop a process")
-@pytest.mark.full
 def test_one_that_hangs_while_it_waits_is_ended_and_can_be_followed(
     data_folder: Path, core: StandbyCore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

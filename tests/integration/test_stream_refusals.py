@@ -60,7 +60,7 @@ def test_no_camera() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="a machine without v4l2loopback is certain only in CI")
 def test_no_virtual_camera() -> None:
     code, line = stream("--source", str(person_clip()), "--prompt", "oil", "--output", "camera")
-    assert code == 1 and "v4l2loopback" in line
+    assert code == 1 and "no virtual camera" in line
 
 
 @pytest.mark.full
@@ -203,22 +203,28 @@ def test_a_balance_that_is_too_low(data_folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="makes a small disk with Linux's tmpfs")
-def test_a_disk_that_fills_up_while_recording(tmp_path: Path) -> None:
+@pytest.mark.full
+def test_a_disk_that_another_program_fills_up_while_recording(tmp_path: Path) -> None:
     """The stream ends with the reason; what was recorded can be played."""
     small, kept = tmp_path / "small", tmp_path / "kept.mp4"
     small.mkdir()
     result = subprocess.run(
         [
             *("unshare", "-rm", "sh", "-c"),
-            'mount -t tmpfs -o size=2m none "$1"; "$2" -m overpaint stream --source "$3" --prompt oil '
-            '--output "$1/full.mp4" --seconds 30; code=$?; cp "$1/full.mp4" "$4"; exit $code',
+            'mount -t tmpfs -o size=90m none "$1"; '
+            '(until [ -s "$1/full.mp4" ]; do sleep 0.1; done; sleep 1; '
+            'cat /dev/zero > "$1/other") 2>/dev/null & '
+            '"$2" -m overpaint stream --source "$3" --prompt oil --output "$1/full.mp4" --seconds 30; '
+            'code=$?; cp "$1/full.mp4" "$4"; exit $code',
             *("sh", str(small), sys.executable, str(person_clip()), str(kept)),
         ],
         capture_output=True,
         text=True,
         timeout=80,
     )
-    assert result.returncode == 1
-    assert result.stderr.startswith("The disk is full") and len(result.stderr.strip().splitlines()) == 1
+    assert result.returncode == 1, result.stderr
+    # The last readings of the disk may see it before a write does.
+    assert result.stderr.startswith(("The disk is full", "The disk is almost full")), result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
     with av.open(str(kept)) as container:
         assert next(container.decode(video=0)).width == 1920

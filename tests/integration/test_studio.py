@@ -18,8 +18,8 @@ import pytest
 
 from helpers.browser import Browser, Page, browser, camera_file, program
 from helpers.processes import until
-from helpers.running_service import HastyClock, RunningService
-from helpers.served import SESSIONS, Served, balance
+from helpers.running_service import HastyClock, RunningService, running_service
+from helpers.served import SESSIONS, Served, balance, calling
 
 MODEL = "service-realtime-720p"
 RED, GREEN = (200, 40, 40), (40, 160, 60)
@@ -102,6 +102,15 @@ class TestTheWholeFlow:
         page.key("Enter", 13, "\r")
         page.wait("document.querySelector('#understood').textContent.startsWith('Understood: ')")
         until(lambda: spread(page, "#result") > 60, 60, "colour again")
+
+        page.press("#prompt")
+        page.run("document.querySelector('#prompt').select()")
+        page.type("put me on a beach in a red jacket")
+        page.key("Enter", 13, "\r")
+        note = "document.querySelector('#not-understood')"
+        page.wait(f"{note}.textContent.startsWith('Not understood: beach, red jacket. Nothing changes.')")
+        assert page.run("document.querySelector('#understood').textContent") == "Understood: Soft light"
+        assert page.run(f"{note}.querySelector('button').textContent") == "Photo as background …"
 
         photo = tmp_path / "photo.png"
         cv2.imwrite(str(photo), np.full((300, 400, 3), GREEN[::-1], np.uint8))
@@ -334,6 +343,17 @@ class TestThePage:
             assert client.get("/studio/session", headers=headers).status_code == 401
         key = caller.headers["authorization"]
         assert client.get("/studio/session", headers={"Authorization": key}).status_code == 401
+
+    def test_what_is_free_on_this_computer_is_not_called_billed(self, tmp_path: Path) -> None:
+        facts = []
+        with running_service(tmp_path) as service:
+            for key in (service.ledger.mint_local_key().key, service.key("payer", 25)):
+                with calling(service.url, key) as caller:
+                    secret = caller.post(SESSIONS, json={"model": MODEL}).json()["client_secret"]["value"]
+                headers = {"Authorization": f"Bearer {secret}"}
+                told = httpx.get(f"{service.url}/studio/session", headers=headers, trust_env=False)
+                facts.append(told.json()["free"])
+        assert facts == [True, False]
 
     def test_it_is_no_part_of_the_published_interface(self, public: Served) -> None:
         assert not [path for path in public.client().get("/openapi.json").json()["paths"] if "studio" in path]

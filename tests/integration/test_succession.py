@@ -175,7 +175,6 @@ def test_the_last_word_is_the_last(call: Call) -> None:
     call.nobody_follows(live)
 
 
-@pytest.mark.full
 def test_another_source_is_never_shown_by_itself(call: Call) -> None:
     live = call.begin(ON_AIR, following=Course(source="demo", source_title="Demo"))
     live.kill()

@@ -58,6 +58,25 @@ def at(service: Served, name: str, credits: int) -> dict[str, str]:
     return {"OVERPAINT_API_KEY": service.key(name, credits)}
 
 
+@pytest.mark.full
+def test_words_that_nothing_can_be_done_with_are_named_before_anything_is_ordered(
+    local: Path, media: Path, tmp_path: Path
+) -> None:
+    out = str(tmp_path / "out")
+    refused = overpaint("transform", str(media / "a.png"), "--prompt", "a red jacket", "-o", out)
+    assert refused.returncode == 2 and "red jacket" in refused.stderr and "GPU" in refused.stderr
+    assert not Path(out).exists()
+    prompt = "pencil sketch with a hat"
+    done = overpaint("transform", str(media / "a.png"), "--prompt", prompt, "-o", out, "--json")
+    assert done.returncode == 0, done.stderr
+    assert "Not understood: hat" in done.stderr.splitlines()
+    said = json.loads(done.stdout)
+    assert (said["not_understood"], said["hint"]) == (
+        ["hat"],
+        "Ask a computer with a GPU whose service has a generative model (--server).",
+    )
+
+
 def test_a_folder_is_restyled_by_this_computers_own_service(local: Path, media: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
@@ -76,6 +95,21 @@ def test_a_folder_is_restyled_by_this_computers_own_service(local: Path, media: 
         assert sum(1 for _ in clip.decode(video=0)) == 12
         assert len(clip.streams.audio) == 1
     assert f"{media / 'c.mp4'}: restyling" in done.stderr
+    assert done.stderr.startswith("2 pictures and 1 clip\n") and "(3 of 3)" in done.stderr
+    assert "credits" not in done.stderr, "nothing to pay on this computer"
+
+
+@pytest.mark.full
+def test_pictures_are_saved_in_the_format_and_size_that_are_asked_for(
+    local: Path, media: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    form = ("--format", "webp", "--longest-side", "80")
+    done = overpaint("transform", str(media / "a.png"), "--prompt", "oil", "-o", str(out), *form)
+    assert done.returncode == 0, done.stderr
+    with Image.open(out / "a.look.webp") as made:
+        assert made.format == "WEBP" and max(made.size) == 80
+    assert [each.name for each in out.iterdir()] == ["a.look.webp"]
 
 
 @pytest.mark.full
@@ -88,9 +122,10 @@ def test_a_file_that_fails_does_not_stop_the_others(public: Served, media: Path,
         **at(public, "partial", 10),
     )
     assert done.returncode == 1 and "Traceback" not in done.stderr
-    failures = [
-        line for line in done.stderr.splitlines() if not line.endswith(("uploading", "restyling", "saving"))
-    ]
+    plan, *lines = done.stderr.splitlines()
+    assert plan == "3 pictures: 6 credits", "told before anything is sent"
+    assert sum(line.endswith(" of 3)") for line in lines) == 3
+    failures = [line for line in lines if not line.endswith(("uploading", "restyling", "saving", " of 3)"))]
     assert len(failures) == 2
     assert failures[0].startswith(f"{broken}: ") and "nowhere.png" in failures[1]
     assert [each.name for each in (tmp_path / "out").iterdir()] == ["a.look.png"]
@@ -168,6 +203,7 @@ def test_a_core_that_dies_under_a_clip_costs_neither_the_clip_nor_a_second_payme
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a console's Ctrl+C cannot be sent to one process there")
+@pytest.mark.full
 def test_ctrl_c_ends_it_leaves_no_half_file_and_says_what_was_charged(public: Served, tmp_path: Path) -> None:
     source, out = tmp_path / "long.mp4", tmp_path / "out"
     source.write_bytes(small_media.clip(1280, 720, frames=450))

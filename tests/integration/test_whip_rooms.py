@@ -8,7 +8,7 @@ import random
 import re
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import httpx
@@ -18,17 +18,23 @@ from aioice import stun
 from aiortc import RTCPeerConnection, RTCRtpSender, RTCSessionDescription
 
 from helpers.bad_network import Impairment, on_sockets
+from helpers.chooser import Chooser
 from helpers.matrix import few_of
 from helpers.media_rooms import HttpSignalling, echo, request_for, served
 from helpers.numbered_pictures import colour_error, read_stamps, stamped
+from helpers.received_stream import file_pictures
 from overpaint.errors import LinkError, OverpaintError
+from overpaint.media import pictures
 from overpaint.media.frames import RawFrame, StyledFrame, now_ns
 from overpaint.media.links import Caller
 from overpaint.media.links.ice_servers import IceServer
-from overpaint.media.webrtc import desktop_link, ice_sockets
+from overpaint.media.sinks.recording import RecordingSink
+from overpaint.media.webrtc import desktop_link, ice_sockets, rate_control
 from overpaint.media.webrtc.av_frames import to_picture
 from overpaint.media.webrtc.desktop_link import WebRtcLink, WebRtcRoom
 from overpaint.media.webrtc.peer import SlotTrack, new_connection
+from overpaint.session.output import sink_stage
+from overpaint.session.output.sink_stage import SinkStage
 
 pytestmark = pytest.mark.live
 
@@ -106,7 +112,7 @@ async def send(
     return times
 
 
-def no_loss(error: LinkError) -> None:
+def no_loss(error: OverpaintError) -> None:
     raise AssertionError(error)
 
 
@@ -360,6 +366,87 @@ class TestABadNetwork:
         assert len(taker.frames) >= 60
         for frame in taker.frames:
             assert read_stamps(frame.image) == (frame.number, frame.number)
+
+
+class Recording:
+    """A recording of what a link receives, as the live process makes it."""
+
+    def __init__(self, link: WebRtcLink, path: Path) -> None:
+        self.shown: list[StyledFrame] = []
+        self.gaps = 0
+        self._link = link
+        self._sink = RecordingSink(path)
+        self._sink.open(WIDTH, HEIGHT, 30)
+        self._stage: SinkStage | None = None
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        user = Chooser(pictures.black(WIDTH, HEIGHT))
+        while (frame := self._link.received.take(60)) is not None:
+            assert frame.unit is not None
+            before = self.shown[-1].unit if self.shown else None
+            self.gaps += before is not None and frame.unit.number != before.number + 1
+            self.shown.append(frame)
+            if self._stage is not None:
+                user.give(frame, self._stage)
+            elif len(self.shown) == 5:  # in the middle of a stream, far from its key frame
+                user.give(frame)
+                self._stage = SinkStage(self._sink, user.standing, no_loss, at_once=True)
+
+    @property
+    def copied(self) -> int:
+        return self._sink.copied
+
+    async def until(self, happened: Callable[[], bool]) -> None:
+        """Sends pictures until something has happened."""
+        while not happened():
+            await send(self._link, 5, self._sent)
+            self._sent += 5
+
+    _sent = 0
+
+    async def finish(self) -> None:
+        await self._link.close()
+        self._thread.join()
+        assert self._stage is not None and self._stage.finish() is None
+
+
+class TestRecordings:
+    async def test_received_pictures_go_into_a_file_as_they_came_through_losses_and_back(
+        self, place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr(rate_control, "PARTS", ((1, 1),))  # a busy machine's pictures stay whole, too
+        monkeypatch.setattr(desktop_link, "SILENCE_SECONDS", 60)
+        monkeypatch.setattr(sink_stage, "STILL_EVERY_S", 60.0)
+        arrive, chance = ice_sockets.RoomyStunProtocol.datagram_received, random.Random(3)
+
+        def lossy(protocol: ice_sockets.RoomyStunProtocol, data: bytes, address: tuple[str, int]) -> None:
+            if data[0] not in range(128, 192) or chance.random() > 0.4:
+                arrive(protocol, data, address)
+
+        link, path = place.link(), tmp_path / "received.mp4"
+        await link.open(no_loss)
+        recording = Recording(link, path)
+        await recording.until(lambda: recording.copied >= 8)
+        gaps = recording.gaps
+        monkeypatch.setattr(ice_sockets.RoomyStunProtocol, "datagram_received", lossy)
+        await recording.until(lambda: recording.gaps > gaps)
+        monkeypatch.setattr(ice_sockets.RoomyStunProtocol, "datagram_received", arrive)
+        copied = recording.copied
+        await recording.until(lambda: recording.copied >= copied + 8)
+        await recording.finish()
+        seen, shown = file_pictures(str(path)), {frame.number: frame for frame in recording.shown}
+        numbers = [read_stamps(image) for _, image in seen]
+        assert numbers == sorted((top, top) for top, _ in numbers), "torn, or a mistaken order"
+        same = [
+            (at, shown[number].captured_ns / 1e9)
+            for (at, image), (number, _) in zip(seen, numbers, strict=True)
+            if np.array_equal(image, shown[number].image)
+        ]
+        assert len(same) >= recording.copied
+        first_s = same[0][1] - same[0][0]
+        assert [at for at, _ in same] == pytest.approx([at - first_s for _, at in same], abs=0.002)
 
 
 async def peer(

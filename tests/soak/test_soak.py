@@ -30,7 +30,6 @@ from helpers.processes import role_pid, until
 from helpers.source_faults import hangs, unplugged_3_s
 from helpers.stamps import stamped_clip
 from overpaint.session.realtime.state import RENEW_BEFORE_S
-from overpaint.wire.credits import AddCredits
 from overpaint.wire.live import SetStyle
 
 SECONDS = float(os.environ.get("OVERPAINT_SOAK_SECONDS", "0"))
@@ -208,7 +207,6 @@ def test_hours_on_air(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     watch = Watch(call)
     faults: list[str] = []
     seen_sessions: set[str] = set()
-    call.seen.intend(AddCredits(credits=PRICE * round(2 * SECONDS / CHANGE_S + 100)))
     try:
         while watch.seconds < SECONDS:
             name = chance.choice(CALM if watch.seconds < SECONDS / 2 else list(ACTS))

@@ -30,6 +30,12 @@ def test_a_kind_is_the_class_s_where_its_sentence_has_none() -> None:
     assert str(SinkError.of(refused())) == str(refused())
 
 
+def test_an_error_put_into_another_class_keeps_that_class_s_kind_when_it_is_passed_on() -> None:
+    assert ProcessError("role_taken", role="live").kind == "already_running"
+    once = SinkError.of(ProcessError("role_taken", role="live"))
+    assert (once.kind, SinkError.of(once).kind) == ("lost", "lost")
+
+
 def test_a_kind_may_be_named_by_another_program() -> None:
     error = OverpaintError("service_refuses", kind="too_young", sentence="Come back {later}.")
     assert (error.kind, error.line) == ("too_young", "Come back {later}.")

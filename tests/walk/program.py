@@ -15,6 +15,7 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, QTimer
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QApplication,
     QLabel,
@@ -42,13 +43,15 @@ def things() -> Iterator[dict[str, Any]]:
     for top in QApplication.topLevelWidgets():
         if not top.isVisible():
             continue
+        if top.windowTitle():
+            yield named(top.windowTitle(), "window", top.rect(), top)
         if isinstance(top, QMenu):
             for action in top.actions():
                 yield named(action.text(), "action", top.actionGeometry(action), top)
         for widget in top.findChildren(QWidget):
             if not widget.isVisible() or widget.visibleRegion().isEmpty():
                 continue
-            text = widget.text() if isinstance(widget, QLabel) else ""
+            text = widget.text() if isinstance(widget, QLabel | QAbstractButton) else ""
             if isinstance(widget, QLineEdit | QPlainTextEdit):
                 text = widget.text() if isinstance(widget, QLineEdit) else widget.toPlainText()
             name = widget.accessibleName() or text
@@ -76,6 +79,7 @@ def report(path: Path, number: int) -> None:
     said = {
         "number": number,
         "things": list(things()),
+        "frame": window.frameGeometry().getRect() if window is not None else None,
         "painted": window.stage.painted if window is not None else 0,
         "live": snapshot.model_dump(exclude={"looks", "sources"}) if snapshot is not None else None,
     }

@@ -38,6 +38,8 @@ from overpaint.wire.service import (
     Account,
     CreateRealtimeSession,
     CreateTransform,
+    CreditGrant,
+    CreditGrants,
     File,
     RealtimeModel,
     RealtimeSession,
@@ -84,6 +86,11 @@ class Restyled:
 
     path: Path
     job: TransformJob
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether nothing of the prompt could be done: the file is as it was, and refunded."""
+        return self.job.credits_charged == 0
 
 
 class ServiceClient:
@@ -136,6 +143,15 @@ class ServiceClient:
         """The balance of the key. Raises ``ServiceError``."""
         return resource(Account, await self._get("/v1/account"))
 
+    async def grants(self) -> list[CreditGrant]:
+        """The newest credits that were granted to the key's account. An extension of the specification.
+
+        Raises:
+            NotFoundError: The service does not tell.
+            ServiceError: The service refused, or there is no answer.
+        """
+        return resource(CreditGrants, await self._get("/v1/account/grants")).data
+
     async def create_session(
         self,
         model: RealtimeModel,
@@ -183,14 +199,21 @@ class ServiceClient:
         input_url: str,
         webhook_url: str | None = None,
         idempotency_key: str | None = None,
+        reference_image_url: str | None = None,
     ) -> TransformJob:
         """Orders a transform. A picture's is finished in the answer; for a clip's, call ``wait``.
+
+        ``reference_image_url`` is an extension of the specification.
 
         Raises:
             ServiceError: The service refused, or there is no answer. A retry is not charged twice.
         """
         order = CreateTransform.model_construct(
-            model=model, prompt=prompt, input_url=input_url, webhook_url=webhook_url
+            model=model,
+            prompt=prompt,
+            input_url=input_url,
+            reference_image_url=reference_image_url,
+            webhook_url=webhook_url,
         )
         answer = await self._order("/v1/transforms", order, idempotency_key, PATIENT)
         return resource(TransformJob, answer)
@@ -272,7 +295,12 @@ class ServiceClient:
     # ---- upload, transform, download -------------------------------------------------------------
 
     async def restyle(
-        self, path: Path, prompt: str, target: Target, progress: JourneyProgress | None = None
+        self,
+        path: Path,
+        prompt: str,
+        target: Target,
+        progress: JourneyProgress | None = None,
+        reference: Path | None = None,
     ) -> Restyled:
         """Uploads a picture or a clip, orders its transform, and downloads the result.
 
@@ -281,21 +309,26 @@ class ServiceClient:
             prompt: What it should look like.
             target: The file to write, or a function from its content type to the file.
             progress: Receives the stage and its progress.
+            reference: A photo whose style, scene or colours the prompt uses.
 
         Raises:
             ServiceError: The service refused, the job failed (it is refunded), or there is no answer.
             SourceError: The file cannot be read.
             SinkError: The result cannot be written.
         """
-        return await self.collect(await self.submit(path, prompt, progress), target, progress)
+        return await self.collect(await self.submit(path, prompt, progress, reference), target, progress)
 
-    async def submit(self, path: Path, prompt: str, progress: JourneyProgress | None = None) -> TransformJob:
-        """The first half of ``restyle``: uploads a file and orders its transform."""
+    async def submit(
+        self, path: Path, prompt: str, progress: JourneyProgress | None = None, reference: Path | None = None
+    ) -> TransformJob:
+        """The first half of ``restyle``: uploads the files and orders the transform."""
         tell = progress or _silent
         tell("uploading", 0.0)
         file = await self.upload(path, lambda part: tell("uploading", part))
+        photo = None if reference is None else (await self.upload(reference)).url
         tell("restyling", 0.0)
-        return await self.transform(model_for(file.content_type, path), prompt, file.url)
+        model = model_for(file.content_type, path)
+        return await self.transform(model, prompt, file.url, reference_image_url=photo)
 
     async def collect(
         self,

@@ -66,8 +66,11 @@ def list_keys(as_json: AsJson = False, data: DataDir = None, database: Database 
     if as_json:
         typer.echo(json.dumps(rows, ensure_ascii=False))
         return
+    from overpaint.ledger import LOCAL_KEY_NAME
+
     for row in rows:
-        state = "revoked" if row["revoked_at"] else f"{row['credits']} credits"
+        balance = "free" if row["name"] == LOCAL_KEY_NAME else f"{row['credits']} credits"
+        state = "revoked" if row["revoked_at"] else balance
         typer.echo(f"{row['name']}  {row['masked']}  {row['environment']}  {row['account']}  {state}")
 
 
@@ -97,4 +100,40 @@ def add_credits(
     """Add credits."""
     with open_ledger(data, database) as ledger:
         balance = ledger.add_credits(key_name, amount)
+    typer.echo(f"{balance} credits")
+
+
+@credits_app.command("list")
+def list_credits(
+    key_name: Annotated[
+        str, typer.Option(help="Key whose account it is; this computer's own when left out.")
+    ] = "",
+    limit: Annotated[int, typer.Option(min=1, help="How many of the newest.")] = 50,
+    as_json: AsJson = False,
+    data: DataDir = None,
+    database: Database = "",
+) -> None:
+    """List what an account was charged and granted, newest first, and its balance."""
+    from overpaint.ledger import TOPPED_UP
+
+    with open_ledger(data, database) as ledger:
+        purse = ledger.purse(key_name)
+        entries, balance = ledger.history(purse, limit), ledger.balance(purse)
+    if as_json:
+        rows = [
+            {
+                "at": entry.at.isoformat(),
+                "credits": entry.credits,
+                "reason": entry.reason,
+                "reference": entry.reference,
+            }
+            for entry in entries
+        ]
+        typer.echo(json.dumps({"credits_remaining": balance, "entries": rows}, ensure_ascii=False))
+        return
+    for entry in entries:
+        when = entry.at.astimezone().strftime("%Y-%m-%d %H:%M")
+        topped = entry.reason == TOPPED_UP
+        words = "Free on this computer: topped up" if topped else f"{entry.reason}  {entry.reference}"
+        typer.echo(f"{when}  {entry.credits:+d}  {words}")
     typer.echo(f"{balance} credits")

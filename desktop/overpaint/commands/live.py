@@ -16,6 +16,7 @@ import typer
 from overpaint.commands.options import AsJson, DataDir
 from overpaint.errors import LinkError, OverpaintError, ProcessError
 from overpaint.folders import data_dir
+from overpaint.light_words import FULL
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
 from overpaint.wire.live import (
@@ -24,6 +25,8 @@ from overpaint.wire.live import (
     Hello,
     LiveSnapshot,
     NextLook,
+    Preferences,
+    SaveReplay,
     SetHold,
     SetOnAir,
     SetOriginal,
@@ -36,6 +39,7 @@ from overpaint.wire.live import (
     TakeStill,
     parse_news,
 )
+from overpaint.wire.sources import SetMuted
 
 live_app = typer.Typer(help="Control the running app.", no_args_is_help=True)
 
@@ -47,7 +51,8 @@ PAGE_S = 20.0
 
 _SHOWN = (
     *("state", "on_air", "hold", "private", "original"),
-    *("source", "source_title", "prompt", "recording", "recording_seconds", "recorded"),
+    *("source", "source_title", "prompt", "recording", "recording_seconds", "recording_bytes"),
+    *("recording_left_seconds", "recorded", "replay_seconds", "replayed"),
 )
 
 Off = Annotated[bool, typer.Option("--off", help="End it instead.")]
@@ -80,14 +85,15 @@ class Remote:
             OverpaintError: It is not to be; the sentence is the one that the window would show.
             ProcessError: There is no answer in time.
         """
-        before = self.snapshot.trouble
+        before = self.snapshot
         for intent in intents:
             self._channel.send(intent.model_dump_json().encode())
         deadline = time.monotonic() + seconds
         while not until(self.snapshot):
             self.snapshot = self._next(deadline)
-            trouble = self.snapshot.trouble
-            if trouble is not None and (trouble != before or self.snapshot.state == "failed"):
+            now, trouble = self.snapshot, self.snapshot.trouble
+            refused = now.refusals != before.refusals or now.state == "failed"
+            if trouble is not None and (refused or trouble != before.trouble):
                 raise OverpaintError("app_refused", sentence=trouble.sentence, mend=trouble.mend)
         return self.snapshot
 
@@ -121,6 +127,21 @@ def _do(
         remote.close()
 
 
+def _preferring(**changed: object) -> Callable[[LiveSnapshot], tuple[AnyIntent, ...]]:
+    """The intent that changes some preferences and keeps the others."""
+    return lambda _: (SetPreferences(preferences=Preferences.model_validate(changed)),)
+
+
+def _save(data: Path | None, intent: AnyIntent, saved: Callable[[LiveSnapshot], str | None]) -> None:
+    """Has the app save a file, and says its path, which differs from the one before."""
+    remote = Remote(data_dir(data))
+    try:
+        before = saved(remote.snapshot)
+        typer.echo(saved(remote.say(intent, until=lambda now: saved(now) not in (None, before))))
+    finally:
+        remote.close()
+
+
 @live_app.command()
 def go(data: DataDir = None) -> None:
     """Go live: open a session where there is none, and send it to the camera."""
@@ -150,6 +171,13 @@ def privacy(off: Off = False, data: DataDir = None) -> None:
     _say(_do(data, lambda _: (SetPrivacy(on=not off),), lambda now: now.private is not off))
 
 
+@live_app.command()
+def mute(off: Off = False, data: DataDir = None) -> None:
+    """Record silence in place of the microphone."""
+    shown = _do(data, lambda _: (SetMuted(on=not off),), lambda now: now.sound.muted is not off)
+    typer.echo("the microphone is muted" if shown.sound.muted else "the microphone is heard")
+
+
 @live_app.command("next-look")
 def next_look(
     back: Annotated[bool, typer.Option("--back", help="The one before instead.")] = False,
@@ -176,6 +204,20 @@ def look(
 
 
 @live_app.command()
+def light(
+    percent: Annotated[
+        int, typer.Argument(min=0, max=FULL, help="Share of the correction; 0 is off.")
+    ] = FULL,
+    off: Off = False,
+    data: DataDir = None,
+) -> None:
+    """Correct the light of a dark or badly lit picture."""
+    share = 0 if off else percent
+    _do(data, _preferring(light=share), lambda now: now.preferences.light == share)
+    typer.echo(f"light correction at {share} %" if share else "no light correction")
+
+
+@live_app.command()
 def record(off: Off = False, data: DataDir = None) -> None:
     """Record the restyled picture."""
     shown = _do(data, lambda _: (SetRecording(on=not off),), lambda now: (now.recording is None) is off)
@@ -183,24 +225,30 @@ def record(off: Off = False, data: DataDir = None) -> None:
 
 
 @live_app.command()
+def replay(
+    on: Annotated[
+        bool | None, typer.Option("--on/--off", help="Keep the last seconds from now on, or not.")
+    ] = None,
+    data: DataDir = None,
+) -> None:
+    """Save the last 30 seconds as a video, and say where."""
+    if on is None:
+        _save(data, SaveReplay(), lambda now: now.replayed)
+        return
+    _do(data, _preferring(replay=on), lambda now: now.preferences.replay is on)
+    typer.echo("the last 30 seconds are kept" if on else "nothing is kept")
+
+
+@live_app.command()
 def snapshot(data: DataDir = None) -> None:
     """Save the restyled picture as a PNG, and say where."""
-    remote = Remote(data_dir(data))
-    try:
-        before = remote.snapshot.still
-        typer.echo(remote.say(TakeStill(), until=lambda now: now.still not in (None, before)).still)
-    finally:
-        remote.close()
+    _save(data, TakeStill(), lambda now: now.still)
 
 
 @live_app.command()
 def page(off: Off = False, data: DataDir = None) -> None:
     """Serve the page that OBS shows, and say its address: for a browser source, as URL or as local file."""
-
-    def wanted(snapshot: LiveSnapshot) -> tuple[AnyIntent, ...]:
-        return (SetPreferences(preferences=snapshot.preferences.model_copy(update={"page_on": not off})),)
-
-    shown = _do(data, wanted, lambda now: (not now.page.address) is off, PAGE_S)
+    shown = _do(data, _preferring(page_on=not off), lambda now: (not now.page.address) is off, PAGE_S)
     typer.echo(shown.page.address or "the page is closed")
     if shown.page.address:
         typer.echo("In OBS: Sources › + › Browser, paste it as URL, 1920 wide and 1080 high.", err=True)
@@ -222,6 +270,7 @@ def status(as_json: AsJson = False, data: DataDir = None) -> None:
     facts = {name: getattr(shown, name) for name in _SHOWN}
     facts |= {
         "camera": shown.camera.title,
+        "camera_shows": shown.camera.state,
         "page": shown.page.address or None,
         "page_viewers": shown.page.viewers,
         "fps": shown.figures.fps_out,
@@ -246,19 +295,23 @@ def _last_minute(delays: Delays | None) -> dict[str, object] | None:
 
 def _say(shown: LiveSnapshot) -> None:
     typer.echo(summary(shown))
-    trouble = shown.camera.trouble
-    if shown.on_air and shown.has_no_way_out and trouble is not None:
-        typer.echo(f"{trouble.sentence} {trouble.mend}".strip(), err=True)
+    no_way = shown.camera.trouble if shown.on_air and shown.has_no_way_out else None
+    for trouble in (shown.trouble, no_way):
+        if trouble is not None:
+            typer.echo(f"{trouble.sentence} {trouble.mend}".strip(), err=True)
 
 
 def summary(shown: LiveSnapshot) -> str:
     """A line of where things stand. "On air" only where there is a way by which others could see it."""
     words: list[str] = [shown.state]
+    seen = shown.on_air and not shown.has_no_way_out
     words += [
         word
         for word, true in (
-            ("on air", shown.on_air and not shown.has_no_way_out),
+            ("on air", seen),
             ("no camera, not on air", shown.on_air and shown.has_no_way_out),
+            ("others see the last picture", seen and shown.camera.state == "held"),
+            ("others see the pause picture", seen and shown.camera.state == "slate"),
             ("private", shown.private),
             ("ORIGINAL", shown.original),
             ("recording", shown.recording is not None),

@@ -12,9 +12,10 @@ import typer
 from overpaint.commands.secret_options import secret_option
 from overpaint.errors import LinkError
 from overpaint.folders import data_dir
+from overpaint.light_words import FULL
 from overpaint.private_folder import private_umask
 from overpaint.processes import roles
-from overpaint.wire.leases import BOOKS_CHANGED
+from overpaint.wire.credits import BOOKS_CHANGED
 
 if TYPE_CHECKING:
     from overpaint.ledger import Ledger
@@ -34,6 +35,14 @@ AllowHttp = Annotated[
     typer.Option(
         "--allow-http",
         help="Send key and pictures to http:// elsewhere too: everybody on the way can read them.",
+    ),
+]
+LightShare = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        max=FULL,
+        help="Light correction of dark, back-lit and badly lit pictures, percent; 0: their own light.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of words.")]

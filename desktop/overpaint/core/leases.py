@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from overpaint.errors import LinkError
 from overpaint.processes.channel import Channel, ChannelServer
 from overpaint.processes.supervision.heartbeat import PING, PONG
-from overpaint.wire.leases import BOOKS_CHANGED
+from overpaint.wire.credits import BOOKS_CHANGED
 
 
 class Grant(BaseModel):

@@ -47,8 +47,12 @@ class Canvas:
 
     def begin(self) -> None:
         """Starts a frame: sets ``y`` and ``low`` to ``source``, which the caller has filled."""
-        self.y = self.source
         cv2.resize(self.source, self.half[::-1], dst=self.low_source, interpolation=cv2.INTER_AREA)
+        self.restart()
+
+    def restart(self) -> None:
+        """Sets ``y`` and ``low`` to ``source`` and ``low_source``, which the caller has filled."""
+        self.y = self.source
         np.copyto(self.low, self.low_source)
 
     def fresh(self) -> Plane:

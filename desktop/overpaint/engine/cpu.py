@@ -16,6 +16,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -26,7 +27,7 @@ import numpy as np
 
 from overpaint.engine.canvas import Canvas
 from overpaint.engine.governed_look import CLIP, STILL, Detail, FixedLook, GovernedLook
-from overpaint.engine.interface import CompiledLook, LookRequest, Quality
+from overpaint.engine.interface import CompiledLook, LookRequest, Picture, Quality, Understanding
 from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.library import looks, names_of, own_looks
 from overpaint.engine.look import CpuLook, Step
@@ -36,6 +37,7 @@ from overpaint.engine.prompt.reader import Reading, read_prompt
 from overpaint.errors import EngineError
 
 if TYPE_CHECKING:
+    from overpaint.engine.light.auto_exposure import AutoExposure
     from overpaint.engine.photo import Photo
 
 SMALLEST = 64
@@ -43,7 +45,14 @@ SMALLEST = 64
 
 _NOTE = "warm.txt"
 
-_WITH_KERNELS = ("kernels/*.py", "materials/*.py", "passes/**/*.py", "people/person_mask.py", "planes.py")
+_WITH_KERNELS = (
+    "kernels/*.py",
+    "light/*.py",
+    "materials/*.py",
+    "passes/**/*.py",
+    "people/person_mask.py",
+    "planes.py",
+)
 """Files that define kernels or constants used in kernels, below the engine's folder."""
 
 FORGOTTEN_S = 14 * 24 * 3600.0
@@ -82,6 +91,13 @@ def _forget_old_kernels(cache_dir: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
+def _dark_picture() -> Picture:
+    """The smallest picture, in I420, so dark that its light is corrected: it runs every kernel of a look."""
+    picture = np.full((SMALLEST * 3 // 2, SMALLEST), 128, np.uint8)
+    picture[:SMALLEST] = 40
+    return picture
+
+
 class CpuEngine:
     """The CPU engine, which compiles looks for the processor. Thread-safe.
 
@@ -107,6 +123,8 @@ class CpuEngine:
                 os.utime(self._kernels)
         self._registry: Any = None
         self._settle: Any = None
+        self._lighting: Any = None
+        self._exposure: Any = None
         cv2.setNumThreads(threads)
         self._bands = Bands(threads)
         self.shelf = Shelf()
@@ -129,11 +147,13 @@ class CpuEngine:
                 # so the type checker does not know it.
                 setattr(numba.config, "CACHE_DIR", str(self._kernels))  # noqa: B010
             self._settle = importlib.import_module("overpaint.engine.passes.frame_intake")
+            self._lighting = importlib.import_module("overpaint.engine.light.light_stage")
+            self._exposure = importlib.import_module("overpaint.engine.light.auto_exposure")
             self._registry = importlib.import_module("overpaint.engine.passes.registry")
 
     def warm(self) -> None:
         """Runs every look once on a tiny picture, so that every kernel is compiled or loaded."""
-        picture = np.full((96, 64), 128, np.uint8)
+        picture = _dark_picture()
         photo = np.full((8, 8, 3), 128, np.uint8)
         for look in looks():
             for reference in (None, photo):
@@ -142,6 +162,15 @@ class CpuEngine:
         if self._cache_dir is not None:
             (kernels_of(self._cache_dir) / _NOTE).touch()
             _forget_old_kernels(self._cache_dir)
+
+    def understand(self, request: LookRequest) -> Understanding:
+        """Reads a request's prompt."""
+        reading = self._read(request)
+        return Understanding(reading.understood, reading.nothing, reading.not_understood, reading.suggestions)
+
+    def _read(self, request: LookRequest) -> Reading:
+        own = own_looks(self._looks_dir) if self._looks_dir else ()
+        return read_prompt(request.prompt, request.reference is not None, request.enhance_prompt, own)
 
     def compile(
         self, request: LookRequest, width: int, height: int, quality: Quality = "live"
@@ -166,13 +195,18 @@ class CpuEngine:
         from overpaint.engine.photo import measure
 
         photo = None if request.reference is None else measure(request.reference)
-        own = own_looks(self._looks_dir) if self._looks_dir else ()
-        reading = read_prompt(request.prompt, photo is not None, request.enhance_prompt, own)
+        reading = self._read(request)
+        unchanged = reading.nothing and photo is None and quality != "live"
+        if unchanged:
+            request = replace(request, strength=0.0)  # a file stays as it is
         if quality == "live" and not reading.look.live:
             raise EngineError("look_too_slow", look=reading.look.title)
         steps = list(reading.steps(with_photo=photo is not None))
         self._load_kernels(request, reading, photo, steps)
-        build = partial(self._build, request, reading, photo, steps, (width, height), quality, self.shelf)
+        size, light = (width, height), 0.0 if unchanged else reading.light
+        # One for all levels of detail: a change of detail changes no light.
+        control = self._exposure.AutoExposure(size, self._bands, light) if light > 0 else None
+        build = partial(self._build, request, reading, photo, steps, size, control, quality, self.shelf)
         name, understood = reading.look.name, reading.understood
         if quality == "live":
             names = names_of(steps)
@@ -201,8 +235,9 @@ class CpuEngine:
         with self._loading:
             if key not in self._loaded:
                 size = (SMALLEST, SMALLEST)
-                look = self._build(request, reading, photo, own, size, "live", Shelf(), Detail())
-                look.apply(np.full((SMALLEST * 3 // 2, SMALLEST), 128, np.uint8))
+                control = self._exposure.AutoExposure(size, self._bands)
+                look = self._build(request, reading, photo, own, size, control, "live", Shelf(), Detail())
+                look.apply(_dark_picture())
                 self._loaded.add(key)
 
     def _build(
@@ -212,6 +247,7 @@ class CpuEngine:
         photo: Photo | None,
         steps: Sequence[tuple[str, Mapping[str, object]]],
         size: tuple[int, int],
+        control: AutoExposure | None,
         quality: Quality,
         shelf: Shelf,
         detail: Detail,
@@ -236,4 +272,5 @@ class CpuEngine:
         steadiness = 0.0 if quality == "still" else reading.look.steadiness
         intake = self._settle.Settle(canvas, self._bands, steadiness)
         strength = min(1.0, max(0.0, request.strength)) * reading.strength
-        return CpuLook(canvas, size, intake, named, strength)
+        light = None if control is None else self._lighting.LightStage(canvas, self._bands, control)
+        return CpuLook(canvas, size, intake, light, named, strength)

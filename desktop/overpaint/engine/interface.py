@@ -12,6 +12,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from overpaint.engine.suggestion import Suggestion
+
 Picture = NDArray[np.uint8]
 Quality = Literal["live", "clip", "still"]
 """``live``: a stream, which holds its frame rate; ``clip``: a film without a time limit; ``still``: a single
@@ -34,6 +36,24 @@ class LookRequest:
     reference: Picture | None = None
     enhance_prompt: bool = True
     strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """An engine's reading of a prompt.
+
+    Attributes:
+        effective: The effective prompt, as a person would say it.
+        nothing: Whether nothing in the prompt can be done. A stream then keeps the look that it shows, a file
+            stays as it is, and what shows nothing yet gets the engine's default look.
+        not_understood: The words that nothing can be done with, as the user wrote them, in their order.
+        suggestions: What would do some of it; at most two.
+    """
+
+    effective: str
+    nothing: bool = False
+    not_understood: tuple[str, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +109,15 @@ class Engine(Protocol):
     def warm(self) -> None:
         """Loads and compiles in advance what the first frame would wait for (warm-up)."""
 
+    def understand(self, request: LookRequest) -> Understanding:
+        """Reads a request's prompt without preparing anything; takes a few milliseconds."""
+
     def compile(
         self, request: LookRequest, width: int, height: int, quality: Quality = "live"
     ) -> CompiledLook:
         """Finds the look for a request and prepares it for one size.
 
         Raises:
-            EngineError: The photo cannot be used (``bad_reference``). An unknown prompt is never an
-                error: it gets the nearest look.
+            EngineError: The photo cannot be used (``bad_reference``). A prompt of which nothing can be done
+                is never an error: a stream gets the default look, a file stays as it is.
         """

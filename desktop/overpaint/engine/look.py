@@ -20,6 +20,7 @@ from overpaint.engine.passes.pass_interface import Detailed
 from overpaint.engine.planes import LIMITED_BLACK, LIMITED_SCALE, split
 
 if TYPE_CHECKING:
+    from overpaint.engine.light.light_stage import LightStage
     from overpaint.engine.passes.frame_intake import Settle
     from overpaint.engine.passes.pass_interface import Pass
 
@@ -42,6 +43,7 @@ class CpuLook:
         canvas: The buffers that passes paint on; smaller than the frames at low detail.
         size: Width and height of the frames, pixels.
         intake: Fills the canvas from a frame.
+        light: Corrects the frame's light; None leaves it as it is.
         steps: The passes, in order.
         strength: Share of the look in the result, 0 (the frame) to 1.
 
@@ -53,12 +55,18 @@ class CpuLook:
     """
 
     def __init__(
-        self, canvas: Canvas, size: tuple[int, int], intake: Settle, steps: Sequence[Step], strength: float
+        self,
+        canvas: Canvas,
+        size: tuple[int, int],
+        intake: Settle,
+        light: LightStage | None,
+        steps: Sequence[Step],
+        strength: float,
     ) -> None:
         self.strength = strength
         self.steps = tuple(steps)
         self.milliseconds: dict[str, float] = {}
-        self._canvas, self._intake = canvas, intake
+        self._canvas, self._intake, self._light = canvas, intake, light
         self._size = size
         self._shrunk = np.empty((canvas.height * 3 // 2, canvas.width), np.uint8)
 
@@ -82,25 +90,44 @@ class CpuLook:
         # and a frame from shared memory may be either.
         image = np.ascontiguousarray(image).view()
         image.flags.writeable = False
-        self._intake.take(self._sized(image), canvas)
+        sized = self._sized(image)
+        self._intake.take(sized, canvas)
         since = self._note("intake", since)
+        relit = False
+        if self._light is not None:
+            relit = self._light.apply(canvas, sized[: canvas.height])
+            self._intake.expect(self._light.control.sensor_noise, self._light.control.growth)
+            since = self._note("light", since)
+        # At less than full strength the rest is the frame in its corrected light.
+        rest = self._relit() if relit and self.strength < 1 else image
         for step in self.steps:
             step.work.apply(canvas)
             since = self._note(step.name, since)
-        out = np.empty_like(image)
+        out = self._written(canvas.y, canvas.u, canvas.v)
+        if self.strength < 1:
+            cv2.addWeighted(out, self.strength, rest, 1 - self.strength, 0, dst=out)
+        self._note("output", since)
+        return out
+
+    def _relit(self) -> Picture:
+        """The frame before any pass, in its corrected light."""
+        canvas = self._canvas
+        return self._written(canvas.source, canvas.u, canvas.v)
+
+    def _written(self, y: Picture, u: Picture, v: Picture) -> Picture:
+        """Planes of the canvas as a frame of the stream's size."""
+        width, height = self._size
+        out = np.empty((height * 3 // 2, width), np.uint8)
         luma, *chroma = split(out)
-        if canvas.y.shape == luma.shape:
-            cv2.convertScaleAbs(canvas.y, dst=luma, alpha=LIMITED_SCALE, beta=LIMITED_BLACK)
-            for painted, plane in zip((canvas.u, canvas.v), chroma, strict=True):
+        if y.shape == luma.shape:
+            cv2.convertScaleAbs(y, dst=luma, alpha=LIMITED_SCALE, beta=LIMITED_BLACK)
+            for painted, plane in zip((u, v), chroma, strict=True):
                 np.clip(painted, 16, 240, out=plane)
         else:
-            small = cv2.convertScaleAbs(canvas.y, alpha=LIMITED_SCALE, beta=LIMITED_BLACK)
+            small = cv2.convertScaleAbs(y, alpha=LIMITED_SCALE, beta=LIMITED_BLACK)
             cv2.resize(small, luma.shape[::-1], dst=luma)
-            for painted, plane in zip((canvas.u, canvas.v), chroma, strict=True):
+            for painted, plane in zip((u, v), chroma, strict=True):
                 cv2.resize(np.clip(painted, 16, 240), plane.shape[::-1], dst=plane)
-        if self.strength < 1:
-            cv2.addWeighted(out, self.strength, image, 1 - self.strength, 0, dst=out)
-        self._note("output", since)
         return out
 
     def set_detail(self, detail: float) -> None:

@@ -5,6 +5,7 @@ Must not keep the photo after it is measured; only a copy of 256 × 256 pixels s
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -21,6 +22,16 @@ LONGEST_SIDE = 160
 
 SMALL_SIDE = 256
 """Side of the copy that is kept, pixels."""
+
+LEGIBLE = (70.0, 190.0)
+"""Mean luma, full range, between which a photo is brought before it is measured: in the style of a nearly
+black painting nobody could be recognised."""
+
+GAMMA_LEAST, GAMMA_MOST = 0.35, 3.0
+"""Limits of the exponent that does so; with more, the noise of a black photo would be its colours."""
+
+SPREAD, SPREAD_MOST = 40.0, 3.0
+"""Standard deviation of luma that such a photo has at least then, and the limit of the factor for it."""
 
 NEIGHBOURS, VIVIDNESS = 3, 1.35
 """Palette entries on each side among which the most colourful is taken, and the factor on its chroma."""
@@ -70,16 +81,18 @@ def measure(photo: object) -> Photo:
     Raises:
         EngineError: The photo is no such array, or is empty (``bad_reference``).
     """
-    pixels = _pixels(photo)
+    lit = _legible(photo)
+    pixels = _pixels(lit)
     mean = pixels.mean(0)
     covariance = np.cov(pixels.T, ddof=0).astype(np.float32)
-    small = cv2.resize(np.asarray(photo), (SMALL_SIDE, SMALL_SIDE), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(lit, (SMALL_SIDE, SMALL_SIDE), interpolation=cv2.INTER_AREA)
     return Photo(
         mean.astype(np.float32), covariance, _tint(pixels), _palette(pixels), np.asarray(small, np.uint8)
     )
 
 
-def _pixels(photo: object) -> Floats:
+def _legible(photo: object) -> NDArray[np.uint8]:
+    """The photo, brighter or darker where its mean luma is outside ``LEGIBLE``; BGR uint8 (H, W, 3)."""
     if (
         not isinstance(photo, np.ndarray)
         or photo.dtype != np.uint8
@@ -88,6 +101,26 @@ def _pixels(photo: object) -> Floats:
         or min(photo.shape[:2]) < 1
     ):
         raise EngineError("reference_photo_malformed")
+    mean = min(max(_brightness(photo)[0], 1.0), 254.0)
+    goal = min(max(mean, LEGIBLE[0]), LEGIBLE[1])
+    if goal == mean:
+        return photo
+    gamma = min(max(math.log(goal / 255) / math.log(mean / 255), GAMMA_LEAST), GAMMA_MOST)
+    curve = 255 * (np.arange(256) / 255) ** gamma
+    lit = np.asarray(cv2.LUT(photo, np.rint(curve).astype(np.uint8)), np.uint8)
+    mean, spread = _brightness(lit)
+    more = min(max(SPREAD / max(spread, 1.0), 1.0), SPREAD_MOST)
+    levels = np.clip((np.arange(256) - mean) * more + mean, 0, 255)
+    return np.asarray(cv2.LUT(lit, np.rint(levels).astype(np.uint8)), np.uint8)
+
+
+def _brightness(photo: NDArray[np.uint8]) -> tuple[float, float]:
+    """Mean and standard deviation of a photo's luma, full range."""
+    mean, spread = cv2.meanStdDev(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY))
+    return float(mean[0, 0]), float(spread[0, 0])
+
+
+def _pixels(photo: NDArray[np.uint8]) -> Floats:
     longest = max(photo.shape[:2])
     scale = min(1.0, LONGEST_SIDE / longest)
     size = [max(2, round(side * scale) // 2 * 2) for side in photo.shape[1::-1]]

@@ -131,7 +131,7 @@ class DropGuide(QObject):
         if not (event.matches(QKeySequence.StandardKey.Paste) and paths and self._model.usable):
             return False
         if len(paths) == 1 and holds_photo(mime):
-            return self._prompt.photos.read_mime(mime)
+            return self._prompt.photos.reader.read_mime(mime)
         self._transforms.paste()
         return True
 
@@ -173,7 +173,7 @@ class DropCover(QWidget):
     def _words(self) -> tuple[str, str, str]:
         return (
             self.tr("Drop to restyle"),
-            self.tr("Nothing is charged before you press the button in Transforms."),
+            self.tr("Nothing begins before you press the button in Transforms."),
             self.tr("…or here, as the reference photo of the live picture"),
         )
 

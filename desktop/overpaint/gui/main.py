@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import signal
 import socket
-import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -23,6 +22,7 @@ from overpaint.gui.connection.bridge import LiveBridge
 from overpaint.gui.connection.preview_receiver import PreviewReceiver
 from overpaint.gui.desktop.single_window import OneWindow
 from overpaint.gui.looks.look_finder import LoadSearch
+from overpaint.gui.looks.prompt_reader import ReadPrompt
 from overpaint.gui.window import MainWindow
 from overpaint.gui.window_memory import load_remembered, save_remembered
 from overpaint.gui.words.language import speak
@@ -35,6 +35,7 @@ def run_window(
     start_live: Callable[[], None],
     doubt_live: Callable[[bool], None],
     load_search: LoadSearch,
+    read_prompt: ReadPrompt,
 ) -> int:
     """Shows the window until it is closed.
 
@@ -45,6 +46,7 @@ def run_window(
         doubt_live: Called with whether the live process may hang, so that a successor can be loaded early.
         load_search: Loads the search for looks by the words of prompts; called in a thread when the gallery
             opens.
+        read_prompt: Reads a prompt as this computer's service does; called in threads while one is typed.
 
     Returns:
         The exit status.
@@ -56,7 +58,7 @@ def run_window(
     end_at_once()
     theme = Theme(app, asset_dir("icons"))
     interrupts = Interrupts()
-    turn = _Turn(app, theme, data_dir, start_live, doubt_live, load_search)
+    turn = _Turn(app, theme, data_dir, start_live, doubt_live, load_search, read_prompt)
     interrupts.arrived.connect(turn.quit)
     one.asked_for.connect(turn.open)
     try:
@@ -84,13 +86,14 @@ class _Turn(QObject):
         start_live: Callable[[], None],
         doubt_live: Callable[[bool], None],
         load_search: LoadSearch,
+        read_prompt: ReadPrompt,
     ) -> None:
         super().__init__()
         self._app = app
         self._theme = theme
         self._data_dir = data_dir
         self._start_live, self._doubt_live = start_live, doubt_live
-        self._load_search = load_search
+        self._load_search, self._read_prompt = load_search, read_prompt
         self._window: MainWindow | None = None
         self._saving = QThreadPool(self)
         self._saving.setMaxThreadCount(1)
@@ -107,7 +110,9 @@ class _Turn(QObject):
         # Only for the first window: ``loading`` freezes all objects, and those of a former window would never
         # be collected.
         with nullcontext() if further else loading():
-            self._window = window = MainWindow(self._theme, bridge, preview, remembered, self._load_search)
+            self._window = window = MainWindow(
+                self._theme, bridge, preview, remembered, self._load_search, self._read_prompt
+            )
         window.left.connect(self._app.quit)
         window.to_keep.connect(self._save)
         window.everyday.reopen_wanted.connect(self._reopen)
@@ -119,6 +124,8 @@ class _Turn(QObject):
             # Only for a visible window: nobody expects a camera to turn on in the background.
             if remembered.habits.preview_at_start and not further:
                 window.everyday.first_picture.expect()
+            if not remembered.habits.toured:
+                window.help.expect()
         bridge.start()
         preview.start()
         if further:
@@ -139,9 +146,13 @@ class _Turn(QObject):
         if self._window is not None:
             self._window.open()
 
-    def quit(self) -> None:
-        """Closes the window as if its user had: it may ask a question first."""
-        if self._window is not None:
+    def quit(self, at_once: bool) -> None:
+        """Closes the window, with the live process; else as its user does: it may ask a question first."""
+        if self._window is None:
+            return
+        if at_once:
+            self._window.leave(end_live=True)
+        else:
             self._window.quit()
 
     def _save(self) -> None:
@@ -159,7 +170,7 @@ def application() -> QApplication:
     """Returns the ``QApplication``, with its names and icon; the existing one if there is one."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
-        app = QApplication(sys.argv[:1])
+        app = QApplication(["overpaint"])  # also the X11 class of its windows, however it was started
     app.setApplicationName("overpaint")
     app.setApplicationDisplayName("Overpaint")
     app.setDesktopFileName("overpaint")
@@ -172,15 +183,20 @@ def application() -> QApplication:
 class Interrupts(QObject):
     """Signal handlers: SIGINT (Ctrl+C) and SIGTERM, as a Qt signal on Qt's thread.
 
+    SIGTERM comes from the end of the system or from a program: nobody may be there for a question, and after
+    some seconds of one the window would be killed, and the camera go on.
+
     Python runs signal handlers only between its own instructions, and executes none while Qt's event loop
     waits. It also writes to a socket when a signal arrives (``signal.set_wakeup_fd``): that wakes the event
     loop.
     """
 
-    arrived = Signal()
+    arrived = Signal(bool)
+    """A request to end; at once, for SIGTERM and for a second one."""
 
     def __init__(self) -> None:
         super().__init__()
+        self._count = 0
         self._reader, self._writer = socket.socketpair()
         self._reader.setblocking(False)
         self._writer.setblocking(False)
@@ -201,8 +217,9 @@ class Interrupts(QObject):
         self._writer.close()
 
     def _read(self) -> None:
-        self._reader.recv(16)
-        self.arrived.emit()
+        numbers = self._reader.recv(16)
+        self._count += len(numbers)
+        self.arrived.emit(signal.SIGTERM in numbers or self._count > 1)
 
 
 def _let_the_wakeup_do_it(number: int, frame: FrameType | None) -> None:

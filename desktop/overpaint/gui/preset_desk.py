@@ -71,7 +71,7 @@ class PresetDesk(QObject):
 
     def keep(self, name: str) -> None:
         """Saves the prompt in use as a preset of this name."""
-        self.shelf.save(Preset(name=name, prompt=self._prompt.applied, photo=self._prompt.photo_in_use))
+        self.shelf.save(Preset(name=name, prompt=self._prompt.applied, photo=self._prompt.photos.in_use))
         self._looks.show_own()
 
     def take(self, path: str) -> None:
@@ -130,7 +130,7 @@ class PresetDesk(QObject):
             self._theme,
             self._looks.window(),
             self.tr("Delete “{}”?").format(self.shelf.presets[key].name),
-            self.tr("Its prompt and photo are deleted, unless you shared it as a file."),
+            self.tr("Its prompt and photo are lost, unless you shared it as a file."),
             (
                 Answer(self.tr("Keep it"), role="primary"),
                 Answer(self.tr("Delete"), lambda: self.shelf.remove(key), role="danger"),

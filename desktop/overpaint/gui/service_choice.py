@@ -35,9 +35,16 @@ class ServiceChoice(QObject):
 
     def open(self) -> None:
         """Opens the dialog; does nothing before the live process has reported the service in use."""
+        self._open(for_prompt=False)
+
+    def open_for_prompt(self) -> None:
+        """Opens it for a prompt that the service in use cannot do."""
+        self._open(for_prompt=True)
+
+    def _open(self, for_prompt: bool) -> None:
         if self._server is None or self.dialog is not None:
             return
-        self.dialog = ServiceDialog(self._theme, self._server, self._window)
+        self.dialog = ServiceDialog(self._theme, self._server, self._window, for_prompt=for_prompt)
         self.dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.dialog.intended.connect(self.intended)
         self.dialog.finished.connect(self._forget)

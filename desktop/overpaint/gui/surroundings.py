@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from overpaint import folders
 from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.first_picture import FirstPicture
 from overpaint.gui.connection.models import SessionModel
@@ -23,15 +24,20 @@ from overpaint.gui.desktop.global_hotkeys import KeysEverywhere
 from overpaint.gui.desktop.tray import Tray
 from overpaint.gui.dialogs.about_dialog import AboutDialog
 from overpaint.gui.dialogs.question import Answer, Question
-from overpaint.gui.dialogs.settings_dialog import SettingsDialog
+from overpaint.gui.dialogs.recordings_dialog import RecordingsDialog
+from overpaint.gui.dialogs.settings.settings_dialog import SettingsDialog
+from overpaint.gui.going_live import GoingLive
 from overpaint.gui.panels.app_menu import AppMenu
+from overpaint.gui.panels.looks_panel import LooksPanel
 from overpaint.gui.panels.stage_panel import StagePanel
 from overpaint.gui.panels.top_bar import TopBar
-from overpaint.gui.widgets.call_card import CallCard
-from overpaint.gui.widgets.notice import Notice
-from overpaint.gui.window_settings import Habits
+from overpaint.gui.widgets.floating.call_card import CallCard
+from overpaint.gui.widgets.floating.notice import Notice
+from overpaint.gui.window_settings import LOOK_ACTION, Habits
 from overpaint.gui.words.state_words import Wording
+from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.live import NextLook, Preferences, SetOriginal, SetPreferences
+from overpaint.wire.sources import SoundLevel, SoundState, WantSoundLevel
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,9 @@ class WindowParts:
         model: The newest snapshot of the live process.
         top_bar: The commands for air, session, hold and privacy.
         stage: The picture.
-        notice: The notice line.
+        looks: The looks.
+        decoder: The sandboxed decoder of pictures.
+        notice: The notice over the picture.
         open: Shows the window, and brings it to the front.
         quit: Ends the application.
     """
@@ -50,6 +58,8 @@ class WindowParts:
     model: SessionModel
     top_bar: TopBar
     stage: StagePanel
+    looks: LooksPanel
+    decoder: PictureDecoder
     notice: Notice
     open: Callable[[], None]
     quit: Callable[[], None]
@@ -78,14 +88,15 @@ class Everyday(QObject):
         super().__init__(window)
         self._window, self._parts = window, parts
         self._theme = theme
-        self._data_dir = data_dir
+        self.data_dir = data_dir
         self.habits = habits
         self.settings: SettingsDialog | None = None
         self.about: AboutDialog | None = None
-        self._saved: tuple[str | None, str | None] = None, None
+        self.recordings: RecordingsDialog | None = None
+        self._saved: tuple[str | None, ...] = None, None, None
         self._met = False
         self._words = Wording(self)
-        self._said = self._keys_said = ""
+        self._keys_said = ""
         self.question: Question | None = None
         self.call_card = CallCard(theme)
         self.call_card.understood.connect(self._know_places)
@@ -96,13 +107,17 @@ class Everyday(QObject):
         self.keys = KeysEverywhere(self)
         self.signing_in = SigningIn(self)
         self.diagnostics = Diagnostics(data_dir, self)
-        for part in (self.recovery, self.first_picture, self.menu):
+        self.going_live = GoingLive(window, theme, parts.model)
+        for part in (self.recovery, self.first_picture, self.menu, self.going_live):
             part.intended.connect(self.intended)
         parts.top_bar.more.clicked.connect(self.open_menu)
         self.menu.original_wanted.connect(self.ask_for_original)
+        self.menu.replay_begun.connect(self._tell_of_replay)
+        self.menu.recordings_wanted.connect(self.open_recordings)
         self.menu.settings_wanted.connect(self.open_settings)
         self.menu.about_wanted.connect(self.open_about)
         self.menu.quit_wanted.connect(parts.quit)
+        parts.top_bar.camera_wanted.connect(self.open_camera_setup)
         self.tray.wanted.connect(self.act)
         self.keys.pressed.connect(self.act)
         self.keys.refused.connect(self._explain_keys)
@@ -119,6 +134,7 @@ class Everyday(QObject):
         self.keys.close()
         self.tray.close()
         self.diagnostics.close()
+        self.going_live.close()
         self.signing_in.wait()
 
     def act(self, name: str) -> None:
@@ -129,17 +145,34 @@ class Everyday(QObject):
             "session": bar.toggle_session,
             "hold": bar.toggle_hold,
             "privacy": bar.toggle_privacy,
+            "record": bar.toggle_recording,
+            "mute": bar.toggle_sound,
             "next_look": self._next_look,
             "still": self.menu.take_still,
+            "replay": self.menu.save_replay,
             "open": self._parts.open,
             "settings": self.open_settings,
             "quit": self._parts.quit,
         }
-        acts[name]()
+        if name.startswith(LOOK_ACTION):
+            self._parts.looks.use(name.removeprefix(LOOK_ACTION))
+        else:
+            acts[name]()
+
+    def open_camera_setup(self) -> None:
+        """Opens the dialog on the missing camera, also from the tray and by a hotkey."""
+        self._parts.open()
+        self.going_live.open()
 
     def open_menu(self) -> None:
         """Opens the application menu."""
         self.menu.open_below(self._parts.top_bar.more)
+
+    def show_level(self, level: SoundLevel) -> None:
+        """Shows the levels of recorded sound."""
+        self._parts.top_bar.sound.show_peak(max(level.peak, level.system))
+        if self.settings is not None:
+            self.settings.sound.show_level(level)
 
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state."""
@@ -147,39 +180,55 @@ class Everyday(QObject):
         self.first_picture.show_model(model)
         self.menu.show_model(model)
         self.tray.show_model(model)
+        self.going_live.show_model(model)
         if self.settings is not None and model.snapshot is not None:
             self.settings.show_live(model.snapshot, model.usable)
         snapshot = model.snapshot
         if snapshot is None:
             return
         # What was saved while an earlier window was open is not announced again.
-        saved = snapshot.still, snapshot.recorded
+        saved = snapshot.still, snapshot.recorded, snapshot.replayed
         new = [path for path, former in zip(saved, self._saved, strict=True) if path != former and self._met]
-        self._met, self._saved = True, saved
-        self._notice(model, next(filter(None, new), None))
+        told = next(filter(None, new), None)
+        if told is None or snapshot.trouble is None:  # behind an error it waits
+            self._met, self._saved = True, saved
+        self._notice(model, told)
         self._show_places(model)
 
     def _notice(self, model: SessionModel, saved: str | None) -> None:
-        """Shows one notice: an error first, then a saved file, then a recovery, then other news."""
+        """Shows an error, else a recovery, else other news; and what was saved."""
         snapshot, notice = model.snapshot, self._parts.notice
-        # An error that ended the session is shown on the stage; any other in the notice line below it.
+        # An error that ended the session is shown on the stage; any other in a notice over it.
         trouble = snapshot.trouble if snapshot and snapshot.state != "failed" and model.usable else None
         words, good = f"{trouble.sentence} {trouble.mend}".strip() if trouble else "", False
         if not words and model.usable:
             words = self.recovery.sentence
         if not words and model.usable and snapshot:
             words, good = self._words.news(snapshot)
+        notice.follow(words, good)
         if saved is not None and trouble is None:
             path = Path(saved)
-            self._said = words
             sentence = self.tr("Saved: {} in {}").format(path.name, path.parent)
             notice.say(sentence, good=True, folder=str(path.parent))
-        elif words != self._said:
-            self._said = words
-            notice.say(words, good)
+        elif not words and snapshot and snapshot.recording and not self.habits.knows_sound:
+            self._tell_of_sound(snapshot.sound)
+
+    def _tell_of_sound(self, sound: SoundState) -> None:
+        """Says once, at the first recording with sound, that there is sound in it."""
+        if sound.open and sound.heard:
+            words = self.tr("Your microphone “{}” is recorded, too. Ctrl+M mutes it.").format(sound.title)
+            self._parts.notice.say(words, good=True)
+            self._take_habits(self.habits.model_copy(update={"knows_sound": True}))
+
+    def _tell_of_replay(self) -> None:
+        words = self.tr(
+            "From now on the last 30 seconds are kept in memory, with the sound that recordings carry, such "
+            "as your microphone. Ctrl+Shift+S saves them; in the settings, under Files, you turn it off."
+        )
+        self._parts.notice.say(words, good=True)
 
     def _show_places(self, model: SessionModel) -> None:
-        # The hint waits until the notice line is empty, so that the user reads one thing at a time.
+        # The hint waits until no notice is shown, so that the user reads one thing at a time.
         free = not self._parts.notice.isVisible()
         wanted = model.usable and model.on_air and not self.habits.knows_places and free
         if wanted and model.snapshot is not None and self.call_card.isHidden():
@@ -187,11 +236,21 @@ class Everyday(QObject):
         elif not wanted:
             self.call_card.hide()
 
+    def know_tour(self) -> None:
+        """Notes that the tour was shown."""
+        self._take_habits(self.habits.model_copy(update={"toured": True}))
+
     def _know_places(self) -> None:
         self._take_habits(self.habits.model_copy(update={"knows_places": True}))
         self.call_card.hide()
 
     # ---- settings and About dialog
+
+    def open_result_settings(self) -> None:
+        """Opens the settings where they say how restyled files are saved."""
+        self.open_settings()
+        if self.settings is not None:
+            self.settings.area.ensureWidgetVisible(self.settings.results)
 
     def open_settings(self) -> None:
         """Opens the settings, or brings them to the front."""
@@ -199,15 +258,18 @@ class Everyday(QObject):
         if self.settings is not None:
             self.settings.raise_()
             return
-        self.settings = dialog = SettingsDialog(self._theme, self._window, self.habits, self.tray.there)
+        self.settings = dialog = SettingsDialog(
+            self._theme, self._window, self.habits, self.tray.there, self._parts.looks.looks.titles
+        )
         model = self._parts.model
         if model.snapshot is not None:
             dialog.show_live(model.snapshot, model.usable)
         if self._keys_said:
-            dialog.explain_hotkeys(self._keys_said)
+            dialog.hotkeys.explain(self._keys_said)
         dialog.show_mirror(self._parts.stage.mirror.isChecked())
         dialog.habits_changed.connect(self._take_habits)
         dialog.preferences_changed.connect(self._prefer)
+        dialog.sound.test_wanted.connect(self._test_sound)
         dialog.mirror_changed.connect(self._parts.stage.mirror.setChecked)
         dialog.autostart_changed.connect(self.signing_in.set_on)
         self.signing_in.known.connect(dialog.show_autostart)
@@ -221,10 +283,28 @@ class Everyday(QObject):
         if self.about is not None:
             self.about.raise_()
             return
-        self.about = dialog = AboutDialog(self._theme, self._window, str(self._data_dir))
+        self.about = dialog = AboutDialog(self._theme, self._window, str(self.data_dir))
         dialog.diagnostics_wanted.connect(self.diagnostics.collect)
         self.diagnostics.collected.connect(dialog.show_diagnostics)
         dialog.finished.connect(self._forget_about)
+        dialog.open()
+
+    def open_recordings(self) -> None:
+        """Opens the list of recordings and snapshots, or brings it to the front."""
+        if self.recordings is not None:
+            self.recordings.raise_()
+            return
+        self.recordings = dialog = RecordingsDialog(self._theme, self._parts.decoder, self._window)
+        snapshot = self._parts.model.snapshot
+        chosen = snapshot.preferences if snapshot is not None else Preferences()
+        places = (
+            (chosen.recording_folder, folders.recordings_dir()),
+            (chosen.still_folder, folders.stills_dir()),
+        )
+        # Those of the usual folders stay listed after another one was chosen.
+        listed = [Path(own) for own, _ in places if own] + [usual for _, usual in places]
+        dialog.read(listed, snapshot.recording or "" if snapshot is not None else "")
+        dialog.finished.connect(self._forget_recordings)
         dialog.open()
 
     def _take_habits(self, habits: Habits) -> None:
@@ -242,7 +322,7 @@ class Everyday(QObject):
     def _explain_keys(self, sentence: str) -> None:
         self._keys_said = sentence
         if self.settings is not None and sentence:
-            self.settings.explain_hotkeys(sentence)
+            self.settings.hotkeys.explain(sentence)
         elif sentence:
             self._parts.notice.say(sentence)
 
@@ -251,7 +331,15 @@ class Everyday(QObject):
             self.intended.emit(NextLook())
 
     def _forget_settings(self) -> None:
+        if self.settings is not None and self.settings.sound.test.isChecked():
+            self._test_sound(False)
         self.settings = None
+
+    def _forget_recordings(self) -> None:
+        self.recordings = None
+
+    def _test_sound(self, on: bool) -> None:
+        self.intended.emit(WantSoundLevel(on=on))
 
     def _forget_about(self) -> None:
         self.about = None

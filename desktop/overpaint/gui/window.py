@@ -6,8 +6,6 @@ model to the panels. Must not know sockets or processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
@@ -15,24 +13,26 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDropEvent,
     QKeyEvent,
-    QKeySequence,
     QResizeEvent,
-    QShortcut,
+    QShowEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from overpaint.assets import asset_dir
 from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.bridge import LiveBridge
 from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.connection.preview_receiver import PreviewReceiver
-from overpaint.gui.dialogs.question import Answer, Question
+from overpaint.gui.dialogs.question import Question
 from overpaint.gui.drop_targets import DropGuide
+from overpaint.gui.help.help_desk import HelpDesk
+from overpaint.gui.leaving import Leaving
 from overpaint.gui.looks.look_finder import LoadSearch, LookFinder
 from overpaint.gui.looks.look_lists import LookListModel
 from overpaint.gui.looks.look_thumbnails import LookPictures
 from overpaint.gui.looks.presets import PresetShelf
 from overpaint.gui.looks.prompt_history import PromptHistory
+from overpaint.gui.looks.prompt_reader import ReadPrompt
 from overpaint.gui.panels.looks_panel import LooksPanel
 from overpaint.gui.panels.prompt_line import PromptLine
 from overpaint.gui.panels.side_panel import NARROW, WIDTH, SidePanel
@@ -40,30 +40,22 @@ from overpaint.gui.panels.stage_panel import StagePanel
 from overpaint.gui.panels.top_bar import COMPACT_BELOW, TopBar
 from overpaint.gui.preset_desk import PresetDesk
 from overpaint.gui.service_choice import ServiceChoice
+from overpaint.gui.shortcuts import Shortcuts
 from overpaint.gui.surroundings import Everyday, WindowParts
-from overpaint.gui.widgets.notice import Notice
+from overpaint.gui.widgets.floating.cards import FloatingCards
+from overpaint.gui.widgets.floating.notice import Notice
 from overpaint.gui.window_memory import Remembered
+from overpaint.gui.window_place import CROWDED_BELOW, fitting, height_below, is_tall, keep_inside
 from overpaint.gui.words.look_names import LookNames
 from overpaint.media.opener.decoder import PictureDecoder
-from overpaint.wire.live import Quit, RefreshSources
+from overpaint.wire.live import RefreshSources
+from overpaint.wire.servers import Server
 
-SMALLEST = (960, 600)
-FRAME = QSize(12, 44)
-"""Upper bound of the frame that a window manager adds around a window."""
 MARGIN = 14
-LEAVE_AFTER_MS = 1000
-
-
-def fitting(wanted: QSize, available: QSize) -> tuple[QSize, QSize]:
-    """The window's minimum and initial size, limited to the screen: what lies beyond its edge is unreachable.
-
-    Args:
-        wanted: The remembered size, perhaps from a larger screen.
-        available: The screen's size without task bars and panels; small on a scaled screen.
-    """
-    room = available - FRAME
-    smallest = QSize(*SMALLEST).boundedTo(room)
-    return smallest, wanted.boundedTo(room).expandedTo(smallest)
+PROMPT_BESIDE = 500
+"""Width of the prompt line beside the picture, at most 55 % of the window's."""
+FRAMED_AFTER_MS = 300
+"""Time after which a window manager has told its frame."""
 
 
 class MainWindow(QMainWindow):
@@ -75,6 +67,7 @@ class MainWindow(QMainWindow):
         preview: Preview receiver, not yet started.
         remembered: State of the window when it was last closed.
         load_search: Loads the search for looks by the words of prompts; called in a worker thread.
+        read_prompt: Reads a prompt as this computer's service does; called in worker threads.
     """
 
     left = Signal()
@@ -89,17 +82,21 @@ class MainWindow(QMainWindow):
         preview: PreviewReceiver,
         remembered: Remembered,
         load_search: LoadSearch,
+        read_prompt: ReadPrompt,
     ) -> None:
         super().__init__()
         self.setWindowTitle("Overpaint")
         smallest, wanted = fitting(QSize(remembered.width, remembered.height), self.screen().availableSize())
         self.setMinimumSize(smallest)
         self.resize(wanted)
+        room = self.screen().availableGeometry()
+        self.move(room.center() - self.rect().center())  # some systems place a first window partly outside
         self.setAcceptDrops(True)
         self._bridge = bridge
         self._maximized = remembered.maximized
         self._mirror = remembered.mirror_preview
-        self._settled = self._quitting = False
+        self._placed = False
+        self._side_shown = remembered.side_shown
         self.decoder = PictureDecoder()
         self.model = SessionModel(self)
         self.top_bar = TopBar(theme)
@@ -119,35 +116,66 @@ class MainWindow(QMainWindow):
             theme, PresetShelf(bridge.data_dir / "presets", self), self.looks, self.prompt
         )
         self.side = SidePanel(theme, self.decoder)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._top = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._readers = (self.prompt.reader, self.side.transforms.batch.reader)
+        self._read_prompt = read_prompt
         self.service = ServiceChoice(self, theme)
-        parts = WindowParts(self.model, self.top_bar, self.stage, self.notice, self.open, self.quit)
+        parts = WindowParts(
+            self.model, self.top_bar, self.stage, self.looks, self.decoder, self.notice, self.open, self.quit
+        )
         self.everyday = Everyday(self, parts, theme, remembered.habits, bridge.data_dir)
-        self._gone = False
+        self.leaving = Leaving(
+            self, bridge, self.model, self.everyday, lambda: self.side.transforms.items.under_way
+        )
+        self.leaving.left.connect(self.left)
         self._lay_out()
         self._join(preview)
         self.drops = DropGuide(self, theme, self.model, self.prompt, self.side.transforms)
-        self._bind_keys()
+        self.shortcuts = Shortcuts(
+            self,
+            self.top_bar,
+            self.prompt,
+            self.looks,
+            self.presets,
+            self.side.transforms,
+            self._search_sources,
+        )
+        stops = self.prompt, self.top_bar.air, self.side.camera
+        self.help = HelpDesk(self, theme, self.shortcuts.groups, self.everyday.menu, self.stage, stops)
+        self.help.toured.connect(self.everyday.know_tour)
+        self._cards.keep_beside(self.help.tour)
+        for begun, step in (
+            (self.looks.expanded, 0),
+            (self.prompt.intended, 0),
+            (self.top_bar.air_asked, 1),
+        ):
+            begun.connect(lambda *_, step=step: self.help.tour.did(step))
+        self._arrange()
         self._show_model()
 
     def _lay_out(self) -> None:
         column = QVBoxLayout()
         column.setContentsMargins(MARGIN, MARGIN, MARGIN, 6)
         column.setSpacing(12)
-        column.addWidget(self.stage, 9)
+        self._top.setSpacing(12)
+        self._top.addWidget(self.stage, 9)
+        self._top.addWidget(self.prompt)
+        column.addLayout(self._top, 9)
+        column.addWidget(self.looks)
         self.looks.expanded.connect(lambda on: column.setStretchFactor(self.looks, 8 if on else 0))
-        for widget in (self.everyday.call_card, self.notice, self.prompt, self.looks):
-            column.addWidget(widget)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addLayout(column, 1)
-        row.addWidget(self.side)
+        self.looks.expanded.connect(self._arrange)
+        self._cards = FloatingCards(self.stage, self.stage.floor, self.everyday.call_card, self.notice)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addLayout(column, 1)
+        self._row.addWidget(self.side)
         root = QWidget()
         whole = QVBoxLayout(root)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.top_bar)
-        whole.addLayout(row, 1)
+        whole.addLayout(self._row, 1)
         root.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # takes the first focus: no button shows a focus ring
         self.setCentralWidget(root)
         root.setFocus()
@@ -156,13 +184,19 @@ class MainWindow(QMainWindow):
         bridge = self._bridge
         bridge.snapshot_changed.connect(self.model.show_snapshot)
         bridge.connection_changed.connect(self.model.show_connection)
+        bridge.sound_level_changed.connect(self.everyday.show_level)
         bridge.connection_changed.connect(preview.follow)
         bridge.source_pictured.connect(self.top_bar.source.show_picture)
+        bridge.reference_changed.connect(self.prompt.photos.show_reference)
         bridge.look_painted.connect(self.looks.pictures.show_own)
         bridge.transforms_changed.connect(self.side.transforms.items.show_news)
         bridge.progress_changed.connect(self.side.transforms.items.show_progress)
+        bridge.file_previewed.connect(self.side.transforms.batch.preview.show_news)
+        self.prompt.photos.reader.photo_read.connect(self.side.transforms.batch.photo_changed)
         self.service.intended.connect(bridge.send)
         bridge.server_changed.connect(self.service.show_server)
+        bridge.server_changed.connect(self._read_as)
+        self.prompt.service_wanted.connect(self.service.open_for_prompt)
         self.everyday.menu.service_wanted.connect(self.service.open)
         bridge.charges_changed.connect(self.side.balance.show_charges)
         bridge.given_up.connect(self.model.show_failure)
@@ -170,63 +204,44 @@ class MainWindow(QMainWindow):
             part.intended.connect(bridge.send)
         self.top_bar.intended.connect(self.everyday.recovery.note)
         self.stage.retry_wanted.connect(self._retry)
-        self.stage.credits_wanted.connect(self.side.balance.offer_more)
+        self.stage.credits_wanted.connect(self.side.balance.open_dashboard)
         self.side.figures.delay_wanted.connect(self.stage.open_delay)
         self.stage.mirror_changed.connect(self._keep_mirror)
-        self.prompt.refused.connect(self.notice.say)
-        self.presets.refused.connect(self.notice.say)
-        self.top_bar.source.refused.connect(self.notice.say)
+        for refused in (self.prompt.refused, self.presets.refused, self.top_bar.source.refused):
+            refused.connect(self.notice.say)
+        self.side.camera.setup_wanted.connect(self.everyday.open_camera_setup)
+        self.side.transforms.settings_wanted.connect(self.everyday.open_result_settings)
         self.notice.folder_wanted.connect(self.side.transforms.desk.open_folder)
         self.top_bar.source.options_wanted.connect(self.stage.open_options)
+        self.top_bar.panel.clicked.connect(self.show_side)
+        self.side.needed.connect(lambda: self.show_side(True))
         self.looks.chosen.connect(self.prompt.use_look)
         self.looks.prompted.connect(self.prompt.use_prompt)
         for changed in (self.everyday.habits_changed, self.looks.looks.shelves_changed):
             changed.connect(self.to_keep)
         self.model.changed.connect(self._show_model)
 
-    def _bind_keys(self) -> None:
-        """Binds the window's keyboard shortcuts; those of the menu are in ``panels.app_menu``."""
-        refresh = QKeySequence(QKeySequence.StandardKey.Refresh)
-        for keys, action in (
-            ("Ctrl+Return", self.prompt.apply),
-            ("Ctrl+Enter", self.prompt.apply),
-            ("Ctrl+L", self.top_bar.toggle_air),
-            ("Ctrl+R", self.top_bar.toggle_recording),
-            ("Ctrl+H", self.top_bar.toggle_hold),
-            ("Ctrl+K", self._focus_prompt),
-            ("Ctrl+G", self.looks.toggle_gallery),
-            ("Ctrl+D", self.looks.toggle_favourite),
-            ("Ctrl+B", self.presets.ask_name),
-            ("Ctrl+O", self.top_bar.source.open_file),
-            ("F9", self.top_bar.toggle_privacy),
-            ("Ctrl+Shift+O", self.side.transforms.open_files),
-        ):
-            self._bind(QKeySequence(keys), action)
-        self._bind(refresh, self._look_again)
-        self._bind(QKeySequence(QKeySequence.StandardKey.Paste), self.side.transforms.paste)
-
-    def _bind(self, keys: QKeySequence, action: Callable[[], object]) -> None:
-        QShortcut(keys, self).activated.connect(action)
-
     # ---- state
 
     def _show_model(self) -> None:
-        for part in (self.top_bar, self.stage, self.looks, self.prompt, self.side, self.everyday):
+        for part in (self.top_bar, self.stage, self.looks, self.prompt, self.side, self.everyday, self.help):
             part.show_model(self.model)
         if self.model.usable and self.focusWidget() is self.centralWidget():
             self.prompt.field.setFocus()
+
+    def _read_as(self, server: Server) -> None:
+        """Reads prompts while they are typed, unless the service is remote and may understand more."""
+        name = server.address.split("://")[-1]
+        for reader in self._readers:
+            reader.use(None if name else self._read_prompt, name)
 
     def _retry(self) -> None:
         self.model.show_retry()
         self._bridge.retry()
 
-    def _look_again(self) -> None:
+    def _search_sources(self) -> None:
         if self.model.usable:
             self._bridge.send(RefreshSources())
-
-    def _focus_prompt(self) -> None:
-        self.prompt.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.prompt.field.selectAll()
 
     def _keep_mirror(self, on: bool) -> None:
         self._mirror = on
@@ -240,6 +255,7 @@ class MainWindow(QMainWindow):
             height=size.height(),
             maximized=self.isMaximized(),
             mirror_preview=self._mirror,
+            side_shown=self._side_shown,
             favourite_looks=self.looks.looks.favourites,
             recent_looks=self.looks.looks.recent,
             look_uses=dict(self.looks.looks.uses),
@@ -270,6 +286,8 @@ class MainWindow(QMainWindow):
         self.side.transforms.intake.wait()  # a pasted picture is saved
         self.decoder.close()
         self.prompt.photos.wait()
+        for reader in self._readers:
+            reader.wait()
         self.side.transforms.wait()
         self.looks.pictures.wait()
         self.looks.search.wait()
@@ -277,16 +295,49 @@ class MainWindow(QMainWindow):
 
     def quit(self) -> None:
         """Closes the window and ends the program, also from the tray."""
-        self._quitting = True
         if not self.isVisible():
             self.open()  # a question may have to be answered
-        self.close()
-        self._quitting = False
+        self.leaving.quit()
+
+    def show_side(self, on: bool) -> None:
+        """Shows the side panel, or folds it away."""
+        changed, self._side_shown = on != self._side_shown, on
+        if on and self._is_crowded:
+            self.looks.close_gallery()
+        self._arrange()
+        if changed:
+            self.to_keep.emit()
+
+    @property
+    def _is_crowded(self) -> bool:
+        """Whether the gallery leaves too little height for picture and prompt below each other."""
+        return self.looks.is_expanded and self.height() < CROWDED_BELOW and not is_tall(self.size())
+
+    def _arrange(self) -> None:
+        """Lays picture and prompt beside each other, and folds the side panel away, where it is crowded."""
+        directions, crowded = QBoxLayout.Direction, self._is_crowded
+        self._top.setDirection(directions.LeftToRight if crowded else directions.TopToBottom)
+        self.prompt.setMinimumWidth(min(PROMPT_BESIDE, self.width() * 11 // 20) if crowded else 0)
+        self._top.setAlignment(self.prompt, Qt.AlignmentFlag.AlignVCenter if crowded else Qt.AlignmentFlag(0))
+        self.side.setVisible(self._side_shown and not crowded)
+        self.top_bar.panel.setChecked(not self.side.isHidden())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Checks the place of the window once its frame is known."""
+        super().showEvent(event)
+        if not self._placed:
+            self._placed = True
+            QTimer.singleShot(FRAMED_AFTER_MS, self, lambda: keep_inside(self))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Makes the side panel narrower in a narrow window."""
+        """Lays the side panel below the picture in a tall window, and makes it narrow in a narrow one."""
         super().resizeEvent(event)
-        self.side.setFixedWidth(WIDTH if self.width() >= COMPACT_BELOW else NARROW)
+        self._arrange()
+        tall = is_tall(self.size())
+        directions = QBoxLayout.Direction
+        self._row.setDirection(directions.TopToBottom if tall else directions.LeftToRight)
+        width = WIDTH if self.width() >= COMPACT_BELOW else NARROW
+        self.side.lie(tall, self.width() if tall else width, height_below(self.size()) if tall else 0)
 
     def changeEvent(self, event: QEvent) -> None:
         """Stops requesting preview and look pictures while minimised."""
@@ -321,56 +372,12 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hides to the tray if set; else asks first while on air, recording, or restyling files."""
-        if self._settled:
-            event.accept()
-            return
-        if self.everyday.habits.keep_in_tray and self.everyday.tray.there and not self._quitting:
-            event.ignore()
-            self.hide()
-            return
-        if self.model.usable and self._asks():
-            event.ignore()
-        else:
-            self._settle(end_live=True)
-            event.accept()
+        event.setAccepted(self.leaving.allows_closing())
 
     @property
     def question(self) -> Question | None:
         """The open question dialog, if any."""
         return self.everyday.question
-
-    def _asks(self) -> bool:
-        """Asks what should continue without the window; returns False when nothing is under way."""
-        if self.model.on_air:
-            title, keep = self.tr("You are on air"), self.tr("Keep the camera running")
-            text = self.tr(
-                "The camera can go on without this window. Open Overpaint again to change or stop it."
-            )
-        elif self.model.snapshot is not None and self.model.snapshot.recording:
-            title, keep = self.tr("A recording is running"), self.tr("Keep recording")
-            text = self.tr("It can go on without this window. Open Overpaint again to end it.")
-        elif self.side.transforms.items.under_way:
-            title, keep = self.tr("Files are being restyled"), self.tr("Let them finish")
-            text = self.tr(
-                "They can be finished without this window. What is stopped goes on when Overpaint is opened "
-                "again, and is not charged twice."
-            )
-        else:
-            return False
-        self.everyday.ask(
-            title,
-            text,
-            Answer(self.tr("Cancel")),
-            Answer(self.tr("Stop and close"), self._leave_stopped),
-            Answer(keep, self._leave_running, "primary"),
-        )
-        return True
-
-    def _leave_running(self) -> None:
-        self.leave(end_live=False)
-
-    def _leave_stopped(self) -> None:
-        self.leave(end_live=True)
 
     def leave(self, end_live: bool) -> None:
         """Closes the window at once; ``left`` is emitted when the last intents have been sent.
@@ -378,20 +385,4 @@ class MainWindow(QMainWindow):
         Args:
             end_live: Whether the live process (and with it the camera) ends too.
         """
-        if not self._settled:
-            self._settle(end_live)
-            self.close()
-
-    def _settle(self, end_live: bool) -> None:
-        self._settled = True
-        if end_live:
-            self._bridge.send(Quit())
-        self._bridge.flushed.connect(self._go, Qt.ConnectionType.QueuedConnection)
-        # A live process that does not answer must not keep the window from closing.
-        QTimer.singleShot(LEAVE_AFTER_MS, self._go)
-        self._bridge.finish()
-
-    def _go(self) -> None:
-        if not self._gone:
-            self._gone = True
-            self.left.emit()
+        self.leaving.leave(end_live)

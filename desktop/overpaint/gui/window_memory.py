@@ -26,6 +26,7 @@ class Remembered(BaseModel):
         height: Height of the window in device-independent pixels.
         maximized: Whether the window was maximized.
         mirror_preview: Whether a camera's preview is mirrored.
+        side_shown: Whether the side panel is shown, not folded away.
         favourite_looks: Names of favourite looks.
         habits: The settings of the window.
         recent_looks: Names of recently chosen looks, the newest first.
@@ -39,6 +40,7 @@ class Remembered(BaseModel):
     height: int = Field(default=800, ge=1)
     maximized: bool = False
     mirror_preview: bool = True
+    side_shown: bool = True
     favourite_looks: tuple[str, ...] = ()
     recent_looks: tuple[str, ...] = ()
     look_uses: dict[str, int] = {}

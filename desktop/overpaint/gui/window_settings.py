@@ -17,8 +17,15 @@ HOTKEYS = {
     "next_look": "Ctrl+Alt+N",
     "hold": "Ctrl+Alt+H",
     "privacy": "Ctrl+Alt+P",
+    "record": "Ctrl+Alt+R",
+    "replay": "Ctrl+Alt+B",
+    "mute": "Ctrl+Alt+M",
+    "still": "Ctrl+Alt+C",
 }
 """Default key combination of each action."""
+
+LOOK_ACTION = "look:"
+"""Prefix of the action that changes to a look or preset; its name in the list of looks follows."""
 
 
 class Habits(BaseModel):
@@ -31,8 +38,10 @@ class Habits(BaseModel):
         preview_at_start: Start the preview when the window opens.
         keep_in_tray: Closing the window leaves the app in the tray.
         knows_places: The user has dismissed the hint about where other programs choose the camera.
+        toured: The tour of the first start was shown.
+        knows_sound: The user has been told that recordings carry the microphone.
         hotkeys_on: Whether the global hotkeys are registered.
-        hotkeys: Key combination of each action.
+        hotkeys: Key combinations that the user chose, by action; empty where an action has none.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -43,5 +52,12 @@ class Habits(BaseModel):
     preview_at_start: bool = True
     keep_in_tray: bool = False
     knows_places: bool = False
+    toured: bool = False
+    knows_sound: bool = False
     hotkeys_on: bool = False
     hotkeys: dict[str, str] = HOTKEYS
+
+    @property
+    def combinations(self) -> dict[str, str]:
+        """Key combination of each action, also of those that a former version did not have."""
+        return {**HOTKEYS, **self.hotkeys}

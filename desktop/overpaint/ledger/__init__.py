@@ -10,6 +10,7 @@ frames or looks.
 from overpaint.ledger.answers import Idempotency
 from overpaint.ledger.books import Charge
 from overpaint.ledger.database import ledger_url
+from overpaint.ledger.free_account import TOPPED_UP
 from overpaint.ledger.keys import LOCAL_KEY_NAME, LOCAL_PURSE, CreatedKey, KeyRecord, Purse
 from overpaint.ledger.ledger import Ledger
 from overpaint.ledger.records import Delivery, Job, JobOrder, SessionRecord, StoredFile, UploadLimit
@@ -17,6 +18,7 @@ from overpaint.ledger.records import Delivery, Job, JobOrder, SessionRecord, Sto
 __all__ = [
     "LOCAL_KEY_NAME",
     "LOCAL_PURSE",
+    "TOPPED_UP",
     "Charge",
     "CreatedKey",
     "Delivery",

@@ -38,6 +38,23 @@ class Charge:
     remaining: int
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the books, as one purse sees it.
+
+    Attributes:
+        at: Time of the entry.
+        reason: What for: a model, "refund", "credits added", or the reason of a top-up.
+        reference: The session or job, or what granted it.
+        credits: Added to the purse; negative for a charge.
+    """
+
+    at: datetime
+    reason: str
+    reference: str
+    credits: int
+
+
 def lock_purse(connection: Connection, purse: Purse, now: datetime) -> None:
     """Locks a purse's row until the transaction ends; creates it first where it is missing.
 
@@ -58,6 +75,20 @@ def balance(connection: Connection, purse: Purse) -> int:
     return int(total)
 
 
+def history(connection: Connection, purse: Purse, limit: int, *, grants_only: bool) -> list[Entry]:
+    """The newest entries of a purse, newest first; ``grants_only`` leaves out charges and refunds."""
+    found = (
+        select(entries.c.created_ms, entries.c.reason, entries.c.reference, postings.c.amount)
+        .join(postings, postings.c.entry == entries.c.id)
+        .where(postings.c.account == purse.posting_account)
+        .order_by(entries.c.id.desc())
+        .limit(limit)
+    )
+    if grants_only:
+        found = found.where(postings.c.amount > 0, entries.c.reverses.is_(None))
+    return [Entry(row.created_ms, row.reason, row.reference, row.amount) for row in connection.execute(found)]
+
+
 def check_grant(amount: int) -> None:
     """Raises ``UsageError`` for a grant that is not from 1 to 1,000,000,000 credits."""
     if not 1 <= amount <= _GRANT_MAX:
@@ -70,12 +101,6 @@ def grant(
     """Grants credits to a purse."""
     lock_purse(connection, purse, now)
     _post(connection, {purse.posting_account: amount, _GRANTS: -amount}, reason, reference, now)
-
-
-def granted(connection: Connection, reason: str, reference: str) -> bool:
-    """Whether the books have an entry with this reason and reference."""
-    found = select(entries.c.id).where(entries.c.reason == reason, entries.c.reference == reference)
-    return connection.execute(found).first() is not None
 
 
 def check_covered(amount: int, before: int) -> None:

@@ -31,6 +31,7 @@ def add(connection: Connection, order: JobOrder, charge: books.Charge, retried: 
             kind=order.kind,
             prompt=order.prompt,
             input_name=order.input_name,
+            photo_name=order.photo_name,
             base_url=order.base_url,
             webhook_url=order.webhook_url,
             status="processing",
@@ -92,22 +93,21 @@ def locked(connection: Connection, id: str, now: datetime) -> Job:
     return _record(row)
 
 
-def succeed(connection: Connection, id: str, output: str) -> Job:
-    """Marks a job as succeeded. The caller has locked it and found it processing."""
-    return _end(connection, id, status="succeeded", output=output)
+def succeed(connection: Connection, job: Job, output: str, free: bool, now: datetime) -> Job:
+    """Marks a job as succeeded; refunded if free. The caller has locked it and found it processing."""
+    back = _give_back(connection, job, now) if free else {}
+    return _end(connection, job.order.id, status="succeeded", output=output, **back)
 
 
 def fail(connection: Connection, job: Job, failure: str, now: datetime) -> Job:
     """Marks a job as failed and refunds it. The caller has locked it and found it processing."""
+    back = _give_back(connection, job, now)
+    return _end(connection, job.order.id, status="failed", failure=failure, **back)
+
+
+def _give_back(connection: Connection, job: Job, now: datetime) -> dict[str, int]:
     remaining = books.refund(connection, job.charge, job.order.purse, "refund", now)
-    return _end(
-        connection,
-        job.order.id,
-        status="failed",
-        failure=failure,
-        credits_charged=0,
-        credits_remaining=remaining,
-    )
+    return {"credits_charged": 0, "credits_remaining": remaining}
 
 
 def _end(connection: Connection, id: str, **values: object) -> Job:
@@ -126,6 +126,7 @@ def _record(row: Row[Any]) -> Job:
         kind=row.kind,
         prompt=row.prompt,
         input_name=row.input_name,
+        photo_name=row.photo_name,
         base_url=row.base_url,
         webhook_url=row.webhook_url,
     )

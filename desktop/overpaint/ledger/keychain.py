@@ -73,6 +73,12 @@ def find(connection: Connection, secret: str) -> KeyRecord | None:
     return _record(row)
 
 
+def is_local(connection: Connection, id: int) -> bool:
+    """Whether a key is, or was, the desktop's own."""
+    own = select(keys.c.id).where(keys.c.id == id, keys.c.name == LOCAL_KEY_NAME)
+    return connection.execute(own).first() is not None
+
+
 def named(connection: Connection, name: str) -> KeyRecord:
     """The valid key with this name. Raises ``NotFoundError``."""
     row = connection.execute(select(keys).where(keys.c.name == name, keys.c.revoked_ms.is_(None))).first()

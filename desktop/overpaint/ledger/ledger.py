@@ -15,16 +15,15 @@ from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from overpaint.errors import ProcessError, UsageError
-from overpaint.ledger import answers, books, deliveries, files, jobs, keychain, sessions
+from overpaint.ledger import answers, books, deliveries, files, free_account, jobs, keychain, sessions
 from overpaint.ledger.answers import Idempotency
-from overpaint.ledger.books import Charge
+from overpaint.ledger.books import Charge, Entry
 from overpaint.ledger.database import close_database, open_database, reading, turn, writing
 from overpaint.ledger.keys import LOCAL_KEY_NAME, LOCAL_PURSE, CreatedKey, KeyRecord, Purse
 from overpaint.ledger.records import Delivery, Job, JobOrder, SessionRecord, StoredFile, UploadLimit
 from overpaint.ledger.schema import migrate
 from overpaint.wire.service import Environment
 
-WELCOME_CREDITS = 2500
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -94,6 +93,8 @@ class Ledger:
         if name == LOCAL_KEY_NAME:
             raise UsageError("key_name_reserved", name=name)
         purse = Purse(keychain.label(account or name, "account"), environment)
+        if purse == LOCAL_PURSE:
+            raise UsageError("key_account_reserved", account=purse.account)
         label = keychain.label(name, "name")
         if credits:
             books.check_grant(credits)
@@ -109,17 +110,20 @@ class Ledger:
     def mint_local_key(self) -> CreatedKey:
         """Creates a new API key for the desktop and revokes the previous one.
 
-        The account gets its welcome credits once only. Sessions and remembered idempotent answers move
-        to the new key: a desktop whose core died repeats its request and gets the session that it has
-        paid for.
+        Its account is free (``free_account``): it is topped up here and before each of its sales. Sessions
+        and remembered idempotent answers move to the new key: a desktop whose core died repeats its request
+        and gets the session that it has paid for.
         """
         with self._writing() as connection:
             books.lock_purse(connection, LOCAL_PURSE, self._now())
             created = keychain.replace_local(connection, LOCAL_PURSE, self._now())
-            reference = LOCAL_PURSE.posting_account
-            if not books.granted(connection, "welcome", reference):
-                books.grant(connection, LOCAL_PURSE, WELCOME_CREDITS, "welcome", reference, self._now())
+            free_account.top_up(connection, created.record.id, LOCAL_PURSE, 0, self._now())
             return created
+
+    def is_free(self, key_id: int) -> bool:
+        """Whether what this key buys costs nothing: it is, or was, the desktop's own."""
+        with reading(self._engine) as connection:
+            return keychain.is_local(connection, key_id)
 
     def find_key(self, secret: str) -> KeyRecord | None:
         """The record of a valid API key; None when it is unknown or revoked."""
@@ -159,13 +163,27 @@ class Ledger:
             books.grant(connection, purse, amount, "credits added", "credits add", self._now())
             return books.balance(connection, purse)
 
+    def purse(self, key_name: str) -> Purse:
+        """The purse of a key; this computer's own for no name. Raises ``NotFoundError``."""
+        if not key_name:
+            return LOCAL_PURSE
+        with reading(self._engine) as connection:
+            return keychain.named(connection, key_name).purse
+
     def balance(self, purse: Purse) -> int:
         """The credit balance of a purse."""
         with reading(self._engine) as connection:
             return books.balance(connection, purse)
 
+    def history(self, purse: Purse, limit: int, *, grants_only: bool = False) -> list[Entry]:
+        """The newest entries of a purse, newest first; only what was granted to it, if that is wished."""
+        with reading(self._engine) as connection:
+            return books.history(connection, purse, limit, grants_only=grants_only)
+
     def check_balance(self, purse: Purse, amount: int) -> int:
         """Checks that a purse covers an amount now. Holds nothing: another sale may spend it first.
+
+        A free account covers every price: each sale leaves more on it than anything costs.
 
         Returns:
             The balance.
@@ -230,6 +248,7 @@ class Ledger:
             first = self._first_answer(connection, purse, repeat)
             if first is not None:
                 return first, False
+            free_account.top_up(connection, record.key_id, purse, amount, self._now())
             charge = books.charge(connection, purse, amount, record.model, record.id, self._now())
             sessions.add(connection, record)
             text = answer(charge.remaining)
@@ -284,6 +303,7 @@ class Ledger:
             former = None if first is None else jobs.find(connection, first)
             if former is not None:
                 return former, False
+            free_account.top_up(connection, order.key_id, order.purse, amount, self._now())
             charge = books.charge(connection, order.purse, amount, order.model, order.id, self._now())
             job = jobs.add(connection, order, charge, repeat is not None, self._now())
             if repeat is not None:
@@ -317,7 +337,9 @@ class Ledger:
         with self._writing() as connection:
             jobs.pause(connection, id)
 
-    def finish_job(self, id: str, output: StoredFile, delivery: Callable[[Job], Delivery] | None) -> Job:
+    def finish_job(
+        self, id: str, output: StoredFile, delivery: Callable[[Job], Delivery] | None, free: bool = False
+    ) -> Job:
         """Marks a job as succeeded, and stores its output and its webhook call in the same transaction.
 
         A job that is final stays as it is.
@@ -326,6 +348,7 @@ class Ledger:
             id: Of the job.
             output: The file; its bytes are in the file folder already.
             delivery: Makes the webhook call from the final job; None for no call.
+            free: Whether its credits are given back, because the output shows the input as it was.
 
         Returns:
             The job after it.
@@ -338,7 +361,7 @@ class Ledger:
             if job.status != "processing":
                 return job
             files.add(connection, output, uploaded=False)
-            job = jobs.succeed(connection, id, output.id)
+            job = jobs.succeed(connection, job, output.id, free, self._now())
             return deliveries.owe(connection, job, delivery)
 
     def fail_job(self, id: str, failure: str, delivery: Callable[[Job], Delivery] | None) -> Job:

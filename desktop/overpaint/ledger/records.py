@@ -86,6 +86,7 @@ class JobOrder:
         kind: Kind of input and output.
         prompt: What the output should look like.
         input_name: File name of the input in the job's folder.
+        photo_name: File name of the decoded reference photo there; None for no photo.
         base_url: The service's address as the caller reached it, from which later URLs are built.
         webhook_url: Called when the job ends; None for no call.
     """
@@ -100,6 +101,7 @@ class JobOrder:
     input_name: str
     base_url: str
     webhook_url: str | None
+    photo_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _LOCK = 0x6F767061696E74
 _BEFORE_MIGRATIONS = "0001"
 _ADOPTED = "before 0001"
 """Version of a database that was created before there were migrations."""
-NEWEST = "0003"
+NEWEST = "0004"
 """Version of an up-to-date database: the last migration."""
 _alembic = threading.Lock()
 """Alembic keeps its context in a module global, so only one thread may run migrations."""

@@ -180,6 +180,7 @@ jobs = Table(
     Column("kind", String(10), nullable=False),
     Column("prompt", Words, nullable=False),
     Column("input_name", Words, nullable=False),
+    Column("photo_name", Words),
     Column("base_url", Words, nullable=False),
     Column("webhook_url", Words),
     Column("status", String(10), nullable=False),

@@ -51,7 +51,7 @@ def open_media(file: MediaFile) -> Clip | Still:
     clip = open_played(file)
     try:
         for stream in clip.container.streams.video:
-            _check_size(stream.width, stream.height)
+            check_size(stream.width, stream.height)
             return clip
         raise MediaError("clip_without_picture")
     except BaseException:
@@ -67,7 +67,7 @@ def decoded(container: InputContainer, stream: VideoStream) -> Iterator[VideoFra
         except av.error.InvalidDataError:
             continue
         for frame in frames:
-            _check_size(frame.width, frame.height)
+            check_size(frame.width, frame.height)
             yield frame
 
 
@@ -124,6 +124,7 @@ def _fitted(size: tuple[int, int], room: tuple[int, int]) -> tuple[int, int]:
     return width, height
 
 
-def _check_size(width: int, height: int) -> None:
+def check_size(width: int, height: int) -> None:
+    """Raises ``MediaError`` for pictures that are too large."""
     if max(width, height) > SIDE_MAX or width * height > IMAGE_MAX_PIXELS:
         raise MediaError("clip_too_large_to_play", width=width, height=height)

@@ -99,6 +99,11 @@ def said_number(word: bytes) -> float:
     return float(_number.unpack(word[1:])[0])
 
 
+def packed_number(number: float) -> bytes:
+    """Returns a number as it follows the first byte of a message."""
+    return _number.pack(number)
+
+
 def _listen(port: RingPort) -> None:
     try:
         port.run()

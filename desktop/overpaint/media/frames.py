@@ -20,6 +20,8 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from overpaint.media.access_units import AccessUnit
+
 Picture = NDArray[np.uint8]
 
 
@@ -88,9 +90,12 @@ class StyledFrame(Frame):
     Attributes:
         kind: What it shows. Without a default, so that every maker of a frame has to decide. A link knows it
             by its request.
+        unit: The H.264 picture that it was decoded from, where exactly this picture was received so: a file
+            may have that instead.
     """
 
     kind: FrameKind
+    unit: AccessUnit | None = None
 
     @classmethod
     def slate(cls, picture: Picture, kind: FrameKind = FrameKind.SLATE) -> StyledFrame:

@@ -1,9 +1,9 @@
-"""The hold policy: what an output may show, by the user's choices and a frame's kind. Pure.
+"""The hold policy: what an output may show, by the user's choices and a frame's kind, and may let hear. Pure.
 
-The user's choices are on air, hold, privacy and original. Every output (camera, page for OBS, recording,
-snapshot) checks every frame here at the moment of showing it; so does the camera process for the standing
-frame while the live process is silent. No other module decides by a frame's kind who may see it. Must not
-know threads, clocks or devices.
+The user's choices are on air, hold, privacy, original and mute. Every output (camera, page for OBS,
+recording, snapshot) checks every frame here at the moment of showing it; so does the camera process for the
+standing frame while the live process is silent. No other module decides by a frame's kind who may see it.
+Must not know threads, clocks or devices.
 """
 
 from __future__ import annotations
@@ -38,12 +38,21 @@ class Choices:
         private: Everybody sees only the slate.
         held: The picture is frozen.
         original: The source's own picture is shown instead of the styled one.
+        muted: Silence is recorded.
     """
 
     on_air: bool = False
     private: bool = False
     held: bool = False
     original: bool = False
+    muted: bool = False
+
+
+def may_hear(choices: Choices) -> bool:
+    """Returns whether what is said now is recorded: never while the picture is frozen or blanked by the user,
+    who then expects that nobody follows.
+    """
+    return not (choices.muted or choices.private or choices.held)
 
 
 def may_pass(kind: FrameKind, choices: Choices) -> bool:

@@ -26,8 +26,8 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Client, Connection, Listener
 
 from overpaint.errors import LinkError
@@ -62,15 +62,14 @@ class Channel:
         self.peer_pid = peer_pid
         self._connection = connection
         self._sending = threading.Lock()
+        self._guard = threading.Lock()
+        self._users = 0
         self._closed = False
 
     def send(self, message: bytes) -> None:
         """Sends one message; blocks while the other end's buffer is full. Raises ``LinkError``."""
-        try:
-            with self._sending:
-                self._connection.send_bytes(message)
-        except (OSError, ValueError, EOFError) as error:
-            raise LinkError("channel_lost") from error
+        with self._sending, self._in_use():
+            self._connection.send_bytes(message)
 
     def receive(self, timeout: float | None = None) -> bytes | None:
         """Receives one message; blocks.
@@ -84,26 +83,51 @@ class Channel:
         Raises:
             LinkError: The other end, or this one, is closed.
         """
-        try:
+        with self._in_use():
             if timeout is not None and not self._connection.poll(timeout):
                 return None
             return self._connection.recv_bytes(MESSAGE_MAX_BYTES)
-        except (OSError, ValueError, EOFError, TypeError) as error:
-            raise LinkError("channel_lost") from error
 
     def close(self) -> None:
-        """Closes the connection and wakes a thread that waits in ``receive``; idempotent."""
-        if self._closed:
-            return
-        self._closed = True
-        # Closing a descriptor does not wake a reading thread; shutting the socket down does. A named pipe
-        # (Windows) has no shutdown: there closing cancels the overlapped read.
-        with suppress(OSError, AttributeError, ValueError):
-            duplicate = socket.socket(fileno=os.dup(self._connection.fileno()))
-            with duplicate:
-                duplicate.shutdown(socket.SHUT_RDWR)
-        with suppress(OSError):
-            self._connection.close()
+        """Ends the connection and wakes the threads that wait in ``send`` and ``receive``; idempotent.
+
+        The descriptor is freed by its last user: were it freed at once, the next connection of this process
+        would get its number, and a thread on its way into a read would take that connection's first bytes.
+        """
+        with self._guard:
+            if self._closed:
+                return
+            self._closed = True
+            if sys.platform == "win32":
+                self._connection.close()  # a named pipe has no shutdown; closing cancels the overlapped read
+            elif self._users == 0:
+                self._connection.close()
+            else:
+                self._shut_down()  # closing a descriptor does not wake a reading thread, this does
+
+    @contextmanager
+    def _in_use(self) -> Iterator[None]:
+        """Keeps the descriptor for a block. Raises ``LinkError``, also for what fails inside."""
+        with self._guard:
+            if self._closed:
+                raise LinkError("channel_lost")
+            self._users += 1
+        try:
+            yield
+        except (OSError, ValueError, EOFError, TypeError) as error:
+            raise LinkError("channel_lost") from error
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        with self._guard:
+            self._users -= 1
+            if self._closed and self._users == 0:
+                self._connection.close()
+
+    def _shut_down(self) -> None:
+        with socket.socket(fileno=os.dup(self._connection.fileno())) as duplicate, suppress(OSError):
+            duplicate.shutdown(socket.SHUT_RDWR)  # fails where the other end has gone
 
 
 class ChannelServer:

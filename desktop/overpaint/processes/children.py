@@ -24,7 +24,7 @@ LOG_BYTES = 1_000_000
 """Limit of a log file, bytes: a longer one is emptied when its process starts (no rotation)."""
 _SAID_S = 60.0
 
-WORKERS = frozenset({"work", "decode", "play-file", "examine-net", "warm"})
+WORKERS = frozenset({"work", "decode", "play-file", "play-camera", "examine-net", "warm"})
 """Commands of worker processes, which open or compute something for their starter."""
 _SCRIPTS = frozenset({"overpaint", "overpaint-window"})
 """Names of the installed scripts and of the frozen application."""

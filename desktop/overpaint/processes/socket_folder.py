@@ -73,12 +73,14 @@ def _is_left(folder: Path) -> bool:
     """Whether it is this user's and nobody listens there any more.
 
     A process of another container may share the folder and have a number that does not exist here: so each
-    socket is called.
+    socket is called, and a folder without one, whose process may be about to listen, stays.
     """
     try:
         found = os.lstat(folder)
         mine = stat.S_ISDIR(found.st_mode) and found.st_uid == own_user()
-        return mine and time.time() - found.st_mtime > _YOUNG_S and not any(map(_answers, folder.iterdir()))
+        old = time.time() - found.st_mtime > _YOUNG_S
+        sockets = list(folder.iterdir()) if mine and old else []
+        return bool(sockets) and not any(map(_answers, sockets))
     except OSError:
         return False
 

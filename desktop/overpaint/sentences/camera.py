@@ -6,9 +6,7 @@ from overpaint.sentences.sentence import Sentence
 
 _MAKE = "Make one: {command}"
 _SET_UP = "Set it up once: {command}"
-_SET_UP_SIGNED = (
-    "Secure Boot is on: enrol the driver's key when the installation asks. Set it up once: {command}"
-)
+_NOT_INSTALLED = "There is no virtual camera on this computer: its driver, v4l2loopback, is not installed."
 _QUIT = "Quit that program (sudo fuser -v {node} names it), then try again."
 
 SENTENCES = {
@@ -23,25 +21,62 @@ SENTENCES = {
         "missing",
     ),
     "virtual_camera_driver_missing": Sentence(
-        "There is no virtual camera on this computer, because the v4l2loopback driver is not loaded.",
+        _NOT_INSTALLED,
         _SET_UP,
         "missing",
     ),
     "virtual_camera_driver_missing_secure_boot": Sentence(
-        "There is no virtual camera on this computer, because the v4l2loopback driver is not loaded.",
-        _SET_UP_SIGNED,
+        _NOT_INSTALLED,
+        "Secure Boot is on: enrol the driver's key when the installation asks. Set it up once: {command}",
         "missing",
     ),
-    "virtual_camera_name_driver_missing": Sentence(
-        "There is no virtual camera called {camera} on this computer, because the v4l2loopback driver is not"
-        " loaded.",
-        _SET_UP,
+    "virtual_camera_driver_missing_fusion": Sentence(
+        _NOT_INSTALLED,
+        "It comes from RPM Fusion, a package source that has to be added first. Set it up once: {command}",
         "missing",
     ),
-    "virtual_camera_name_driver_missing_secure_boot": Sentence(
-        "There is no virtual camera called {camera} on this computer, because the v4l2loopback driver is not"
-        " loaded.",
-        _SET_UP_SIGNED,
+    "virtual_camera_driver_missing_unknown_system": Sentence(
+        _NOT_INSTALLED,
+        "Install v4l2loopback by this system's package manager, then load it at each start: {command}",
+        "missing",
+    ),
+    "virtual_camera_driver_not_built": Sentence(
+        "There is no virtual camera on this computer: its driver is not built for the running kernel "
+        "({kernel}).",
+        "Build it: {command}",
+        "missing",
+    ),
+    "virtual_camera_driver_headers_missing": Sentence(
+        "There is no virtual camera on this computer: its driver is not built for the running kernel "
+        "({kernel}), whose headers are missing.",
+        "Install them: {command}",
+        "missing",
+    ),
+    "virtual_camera_driver_not_loaded": Sentence(
+        "There is no virtual camera on this computer: its driver is installed, but not loaded.",
+        "Load it now and at each start: {command}",
+        "missing",
+    ),
+    "virtual_camera_driver_not_loaded_secure_boot": Sentence(
+        "There is no virtual camera on this computer: its driver is installed, but not loaded.",
+        "Secure Boot is on, and may refuse it until its key is enrolled. Load it now and at each start: "
+        "{command}",
+        "missing",
+    ),
+    "virtual_camera_driver_refused": Sentence(
+        "Secure Boot refuses the virtual camera's driver, because its key is not enrolled.",
+        "Enrol it with a password of your choice, restart, and confirm it (Enroll MOK) with that password: "
+        "{command}",
+        "missing",
+    ),
+    "virtual_camera_restart_needed": Sentence(
+        "There is no virtual camera until the computer is restarted: its kernel was updated.",
+        "Restart the computer.",
+        "missing",
+    ),
+    "virtual_camera_kernel_takes_no_drivers": Sentence(
+        "There can be no virtual camera here: this system loads no drivers (a container, or WSL).",
+        "Use the page for OBS, or run Overpaint on the computer itself.",
         "missing",
     ),
     "obs_camera_missing": Sentence(
@@ -49,9 +84,15 @@ SENTENCES = {
         "Install OBS Studio from obsproject.com, start its virtual camera once, and quit it.",
         "missing",
     ),
+    "obs_camera_extension_missing": Sentence(
+        "There is no virtual camera on this computer.",
+        "Install OBS Studio 30 or later from obsproject.com, press Start Virtual Camera there, allow its "
+        "camera extension in System Settings (General, Login Items & Extensions), stop it, and quit OBS.",
+        "missing",
+    ),
     "obs_camera_library_missing": Sentence(
         "On this system the virtual camera needs pyvirtualcam, which is not installed.",
-        'Install it: pip install "{requirement}". Or use --output with a file\'s name.',
+        'Install it: pip install "{requirement}"',
         "unsupported",
     ),
     "obs_camera_refused": Sentence(
@@ -111,5 +152,45 @@ SENTENCES = {
     "virtual_camera_shows_another": Sentence(
         "What Overpaint writes to {camera} does not come out of it.",
         "Close the programs that use that camera, then check again.",
+    ),
+    "driver_setup_not_allowed": Sentence(
+        "An administrator's password could not be asked for, or was refused.",
+        "Run it in a terminal: {command}",
+        "denied",
+    ),
+    "driver_setup_packages_busy": Sentence(
+        "Another program is installing packages.",
+        "Wait until it has finished, then try again.",
+        "busy",
+    ),
+    "driver_setup_offline": Sentence(
+        "The driver could not be downloaded: {reason}.",
+        "Check the connection to the internet, then try again.",
+        "missing",
+    ),
+    "driver_setup_headers_gone": Sentence(
+        "The headers of the running kernel ({kernel}) are not offered any more.",
+        "Update the system, restart the computer, then try again.",
+        "missing",
+    ),
+    "driver_setup_package_unknown": Sentence(
+        "This system's package sources do not have the driver.",
+        "Add the one that does (on Ubuntu: universe), then try again.",
+        "missing",
+    ),
+    "driver_setup_not_built": Sentence(
+        "The driver could not be built for the running kernel ({kernel}).",
+        "Update the system, restart the computer, then try again.",
+        "missing",
+    ),
+    "driver_setup_in_use": Sentence(
+        "The driver cannot be loaded again while a program uses it.",
+        "Close the programs that use a camera, then try again.",
+        "busy",
+    ),
+    "driver_setup_failed": Sentence(
+        "The driver could not be set up: {reason}.",
+        "Run it in a terminal to see everything that is said: {command}",
+        "missing",
     ),
 }

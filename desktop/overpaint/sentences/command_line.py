@@ -13,6 +13,14 @@ SENTENCES = {
         "Write stun:HOST:PORT, or turn:USER:PASSWORD@HOST:PORT (IPv6 by a name).",
     ),
     "look_not_said": Sentence("A look is missing.", "Say --prompt, --reference, or both."),
+    "sound_without_recording": Sentence(
+        "Only a recording has sound.",
+        "Name a file with --output, or leave --microphone and --system-sound out.",
+    ),
+    "format_without_recording": Sentence(
+        "Only a recording has a quality and a size.",
+        "Name a file with --output, or leave --quality and --height out.",
+    ),
     "fall_back_without_server": Sentence(
         "There is nothing to fall back from.", "Name the remote service with --server, too."
     ),
@@ -24,6 +32,10 @@ SENTENCES = {
     "nothing_to_restyle": Sentence(
         "There is no picture or clip to restyle.", "Name files, or a folder with some."
     ),
+    "prompt_beyond_every_look": Sentence(
+        "Nothing in the prompt can be done: {words}.",
+        "Try `overpaint understand` with other words, or name a look: `overpaint looks` lists them.",
+    ),
     "results_folder_is_none": Sentence("{path} is not a folder.", "Name a folder, or a file with a suffix."),
     "results_need_a_folder": Sentence("{file} cannot hold {count} results.", "Name a folder instead."),
     "result_exists": Sentence("There is already a file {file}.", "Name another one, or delete it first."),
@@ -32,6 +44,9 @@ SENTENCES = {
     ),
     "result_of_clip_misnamed": Sentence(
         "{file} is a clip, and {result} would not be one.", "Name a file ending in .mp4."
+    ),
+    "driver_setup_not_agreed": Sentence(
+        "Nothing was changed, because nobody can be asked here.", "Add --yes."
     ),
     "app_not_running": Sentence("Overpaint is not running.", "Start it: overpaint", "not_running"),
     "app_ended": Sentence("Overpaint has just ended.", kind="not_running"),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from overpaint.sentences.sentence import Sentence
 
-_NAME_AN_MP4 = "Name a file that ends in .mp4."
+_NAME_AN_MP4 = "Name a file that ends in .mp4 or .mkv."
 _FREE_SOME_ROOM = "Free some room, or record to another folder."
 
 SENTENCES = {
-    "recording_not_mp4": Sentence("A recording is an MP4 file, not {file}.", _NAME_AN_MP4, "unsupported"),
+    "recording_unsupported": Sentence(
+        "A recording is an MP4 or MKV file, not {file}.", _NAME_AN_MP4, "unsupported"
+    ),
     "recording_not_open": Sentence("The recording is not open."),
     "recording_empty": Sentence("Nothing was recorded: no picture came.", kind="empty"),
     "recording_moved": Sentence(
@@ -23,6 +25,12 @@ SENTENCES = {
         _FREE_SOME_ROOM,
         "disk_full",
     ),
+    "recording_no_room": Sentence(
+        "There is too little room on the disk to record: {megabytes} MB.", _FREE_SOME_ROOM, "disk_full"
+    ),
+    "recording_ended_disk_low": Sentence(
+        "The disk is almost full: the recording {file} has ended and is saved.", _FREE_SOME_ROOM, "disk_full"
+    ),
     "recording_denied": Sentence("{path} may not be written.", "Name another folder.", "denied"),
     "recording_folder_missing": Sentence(
         "There is no folder {folder}.", "Make it, or name another.", "missing"
@@ -32,6 +40,16 @@ SENTENCES = {
     "recording_failed_unforeseen": Sentence(
         "Nothing more can be written to {file}.", "Record to another file."
     ),
+    "replay_off": Sentence(
+        "The last seconds are not kept: replay is off.", "Turn it on in the settings, under Files.", "missing"
+    ),
+    "replay_paused": Sentence(
+        "There are no last seconds to save: no picture is shown.", "Start the preview first.", "missing"
+    ),
+    "replay_empty": Sentence(
+        "There are no last seconds to save yet.", "Try again in a moment.", kind="empty"
+    ),
+    "replay_failed": Sentence("The last seconds cannot be kept: {reason}.", "Turn replay off and on again."),
     "outputs_folder_refused": Sentence(
         "The folder {folder} cannot be made: {reason}.", "Choose another in the settings.", "denied"
     ),

@@ -8,7 +8,7 @@ _CHECK_THE_KEY = "Check the API key."
 _CHECK_THE_ADDRESS = "Check the address, and that the service runs."
 _ADD_CREDITS = "Add credits to the account."
 _WAIT = "Wait a moment."
-_TRY_LATER = "Try again later; nothing was charged."
+_TRY_LATER = "Try again later."
 _STATUS = "{host} answered with status {status}."
 
 SENTENCES = {

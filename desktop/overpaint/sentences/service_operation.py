@@ -76,6 +76,9 @@ SENTENCES = {
         "There is no working key named “{name}”.", "List them with: overpaint keys list"
     ),
     "key_name_reserved": Sentence("“{name}” is the desktop's own key.", "Choose another name."),
+    "key_account_reserved": Sentence(
+        "“{account}” is the desktop's own account, which is free.", "Choose another one: --account NAME"
+    ),
     "ledger_not_opened": Sentence(
         "The ledger cannot be opened: {reason}.",
         "Check the data folder's disk and permissions, or the database's address.",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from overpaint.sentences.sentence import Sentence
 
 SENTENCES = {
-    "webrtc_library_unfit": Sentence("{sentence}", "{mend}", "refused"),
     "webrtc_blocked": Sentence(
         "No picture gets through to the service.",
         "Use shared_memory on one machine, or allow UDP between this machine and the service,"
@@ -57,14 +56,8 @@ SENTENCES = {
         "Unlock it, or put the key into the environment variable {variable}.",
         "no_keyring",
     ),
-    "credits_missing_here": Sentence("{sentence}", "Add some: {command}"),
-    "credits_for_local_service_only": Sentence("Only this computer's own service takes credits from here."),
-    "credits_not_added": Sentence("The credits were not added: {sentence}"),
     "order_too_dear": Sentence(
         "This costs {price} credits, and {left} are left. Nothing was sent.", "Add credits to the account."
-    ),
-    "order_too_dear_here": Sentence(
-        "This costs {price} credits, and {left} are left. Nothing was sent.", "Add some: {command}"
     ),
     "picture_named_like_clip": Sentence(
         "{file} is named like a clip but is a picture.", "Rename it, so that its price can be told."

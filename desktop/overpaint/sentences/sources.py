@@ -13,7 +13,8 @@ _USE_ANOTHER_FILE = "Use another file."
 SENTENCES = {
     "source_unknown": Sentence(
         "There is no file {source}.",
-        "Name camera, camera:N, screen, screen:N, window:TITLE, demo or a media file.",
+        "Name camera, camera:N, screen, screen:N, window:TITLE, demo, a media file, or the address of a "
+        "network camera (rtsp://…, http://…).",
         "missing",
     ),
     "source_is_folder": Sentence("{source} is a folder.", "Name a video or picture file in it."),
@@ -54,6 +55,122 @@ SENTENCES = {
         "Quit it there (a call, a browser's tab, OBS), then choose the camera again.",
         "busy",
     ),
+    "microphone_missing": Sentence(
+        "No microphone is connected to this computer.", "Connect one, or record without sound.", "missing"
+    ),
+    "microphone_unknown": Sentence("There is no microphone called “{microphone}”.", _CHOOSE_ONE, "missing"),
+    "microphone_denied": Sentence(
+        "Overpaint may not use the microphone.",
+        "Allow it in the system's privacy settings, under Microphone.",
+        "denied",
+    ),
+    "microphone_denied_macos": Sentence(
+        "Overpaint may not use the microphone.",
+        "Allow it in System Settings, Privacy & Security, Microphone, then start Overpaint again.",
+        "denied",
+    ),
+    "microphone_refused": Sentence(
+        "{microphone} does not open: another program may hold it.",
+        "Quit it there, or choose another.",
+        "busy",
+    ),
+    "microphone_silent": Sentence(
+        "{microphone} gives no sound any more.", "Unplug it and plug it in again.", "lost"
+    ),
+    "microphone_unplugged": Sentence(
+        "{microphone} was unplugged.", "Plug it in again, or choose another microphone.", "lost"
+    ),
+    "sound_server_missing": Sentence(
+        "This computer's sound server does not answer.",
+        "Start PipeWire or PulseAudio again, or record without sound.",
+        "missing",
+    ),
+    "system_sound_refused": Sentence(
+        "What the computer plays cannot be recorded now.",
+        "Choose an output in the system's sound settings.",
+        "busy",
+    ),
+    "system_sound_lost": Sentence(
+        "What the computer plays is not recorded any more: its output is gone.",
+        "Choose an output in the system's sound settings.",
+        "lost",
+    ),
+    "system_sound_windows": Sentence(
+        "Overpaint cannot yet record what Windows plays by itself.",
+        "Switch “Stereo Mix” on in the system's sound settings, where the sound card has it, and choose it "
+        "as the microphone.",
+        "missing",
+    ),
+    "system_sound_macos": Sentence(
+        "Overpaint cannot yet record what macOS plays by itself.",
+        "Install a sound driver such as BlackHole, and choose it as the microphone.",
+        "missing",
+    ),
+    "system_sound_without_pulse": Sentence(
+        "What the computer plays can only be recorded with PipeWire or PulseAudio.",
+        "Install libpulse0 (on Fedora pulseaudio-libs), then start Overpaint again.",
+        "missing",
+    ),
+    "network_address_invalid": Sentence(
+        "This is not the address of a network camera.",
+        "It begins with rtsp://, rtsps://, http:// or https://, then the camera's name or IP address.",
+    ),
+    "network_camera_unknown": Sentence(
+        "There is no {camera} in the network.", "Check the name in the camera's address.", "missing"
+    ),
+    "network_camera_unreachable": Sentence(
+        "{camera} does not answer.",
+        "Check that it is on, in the same network, and that the address and port are right.",
+        "lost",
+    ),
+    "network_camera_certificate": Sentence(
+        "Nobody vouches for the certificate of {camera}.",
+        "Install its certificate on this computer, or name its file in SSL_CERT_FILE. In a network that you "
+        "trust wholly, rtsp:// or http:// does, too.",
+    ),
+    "network_camera_denied": Sentence(
+        "{camera} asks for a user name and a password, or refuses these.",
+        "Enter those of the camera under “Network camera…”.",
+        "denied",
+    ),
+    "network_camera_not_there": Sentence(
+        "{camera} has no video at this address.",
+        "Check the part of the address after the name; it is in the camera's manual or app.",
+        "missing",
+    ),
+    "network_camera_refuses": Sentence(
+        "{camera} refuses to send its video.",
+        "Close other programs that watch it, or restart the camera.",
+        "lost",
+    ),
+    "network_camera_without_video": Sentence(
+        "{camera} sends no video that Overpaint can read.",
+        "Set it to H.264, H.265 or MJPEG by RTSP over TCP, or to MJPEG by HTTP.",
+    ),
+    "network_camera_silent": Sentence(
+        "{camera} sends no pictures.", "Check the network; it is tried again by itself.", "lost"
+    ),
+    "network_camera_stalls": Sentence(
+        "{camera} sends no new pictures: its last one stands.", "Check the network.", "slow"
+    ),
+    "network_camera_lost": Sentence(
+        "{camera} has ended the connection.", "Check the camera; it is tried again by itself.", "lost"
+    ),
+    "network_camera_unreadable": Sentence(
+        "The pictures of {camera} cannot be decoded.", "Choose another format in the camera's settings."
+    ),
+    "network_camera_in_use": Sentence(
+        "{camera} is in use.", "Choose another source, then forget it under “Network camera…”.", "busy"
+    ),
+    "network_login_not_deleted": Sentence(
+        "{camera} cannot be forgotten: the keyring with its password is missing, locked, or does not answer.",
+        "Unlock the keyring, then try again.",
+    ),
+    "network_login_not_kept": Sentence(
+        "The password of {camera} cannot be stored: "
+        "this computer's keyring is missing, locked, or does not answer.",
+        "Unlock the keyring. Until Overpaint ends, the camera can be used without it.",
+    ),
     "display_missing": Sentence(
         "There is no screen to capture here.", "Run Overpaint in a desktop session.", "missing"
     ),
@@ -91,7 +208,7 @@ SENTENCES = {
         "The window “{window}” is minimised: its last picture stands.", "Open it again."
     ),
     "window_covered": Sentence(
-        "The window “{window}” is covered, or partly outside the screen: its last picture stands.",
+        "The window “{window}” is covered, or partly outside the screen: there is no new picture of it.",
         "Bring it to the front, or turn on your desktop's compositor.",
     ),
     "played_file_missing": Sentence("There is no file {path}.", "Check the path.", "missing"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from overpaint.sentences.sentence import Sentence
 
-_TRY_AGAIN = "Nothing was charged. Try again, or try another file."
+_TRY_AGAIN = "Try again, or try another file."
 
 SENTENCES = {
     "upload_missing": Sentence("There is no file {path}.", "Check the path.", "missing"),
@@ -14,8 +14,16 @@ SENTENCES = {
     "upload_empty": Sentence("{file} is empty.", "Choose another file."),
     "upload_too_large": Sentence("{file} is larger than 1 GB.", "Choose another file."),
     "upload_not_media": Sentence("{file} is neither a picture nor a clip ({type}).", "Choose another file."),
+    "file_of_unknown_format": Sentence(
+        "The file is neither a picture nor a clip of a known format.", "Choose another file."
+    ),
+    "file_larger_than_taken": Sentence("The file is larger than {megabytes} MB.", "Choose another file."),
     "transform_failed_at_service": Sentence("{sentence}", _TRY_AGAIN),
     "transform_failed_without_reason": Sentence("The service could not restyle this file.", _TRY_AGAIN),
+    "result_not_converted": Sentence(
+        "{file} could not be saved in the chosen form: {sentence}",
+        "Choose another format in the settings, then try again; the result is only fetched again.",
+    ),
     "result_disk_full": Sentence("There is no room for {path}.", "Free some space.", "disk_full"),
     "result_folder_missing": Sentence("There is no folder {folder}.", "Make it first.", "missing"),
     "result_denied": Sentence("{path} may not be written.", "Choose another place.", "denied"),

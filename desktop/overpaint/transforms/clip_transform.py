@@ -1,9 +1,10 @@
-"""Transforms of clips: frames rotated upright and restyled, sound kept, written as an MP4.
+"""Transforms of clips: frames rotated upright and restyled, sound kept, written as an MP4; and conversions.
 
 Decisions that the specification leaves open: H.264 and AAC in MP4 with the index in front (faststart).
 Every frame keeps its timestamp, so a variable frame rate is kept. An odd side loses its last row or column,
 because 4:2:0 has even sides; otherwise the size is kept. Of several video or audio streams the main one is
-taken. Subtitles, chapters and metadata are dropped. Must not know processes or requests.
+taken. Subtitles, chapters and metadata are dropped. A conversion changes container or size, and no look; the
+pictures of an H.264 clip that keeps its size are copied. Must not know processes or requests.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from av.video.reformatter import VideoReformatter
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
-from overpaint.engine.interface import CompiledLook, Engine, LookRequest
+from overpaint.engine.interface import Engine, LookRequest
 from overpaint.errors import InvalidRequestError
 from overpaint.media import pictures
 from overpaint.media.opener.clips import open_clip, upright_turns
@@ -60,7 +61,7 @@ def inspect(source: Path) -> Inspection:
 
 def transform(
     source: Path,
-    prompt: str,
+    request: LookRequest,
     target: Path,
     engine: Engine,
     progress: Progress,
@@ -70,7 +71,7 @@ def transform(
 
     Args:
         source: The clip.
-        prompt: What it should look like.
+        request: What it should look like.
         target: Path of the output.
         engine: Compiles the look.
         progress: Receives the progress.
@@ -83,38 +84,110 @@ def transform(
     with input_blamed(), open_clip(source) as clip:
         seen = contents(clip)
     begun(seen.coded[0] * seen.coded[1] * seen.frames)
-    with whole(target) as part, input_blamed(), open_clip(source) as clip:
-        output = av.open(str(part), "w", format="mp4", options={"movflags": "+faststart"})
-        with output:
-            _Restyling(clip.container, output, seen, prompt, engine, progress).run()
+    size = output_size(seen)
+    # Compiled for the padded size: a clip below the smallest size of looks is padded, then cropped.
+    padded = padded_even(np.empty((size[1], size[0], 3), np.uint8)).shape
+    look = engine.compile(request, padded[1], padded[0], "clip")
+    with whole(target) as part, input_blamed(), open_clip(source) as clip, _made(part, "video/mp4") as output:
+        _Rewriting(clip.container, output, seen, size, (padded[1], padded[0]), look.apply, progress).run()
     return Transformed(target, "video/mp4", target.stat().st_size)
 
 
-def output_size(seen: Contents) -> tuple[int, int]:
-    """Width and height of the output: upright, even."""
-    return max(2, seen.width // 2 * 2), max(2, seen.height // 2 * 2)
+def convert(
+    source: Path,
+    target: Path,
+    content_type: str,
+    side: int,
+    progress: Progress,
+    begun: Callable[[int], None] = lambda pixels: None,
+) -> Transformed:
+    """Writes a clip in another container or size; the target is written atomically.
+
+    Args:
+        source: The clip.
+        target: Path of the output.
+        content_type: Its media type: MP4 or Matroska.
+        side: Longest side, pixels; a larger clip is shrunk. 0 for no limit.
+        progress: Receives the progress.
+        begun: As for ``transform``.
+
+    Raises:
+        InvalidRequestError: It is not a clip, damaged, or over a limit.
+        OSError: The target cannot be written.
+    """
+    with input_blamed(), open_clip(source) as clip:
+        seen = contents(clip)
+    begun(seen.coded[0] * seen.coded[1] * seen.frames)
+    size = output_size(seen, side)
+    with (
+        whole(target) as part,
+        input_blamed(),
+        open_clip(source) as clip,
+        _made(part, content_type) as output,
+    ):
+        video = clip.container.streams.video[seen.video]
+        if size == output_size(seen) and video.codec_context.name == "h264":
+            _copy(clip.container, output, seen, progress)
+        else:
+            _Rewriting(clip.container, output, seen, size, size, lambda picture: picture, progress).run()
+    return Transformed(target, content_type, target.stat().st_size)
 
 
-class _Restyling:
-    """One run over a clip, packet by packet in the file's order: decode, restyle, encode."""
+def output_size(seen: Contents, side: int = 0) -> tuple[int, int]:
+    """Width and height of the output: upright, even, no side longer than ``side`` (0: no limit)."""
+    scale = min(1.0, side / max(seen.width, seen.height)) if side else 1.0
+    width, height = round(seen.width * scale), round(seen.height * scale)
+    return max(2, width // 2 * 2), max(2, height // 2 * 2)
+
+
+def _made(path: Path, content_type: str) -> OutputContainer:
+    if content_type == "video/x-matroska":
+        return av.open(str(path), "w", format="matroska")
+    return av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"})
+
+
+def _copy(container: InputContainer, output: OutputContainer, seen: Contents, progress: Progress) -> None:
+    """Copies pictures and sound of a clip, not decoded."""
+    video = container.streams.video[seen.video]
+    copy = output.add_stream_from_template(video)
+    sound = Sound(container, output, seen.audio) if seen.audio is not None else None
+    begin_s = Fraction(container.start_time or 0, av.time_base)
+    count = 0
+    for packet in packets(container, video, *([sound.source] if sound else [])):
+        if packet.stream.index != video.index:
+            assert sound is not None
+            sound.take(packet, begin_s)
+        elif packet.size and packet.dts is not None:
+            begin = round(begin_s / Fraction(packet.time_base))
+            packet.pts = (packet.dts if packet.pts is None else packet.pts) - begin
+            packet.dts -= begin
+            packet.stream = copy
+            output.mux(packet)
+            count += 1
+            progress(min(1.0, count / seen.frames))
+    if sound is not None:
+        sound.finish()
+    progress(1.0)
+
+
+class _Rewriting:
+    """One run over a clip, packet by packet in the file's order: decode, scale and restyle, encode."""
 
     def __init__(
         self,
         container: InputContainer,
         output: OutputContainer,
         seen: Contents,
-        prompt: str,
-        engine: Engine,
+        size: tuple[int, int],
+        padded: tuple[int, int],
+        apply: Callable[[Picture], Picture],
         progress: Progress,
     ) -> None:
         self._container, self._output, self._seen, self._progress = container, output, seen, progress
         self._video = container.streams.video[seen.video]
-        self._size = output_size(seen)
+        self._size, self._padded, self._apply = size, padded, apply
+        self._shrunk = size != output_size(seen)
         self._reformatter = VideoReformatter()
-        # Compiled for the padded size: a clip below the smallest size of looks is padded, then cropped.
-        padded = padded_even(np.empty((self._size[1], self._size[0], 3), np.uint8)).shape
-        self._padded = (padded[1], padded[0])
-        self._look: CompiledLook = engine.compile(LookRequest(prompt), *self._padded, "clip")
         self._stream = self._add_stream()
         self._sound = Sound(container, output, seen.audio) if seen.audio is not None else None
         self._begin_s = Fraction(container.start_time or 0, av.time_base)
@@ -123,7 +196,7 @@ class _Restyling:
         self._frames = self._pixels = 0
 
     def run(self) -> None:
-        """Restyles the whole clip. Raises ``InvalidRequestError`` where it is damaged."""
+        """Rewrites the whole clip. Raises ``InvalidRequestError`` where it is damaged."""
         streams = [self._video, *([self._sound.source] if self._sound else [])]
         for packet in packets(self._container, *streams):
             if packet.stream.index == self._video.index:
@@ -169,7 +242,7 @@ class _Restyling:
         # The check before counted packets and the first frame's size; more or larger frames may be decoded.
         self._pixels += max(frame.width * frame.height, self._size[0] * self._size[1])
         check_work(self._pixels, 1, 1)
-        styled = self._look.apply(self._padded_i420(frame))
+        styled = self._apply(self._padded_i420(frame))
         picture = VideoFrame.from_ndarray(self._cropped(styled), format="yuv420p")
         picture.pts, picture.time_base = self._time_of(frame), self._time_base
         picture.colorspace, picture.color_range = _SMPTE170M, _LIMITED_RANGE
@@ -196,6 +269,8 @@ class _Restyling:
         """
         turns = upright_turns(frame)
         coded = self._seen.coded
+        if self._shrunk:
+            coded = self._size if turns % 2 == 0 else self._size[::-1]
         hd = frame.colorspace == _BT709 or (frame.colorspace not in (5, 6) and frame.height >= 720)
         odd = any(side % 2 for side in coded) or self._padded != self._size
         scaled = self._reformatter.reformat(

@@ -46,7 +46,7 @@ def inspect(source: Path) -> Inspection:
     return Inspection("image", format_.content_type, width, height, 0.0, 1)
 
 
-def transform(source: Path, prompt: str, target: Path, engine: Engine) -> Transformed:
+def transform(source: Path, request: LookRequest, target: Path, engine: Engine) -> Transformed:
     """Restyles a picture; the target is written atomically.
 
     Raises:
@@ -54,7 +54,7 @@ def transform(source: Path, prompt: str, target: Path, engine: Engine) -> Transf
         OSError: The target cannot be written.
     """
     still, format_ = opened(source)
-    styled = restyled(still, LookRequest(prompt), engine)
+    styled = restyled(still, request, engine)
     lossless = format_.lossless or still.alpha is not None
     content_type = "image/png" if lossless else "image/jpeg"
     with whole(target) as part:

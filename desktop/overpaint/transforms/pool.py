@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import shutil
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+
+import psutil
 
 from overpaint.errors import UpstreamError
 from overpaint.processes.children import command as own_command
@@ -46,7 +49,7 @@ CLIP = Limits(
 )
 
 
-_OUTPUT_TYPES = frozenset({"image/png", "image/jpeg", "video/mp4"})
+_OUTPUT_TYPES = frozenset({"image/png", "image/jpeg", "video/mp4", "video/x-matroska"})
 
 
 class WorkerPool:
@@ -86,13 +89,28 @@ class WorkerPool:
         return Inspection(kind, done.content_type, done.width, done.height, done.seconds, done.frames)
 
     async def transform(
-        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress, *, tenant: str = ""
+        self,
+        source: Path,
+        kind: Kind,
+        prompt: str,
+        target: Path,
+        progress: Progress,
+        *,
+        photo: Path | None = None,
+        tenant: str = "",
     ) -> Transformed:
         """See ``Transformer.transform``."""
-        order = Order(task="transform", source=str(source), kind=kind, prompt=prompt, target=str(target))
+        order = Order(
+            task="transform",
+            source=str(source),
+            kind=kind,
+            prompt=prompt,
+            target=str(target),
+            reference="" if photo is None else str(photo),
+        )
         group = self._pictures if kind == "image" else self._clips
         done, size = await group.do(tenant, order, self._limits[kind], progress)
-        return Transformed(target, done.content_type, size)
+        return Transformed(target, done.content_type, size, done.unchanged)
 
     async def photo(self, source: Path, *, tenant: str = "") -> Path:
         """See ``Transformer.photo``."""
@@ -101,10 +119,36 @@ class WorkerPool:
         await self._pictures.do(tenant, order, self._limits["inspect"])
         return decoded
 
+    async def convert(
+        self, source: Path, target: Path, content_type: str, side: int, progress: Progress
+    ) -> None:
+        """Writes a clip in another container or size; see ``clip_transform.convert``."""
+        order = Order(
+            task="convert",
+            source=str(source),
+            kind="video",
+            target=str(target),
+            content_type=content_type,
+            side=side,
+        )
+        await self._clips.do("", order, self._limits["video"], progress)
+
     async def close(self) -> None:
         """Kills every worker; idempotent. Running orders fail with ``UpstreamError``."""
         await self._pictures.close()
         await self._clips.close()
+
+
+def clip_workers(folder: Path) -> WorkerPool:
+    """The workers of one desktop process, for conversions, started with the first. Close them.
+
+    Args:
+        folder: Folder of the workspaces of all such processes; those of processes that are gone are removed.
+    """
+    for former in folder.iterdir() if folder.is_dir() else ():
+        if not (former.name.isdigit() and psutil.pid_exists(int(former.name))):
+            shutil.rmtree(former, ignore_errors=True)
+    return WorkerPool(folder / str(os.getpid()))
 
 
 class _WorkerGroup:

@@ -47,11 +47,13 @@ class Transformed:
         path: Path of the file.
         content_type: Media type.
         size: Bytes.
+        unchanged: Whether nothing of the prompt could be done, so that it shows the input as it was.
     """
 
     path: Path
     content_type: str
     size: int
+    unchanged: bool = False
 
 
 class Transformer(Protocol):
@@ -70,9 +72,26 @@ class Transformer(Protocol):
         """
 
     async def transform(
-        self, source: Path, kind: Kind, prompt: str, target: Path, progress: Progress, *, tenant: str = ""
+        self,
+        source: Path,
+        kind: Kind,
+        prompt: str,
+        target: Path,
+        progress: Progress,
+        *,
+        photo: Path | None = None,
+        tenant: str = "",
     ) -> Transformed:
         """Restyles a file into ``target`` (a path without suffix), atomically.
+
+        Args:
+            source: The file.
+            kind: Picture or clip.
+            prompt: What it should look like.
+            target: Path of the output.
+            progress: Receives the progress.
+            photo: Reference photo, as an array file of ``photo``; None for none.
+            tenant: The account that it is for.
 
         Raises:
             InvalidRequestError: The file is damaged.

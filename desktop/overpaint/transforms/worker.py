@@ -24,12 +24,14 @@ import cv2
 import psutil
 
 from overpaint.engine.cpu import CpuEngine, kernels_of
-from overpaint.engine.interface import Engine
+from overpaint.engine.interface import Engine, LookRequest
 from overpaint.errors import EngineError, InvalidRequestError, UpstreamError
 from overpaint.folders import cache_dir, kernel_dir, looks_dir
 from overpaint.processes.children import set_priority
 from overpaint.processes.sandbox import sandbox
-from overpaint.transforms import clip_transform, look_pictures, picture_transform
+from overpaint.transforms import clip_transform, picture_transform
+from overpaint.transforms.look_pictures import Easel
+from overpaint.transforms.photo_files import read_photo
 from overpaint.transforms.process import WORKSPACE
 from overpaint.transforms.task import Progress
 from overpaint.transforms.worker_messages import Advanced, Begun, Done, Order, Refused, line, read_order
@@ -70,6 +72,7 @@ class _Work:
         self._kernels = kernels
         self._looks = looks
         self._engine: Engine | None = None
+        self._easel = Easel()
 
     def answer(self, order: Order) -> Done | Refused:
         """Runs one order. Every error becomes an answer."""
@@ -84,7 +87,7 @@ class _Work:
 
     def _do(self, order: Order) -> Done:
         if order.task == "look":
-            return Done(picture=look_pictures.painted(order, self._loaded()))
+            return self._easel.painted(order, self._loaded())
         source = Path(order.source)
         if order.task == "photo":
             return Done(path=str(picture_transform.photo(source, Path(order.target))))
@@ -100,13 +103,20 @@ class _Work:
                 frames=seen.frames,
             )
         target = Path(order.target)
+        if order.task == "convert":
+            made = clip_transform.convert(
+                source, target, order.content_type, order.side, self._progress(), self._begun
+            )
+            return Done(path=str(made.path), content_type=made.content_type, size=made.size)
+        request = LookRequest(order.prompt, read_photo(Path(order.reference)) if order.reference else None)
         if order.kind == "image":
-            made = picture_transform.transform(source, order.prompt, target, self._loaded())
+            made = picture_transform.transform(source, request, target, self._loaded())
         else:
             made = clip_transform.transform(
-                source, order.prompt, target, self._loaded(), self._progress(), self._begun
+                source, request, target, self._loaded(), self._progress(), self._begun
             )
-        return Done(path=str(made.path), content_type=made.content_type, size=made.size)
+        unchanged = request.reference is None and self._loaded().understand(request).nothing
+        return Done(path=str(made.path), content_type=made.content_type, size=made.size, unchanged=unchanged)
 
     def _loaded(self) -> Engine:
         if self._engine is None:
@@ -164,8 +174,11 @@ def _own_kernels() -> Path:
             shutil.rmtree(former, ignore_errors=True)
     own, shared = folder / str(os.getpid()), kernels_of(kernel_dir())
     kernels_of(own).mkdir(parents=True)
-    for file in shared.glob("*") if shared.is_dir() else ():
+    # Numba keeps a folder for each folder of sources.
+    for file in shared.rglob("*") if shared.is_dir() else ():
         with suppress(OSError):  # another process may be tidying up
             if file.is_file():
-                shutil.copy2(file, kernels_of(own))
+                copy = kernels_of(own) / file.relative_to(shared)
+                copy.parent.mkdir(exist_ok=True)
+                shutil.copy2(file, copy)
     return own

@@ -18,20 +18,36 @@ class _Message(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+Moving = Literal["", "begins", "follows"]
+"""Whether a ``look`` is one still, or frames that follow each other: the first, or one in the same look."""
+
+
 class Order(_Message):
-    """The order for one task. ``prompt`` and ``target`` belong to a ``transform``. A ``look`` has a frame in
-    ``picture``, and optionally a ``photo``, in place of files.
+    """The order for one task. ``prompt``, ``target`` and optionally ``reference`` belong to a ``transform``.
+    A ``look`` has a frame in ``picture``, and optionally a ``photo``, in place of files; it is painted as a
+    transform of its ``kind`` would be. A ``convert`` writes a clip in another container or size.
     """
 
-    task: Literal["inspect", "transform", "photo", "look"]
+    task: Literal["inspect", "transform", "photo", "look", "convert"]
     source: str = ""
     kind: Kind = "image"
     prompt: str = ""
     target: str = ""
+    reference: str = ""
+    """Path of the reference photo's array (the result of a ``photo``); empty for none."""
     picture: str = ""
     """Base64 of an I420 frame."""
+    size: tuple[int, int] = (0, 0)
+    """Width and height of the frame, pixels."""
+    shown: tuple[int, int] = (0, 0)
+    """Width and height of the preview, pixels."""
     photo: str = ""
     """Base64 of a picture file."""
+    moving: Moving = ""
+    content_type: str = ""
+    """Of the output of a ``convert``."""
+    side: int = 0
+    """Longest side of that, pixels; 0 for no limit."""
 
 
 class Advanced(_Message):
@@ -61,6 +77,8 @@ class Done(_Message):
     frames: int = 0
     picture: str = ""
     """Base64 of a JPEG."""
+    unchanged: bool = False
+    """Nothing in the prompt of a ``look`` or ``transform`` can be done."""
 
 
 class Refused(_Message):

@@ -79,11 +79,6 @@ class Guard:
         """Why it was killed, as a sentence; empty while it is within its limits."""
         return "" if self.error is None else str(self.error)
 
-    @property
-    def input_is_wrong(self) -> bool:
-        """Whether it was killed because of the file."""
-        return isinstance(self.error, InvalidRequestError)
-
     def begun(self, pixels: int) -> None:
         """Raises the limit of the whole task by the claimed amount of work, bounded by ``pixels_max``."""
         if self._whole_cpu_s is not None and self._limits.whole_cpu_s is not None:

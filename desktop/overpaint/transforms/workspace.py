@@ -44,27 +44,37 @@ class Workspace:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def stage_input(self, order: Order) -> Order:
-        """Links or copies the input of an order into the emptied workspace.
+        """Links or copies the input of an order, and its reference photo, into the emptied workspace.
 
         Returns:
             The order, with its paths inside the workspace.
 
         Raises:
-            OSError: The input is missing, or cannot be linked or copied.
+            OSError: One of them is missing, or cannot be linked or copied.
         """
         with self._guard:
             self._number += 1
             self._empty()
             self.open()
-            source = self.inputs / f"{self._number}-input"
-            try:
-                os.link(order.source, source)
-            except FileNotFoundError:
-                raise
-            except OSError:
-                shutil.copyfile(order.source, source)
-            target = str(self.outputs / f"{self._number}-output") if order.target else ""
-            return order.model_copy(update={"source": str(source), "target": target})
+            paths = {
+                "source": self._staged(order.source, "input"),
+                "reference": self._staged(order.reference, "reference"),
+                "target": str(self.outputs / f"{self._number}-output") if order.target else "",
+            }
+            return order.model_copy(update=paths)
+
+    def _staged(self, file: str, name: str) -> str:
+        """The path of a file in the workspace, as a hard link or a copy; empty for no file."""
+        if not file:
+            return ""
+        staged = self.inputs / f"{self._number}-{name}"
+        try:
+            os.link(file, staged)
+        except FileNotFoundError:
+            raise
+        except OSError:
+            shutil.copyfile(file, staged)
+        return str(staged)
 
     def collect_output(self, staged: Order, target: Path) -> int:
         """Moves the output of an order to ``target``.

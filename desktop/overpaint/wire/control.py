@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from overpaint.wire.looks import PromptReading
 from overpaint.wire.service import Prompt
 
 CLOSE_AUTHENTICATION = 4001
@@ -75,12 +76,16 @@ class RtcRoomInfo(ServerMessage):
 
 
 class PromptAck(ServerMessage):
-    """The confirmation of a prompt; ``prompt`` is the effective one, expanded unless that was declined."""
+    """The confirmation of a prompt; ``prompt`` is the effective one, expanded unless that was declined.
+
+    ``reading`` is an extension of the specification: it comes only where some of the prompt cannot be done.
+    """
 
     type: Literal["prompt_ack"] = "prompt_ack"
     prompt: str
     success: bool
     error: str | None = None
+    reading: PromptReading | None = None
 
 
 class SetImageAck(ServerMessage):

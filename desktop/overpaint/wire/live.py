@@ -1,8 +1,8 @@
 """Messages between window and live process on one machine.
 
-The window sends intents. The live process sends complete snapshots of its state, of which only the newest
-counts. A watcher, which has no window, gets the recovery state (``Course``) instead. Frames do not travel
-here: the preview has its own ring in shared memory.
+The window sends intents. The live process sends complete snapshots of its state (``wire.live_state``), of
+which only the newest counts. A watcher, which has no window, gets the recovery state (``Course``) instead.
+Frames do not travel here: the preview has its own ring in shared memory.
 """
 
 from __future__ import annotations
@@ -12,44 +12,36 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from overpaint.wire.course import Course
-from overpaint.wire.credits import AddCredits, Charges
-from overpaint.wire.framing import Framing, SetFraming
-from overpaint.wire.looks import LookPicture, WantLooks
+from overpaint.wire.credits import Charges, ChargesNoted
+from overpaint.wire.framing import SetFraming
+from overpaint.wire.live_state import Balance as Balance
+from overpaint.wire.live_state import Camera as Camera
+from overpaint.wire.live_state import CameraState as CameraState
+from overpaint.wire.live_state import Delays as Delays
+from overpaint.wire.live_state import Figures as Figures
+from overpaint.wire.live_state import LiveSnapshot as LiveSnapshot
+from overpaint.wire.live_state import LiveState as LiveState
+from overpaint.wire.live_state import LookChoice as LookChoice
+from overpaint.wire.live_state import SessionFacts as SessionFacts
+from overpaint.wire.live_state import SourceChoice as SourceChoice
+from overpaint.wire.live_state import WatchPage as WatchPage
+from overpaint.wire.looks import LookPicture, ReferencePhoto, WantLooks
 from overpaint.wire.messages import LiveMessage as LiveMessage
 from overpaint.wire.messages import Trouble as Trouble
 from overpaint.wire.preferences import Preferences as Preferences
 from overpaint.wire.preferences import SetPreferences as SetPreferences
 from overpaint.wire.servers import Server, UseServer
 from overpaint.wire.sources import (
+    ForgetNetworkCamera,
+    NameNetworkCamera,
+    SetMuted,
     SetSourceOptions,
-    SourceKind,
-    SourceOffer,
-    SourceOptions,
+    SoundLevel,
     SourcePicture,
+    WantSoundLevel,
     WantSourcePictures,
 )
-from overpaint.wire.transforms import TransformIntent, Transforms, TransformsProgress
-
-LiveState = Literal[
-    "stopped",
-    "connecting",
-    "live",
-    "renewing",
-    "returning",
-    "reconnecting",
-    "failing_over",
-    "held",
-    "paused",
-    "failed",
-]
-"""stopped: no session. live: styled frames arrive. renewing: they do, and the next session is being opened.
-returning: they do, and a session at the primary service is being opened, which is back. failing_over: the
-local service is taking over from an unreachable one. held: the user has frozen the output. paused: nobody
-watches, so nothing is restyled (``Preferences.rest_unread``). failed: the user must act."""
-
-CameraState = Literal["off", "slate", "live", "held", "missing", "busy", "denied", "lost"]
-"""off: not wanted. slate, live, held: what the camera shows. Others: why there is no camera."""
-
+from overpaint.wire.transforms import TransformIntent, TransformPreview, Transforms, TransformsProgress
 
 # ---- window → live -------------------------------------------------------------------------------
 
@@ -62,7 +54,7 @@ class Hello(LiveMessage):
 
 
 class StartSession(LiveMessage):
-    """The intent to open a session with the present source, prompt and photo, which costs credits."""
+    """The intent to open a session with the present source, prompt and photo, which the service charges."""
 
     type: Literal["start_session"] = "start_session"
 
@@ -92,6 +84,8 @@ class SetSource(LiveMessage):
 
     type: Literal["set_source"] = "set_source"
     source: str
+    keep_login: bool = False
+    """Whether the login in a network camera's address is to be stored in the keyring."""
 
 
 class SetStyle(LiveMessage):
@@ -110,10 +104,16 @@ class SetReference(LiveMessage):
 
 
 class SetRecording(LiveMessage):
-    """The intent to start a recording of the styled picture (MP4), or to end it."""
+    """The intent to start a recording of the styled picture, or to end it."""
 
     type: Literal["set_recording"] = "set_recording"
     on: bool
+
+
+class SaveReplay(LiveMessage):
+    """The intent to save the last seconds of the styled picture, which ``Preferences.replay`` keeps."""
+
+    type: Literal["save_replay"] = "save_replay"
 
 
 class SetPreview(LiveMessage):
@@ -175,6 +175,7 @@ LiveIntent = (
     | SetStyle
     | SetReference
     | SetRecording
+    | SaveReplay
     | SetPrivacy
     | SetOriginal
     | TakeStill
@@ -183,10 +184,14 @@ LiveIntent = (
     | RefreshSources
     | SetFraming
     | SetSourceOptions
+    | NameNetworkCamera
+    | ForgetNetworkCamera
+    | SetMuted
+    | WantSoundLevel
 )
 """Intents about the live picture."""
 
-Intent = LiveIntent | WantLooks | WantSourcePictures | TransformIntent | AddCredits | UseServer | Quit
+Intent = LiveIntent | WantLooks | WantSourcePictures | TransformIntent | ChargesNoted | UseServer | Quit
 """Every intent: ``session/live/intent_dispatcher.py`` dispatches them."""
 
 AnyIntent = Annotated[Hello | SetPreview | Intent, Field(discriminator="type")]
@@ -195,176 +200,18 @@ AnyIntent = Annotated[Hello | SetPreview | Intent, Field(discriminator="type")]
 
 # ---- live → window -------------------------------------------------------------------------------
 
-
-class SourceChoice(LiveMessage):
-    """An available source."""
-
-    source: str
-    """Value for ``--source``."""
-    title: str
-    """Name for people ("Logitech C920", "Screen 1 · 1920×1080")."""
-    kind: SourceKind
-
-
-class LookChoice(LiveMessage):
-    """A look of the engine; ``title`` is a prompt that selects exactly this look.
-
-    Attributes:
-        name: Stable name.
-        title: Name shown to the user, in English.
-        description: One line.
-        group: Group that it is listed in, such as ``drawing``; empty for a look of the user's own.
-    """
-
-    name: str
-    title: str
-    description: str
-    group: str = ""
-
-
-class Camera(LiveMessage):
-    """The virtual camera."""
-
-    state: CameraState
-    device: str = ""
-    title: str = ""
-    """Name in other programs' lists of cameras."""
-    trouble: Trouble | None = None
-    read: bool | None = None
-    """Whether another program reads it now; None where the system does not say."""
-    checked: bool | None = None
-    """Whether the last check read our own picture back from it; None where there was no check."""
-
-
-class WatchPage(LiveMessage):
-    """The page that OBS shows.
-
-    Attributes:
-        address: URL of the page's file, to enter in OBS; empty while there is no page. Anyone who can read
-            the file can watch.
-        viewers: Number of present viewers.
-        trouble: Why there is no page, or what to do about its address.
-    """
-
-    address: str = ""
-    viewers: int = 0
-    trouble: Trouble | None = None
-
-
-class Balance(LiveMessage):
-    """The last answer of ``GET /v1/account``."""
-
-    credits_remaining: int
-    key_name: str
-    environment: str
-    masked: str
-    server: str
-    """Address; "" for the local core."""
-
-
-class Figures(LiveMessage):
-    """The measured figures of the last seconds."""
-
-    fps_in: float = 0.0
-    fps_out: float = 0.0
-    delay_ms_p50: float | None = None
-    """Latency from capture to output, by frame numbers; None while there is no output."""
-    delay_ms_p95: float | None = None
-    dropped: int = 0
-    """Frames dropped since the session started, at any stage."""
-    width: int = 0
-    height: int = 0
-
-
-class Delays(LiveMessage):
-    """The latency of the last minute's frames from capture to the camera, milliseconds (to the other outputs
-    where there is no camera).
-
-    Attributes:
-        median_ms: Median of all frames.
-        p95_ms: 95th percentile of all frames.
-        seconds_ms: Median of each second, the oldest first; None for a second without frames.
-    """
-
-    median_ms: float
-    p95_ms: float
-    seconds_ms: tuple[float | None, ...]
-
-    @property
-    def audio_ms(self) -> int:
-        """The delay for the sound that keeps it in sync with the picture."""
-        return round(self.median_ms)
-
-
-class SessionFacts(LiveMessage):
-    """The service's session."""
-
-    id: str
-    model: str
-    engine: str
-    link: str
-    seconds: int
-    """Time since the stream started, renewals included."""
-    billed_seconds: int
-    expires_in_seconds: int
-    renews_in_seconds: int
-    """Time until the next session is bought (at full price)."""
-
-
-class LiveSnapshot(LiveMessage):
-    """The whole state of the live process. Only the newest counts."""
-
-    type: Literal["snapshot"] = "snapshot"
-    state: LiveState
-    trouble: Trouble | None = None
-    """Why it is not live, or the last failure; the user reads its sentence."""
-    on_air: bool
-    hold: bool = False
-    private: bool = False
-    """Privacy: the user wants the camera to show the slate."""
-    original: bool = False
-    """The user chose to show the unstyled picture."""
-    source: str
-    source_title: str
-    framing: Framing = Framing()
-    offer: SourceOffer = SourceOffer()
-    """Options of the source."""
-    options: SourceOptions = SourceOptions()
-    prompt: str
-    understood: str
-    """The effective, expanded prompt that the service confirmed; empty before that."""
-    has_reference: bool
-    camera: Camera
-    page: WatchPage = WatchPage()
-    figures: Figures
-    delays: Delays | None = None
-    """None before the first full second of frames."""
-    session: SessionFacts | None
-    queue: tuple[int, int] | None = None
-    """Position (1 is next) and length of the queue while the service is busy with other sessions."""
-    failed_over_from: str = ""
-    """Address of the unreachable primary while the local service is the fallback; else empty."""
-    balance: Balance | None
-    recording: str | None
-    """Path of the running recording."""
-    recording_seconds: int
-    """Duration of the running recording; 0 without one."""
-    recorded: str | None
-    """Path of the last finished recording."""
-    still: str | None = None
-    """Path of the last still."""
-    preferences: Preferences = Preferences()
-    sources: list[SourceChoice]
-    looks: list[LookChoice]
-
-    @property
-    def has_no_way_out(self) -> bool:
-        """Whether there is neither a camera nor a page for OBS."""
-        return self.camera.trouble is not None and not self.page.viewers
-
-
 AnyNews = Annotated[
-    LiveSnapshot | Course | Transforms | TransformsProgress | Charges | Server | LookPicture | SourcePicture,
+    LiveSnapshot
+    | Course
+    | Transforms
+    | TransformsProgress
+    | TransformPreview
+    | Charges
+    | Server
+    | LookPicture
+    | ReferencePhoto
+    | SourcePicture
+    | SoundLevel,
     Field(discriminator="type"),
 ]
 """Every message of the live process. A newer one replaces an older one with the same ``topic``."""

@@ -7,9 +7,16 @@ protocol decisions where it says "not shown". Unknown fields are refused in requ
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 
 from overpaint.wire.media_limits import Kind
 
@@ -104,12 +111,25 @@ class RealtimeSession(Resource):
 
 
 class CreateTransform(Request):
-    """Body of ``POST /v1/transforms``."""
+    """Body of ``POST /v1/transforms``. ``reference_image_url`` is an extension: a photo as for a session."""
 
     model: TransformModel
     prompt: Annotated[str, Field(min_length=1, max_length=PROMPT_MAX_CHARACTERS, pattern=_NO_NUL)]
     input_url: Url
+    reference_image_url: Url | None = None
     webhook_url: Url | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_missing_photo(self, standard: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leaves out a photo that is not given.
+
+        A request with an Idempotency-Key is recognised by its body, also by a service that was updated
+        between the first request and its repetition.
+        """
+        fields: dict[str, Any] = standard(self)
+        if self.reference_image_url is None:
+            fields.pop("reference_image_url", None)
+        return fields
 
 
 class TransformJob(Resource):
@@ -161,6 +181,25 @@ class Account(Resource):
     object: Literal["account"] = "account"
     credits_remaining: int
     key: KeyInfo
+
+
+class CreditGrant(Resource):
+    """Credits that were granted to the calling account (object "credit.grant"), an extension.
+
+    ``automatic`` says that the service did so by itself, because the account is free.
+    """
+
+    object: Literal["credit.grant"] = "credit.grant"
+    created_at: datetime
+    credits: int
+    automatic: bool
+
+
+class CreditGrants(Resource):
+    """Answer of ``GET /v1/account/grants`` (object "list"): the newest ones, newest first."""
+
+    object: Literal["list"] = "list"
+    data: list[CreditGrant]
 
 
 class ErrorDetail(Resource):

@@ -41,10 +41,34 @@ class AddTransforms(LiveMessage):
 
 
 class StartTransforms(LiveMessage):
-    """The intent to order all ready items at their shown prices."""
+    """The intent to order ready items at their shown prices."""
 
     type: Literal["start_transforms"] = "start_transforms"
     prompt: Annotated[str, Field(min_length=1, max_length=PROMPT_MAX_CHARACTERS)]
+    ids: Ids | None = None
+    """The items; None for all that are ready."""
+    with_photo: bool = False
+    """Whether the live picture's present reference photo belongs to the look."""
+    image_data: str = ""
+    """Base64 of a reference photo of the files' own, which takes the place of that; empty for none."""
+
+
+class WantTransformPreview(LiveMessage):
+    """The intent to see a file in a look before it is ordered; painted on this computer, free of charge.
+
+    A newer one takes its place. One without a file ends what is being painted.
+    """
+
+    type: Literal["want_transform_preview"] = "want_transform_preview"
+    serial: int
+    """Chosen by the window; comes back with the preview."""
+    source: str = ""
+    """Path; empty for none."""
+    kind: Kind = "image"
+    prompt: Annotated[str, Field(max_length=PROMPT_MAX_CHARACTERS)] = ""
+    with_photo: bool = False
+    """As in ``StartTransforms``; here and below."""
+    image_data: str = ""
 
 
 class CancelTransforms(LiveMessage):
@@ -87,6 +111,7 @@ class ResumeTransforms(LiveMessage):
 TransformIntent = (
     AddTransforms
     | StartTransforms
+    | WantTransformPreview
     | CancelTransforms
     | RetryTransforms
     | MoveTransform
@@ -109,6 +134,8 @@ class TransformItem(LiveMessage):
     price: int
     """Price in credits, fixed per kind."""
     prompt: str = ""
+    photo: str = ""
+    """Path of the reference photo; empty for none."""
     charged: int | None = None
     """Credits paid; 0 for a failed item, None while unknown."""
     result: str = ""
@@ -116,6 +143,19 @@ class TransformItem(LiveMessage):
     trouble: Trouble | None = None
     added_at: datetime
     finished_at: datetime | None = None
+
+
+class TransformPreview(LiveMessage):
+    """The answer to ``WantTransformPreview``."""
+
+    type: Literal["transform_preview"] = "transform_preview"
+    serial: int
+    picture: str = ""
+    """Base64 of a JPEG; empty where there is none."""
+    unchanged: bool = False
+    """Nothing in the prompt can be done by this computer's engine."""
+    trouble: Trouble | None = None
+    """Why there is no picture."""
 
 
 class Skipped(LiveMessage):
@@ -134,7 +174,7 @@ class Skipped(LiveMessage):
     beyond: int = 0
     """Files over the limit."""
     limit: int = 0
-    """Most items in the list."""
+    """Most unfinished items in the list."""
     unreadable: int = 0
     """Folders without read permission."""
 

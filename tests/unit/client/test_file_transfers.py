@@ -180,4 +180,4 @@ async def test_a_job_that_failed_says_why(tmp_path: Path) -> None:
     async with Service(job=failed).client() as client:
         with pytest.raises(UpstreamError, match="The engine failed") as failure:
             await client.restyle(source, "ink", tmp_path / "out.png")
-    assert "Nothing was charged" in failure.value.mend and not (tmp_path / "out.png").exists()
+    assert failure.value.mend == "Try again, or try another file." and not (tmp_path / "out.png").exists()

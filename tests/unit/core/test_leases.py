@@ -7,7 +7,7 @@ import threading
 
 from overpaint.core.leases import Grant, Leases
 from overpaint.processes.channel import connect
-from overpaint.wire.leases import BOOKS_CHANGED
+from overpaint.wire.credits import BOOKS_CHANGED
 
 GRANT = Grant(url="http://127.0.0.1:1", key="ovp_live_secret")
 

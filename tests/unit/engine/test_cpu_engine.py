@@ -109,6 +109,7 @@ def test_strength_leads_from_the_original_to_the_look(engine: CpuEngine, name: s
     assert np.abs(half - (full + image) / 2).max() <= 1.5
 
 
+@pytest.mark.full
 def test_no_two_looks_are_alike(engine: CpuEngine) -> None:
     image = i420()
     pictures = {name: engine.compile(LookRequest(name), WIDTH, HEIGHT).apply(image) for name in NAMES}

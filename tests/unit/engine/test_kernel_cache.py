@@ -15,6 +15,7 @@ from overpaint.engine import cpu
 pytestmark = pytest.mark.process
 
 
+@pytest.mark.full
 def test_the_stream_never_waits_for_a_kernel() -> None:
     """Whoever compiles a look loads its kernels too, or compiles them: its frames find them all there."""
     code = (
@@ -35,6 +36,7 @@ def test_the_stream_never_waits_for_a_kernel() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, timeout=200)
 
 
+@pytest.mark.full
 def test_warming_fills_the_given_cache(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from overpaint.engine.cpu import CpuEngine; "

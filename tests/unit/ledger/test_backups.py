@@ -220,7 +220,7 @@ def test_the_newest_copies_are_kept_and_private(data_folder: Path) -> None:
     assert kept(file) == made[-KEPT:]
     assert {stat.S_IMODE(path.stat().st_mode) for path in kept(file)} == {0o600}
     assert stat.S_IMODE((data_folder / "backups").stat().st_mode) == 0o700
-    assert made[0].name == "ledger-0003-20261123T000000.000000Z.sqlite"
+    assert made[0].name == "ledger-0004-20261123T000000.000000Z.sqlite"
 
 
 def test_the_oldest_copy_can_be_restored_though_a_new_one_takes_its_place(data_folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.process
 
 
 PRICE = 25
+TESTS = Path(__file__).parents[2]
 SHOP = Purse("shop", "live")
 
 CUSTOMER = """
@@ -127,4 +129,36 @@ def test_books_balance_after_kill_9(database_url: str) -> None:
     # What was answered is in the books; one more may have been written before its answer.
     assert charges in (told + 1, told + 2)
     assert ledger.charge(purse, 25, "realtime session", "after").remaining == 100_000 - 25 * (charges + 1)
+    ledger.close()
+
+
+def test_books_that_are_topped_up_balance_after_kill_9(database_url: str) -> None:
+    """A top-up precedes nearly every sale; a killed process leaves both in the books, or neither."""
+    ledger = Ledger(database_url)
+    ledger.mint_local_key()
+    script = (
+        "import itertools, sys\n"
+        "from helpers.records import session_record\n"
+        "from overpaint.ledger import LOCAL_PURSE, Ledger\n"
+        "ledger = Ledger(sys.argv[1])\n"
+        "here = ledger.list_keys()[0]\n"
+        "for n in itertools.count(1):\n"
+        "    ledger.sell_session(LOCAL_PURSE, 1900, session_record(here, n), str)\n"
+        "    print(n, flush=True)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, database_url], cwd=TESTS, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    told = 0
+    while told < 20:
+        told = int(process.stdout.readline())
+    process.kill()
+    rest = process.stdout.read().splitlines()
+    process.stdout.close()
+    process.wait()
+    told = int(rest[-1]) if rest else told
+    books = trial_balance(database_url)
+    assert books["revenue"] in (1900 * told, 1900 * (told + 1)), "what was answered, or one more"
+    assert books["credits:local:live"] == -books["grants"] - books["revenue"] >= 500
     ledger.close()

@@ -147,6 +147,21 @@ def test_a_finished_job_has_its_file_and_owes_its_webhook(ledger: Ledger, key: K
     assert len(ledger.deliveries(None, 10)) == 1 and ledger.balance(key.purse) == 80
 
 
+def test_a_free_job_has_its_file_and_gives_its_credits_back_once(
+    ledger: Ledger, key: KeyRecord, database_url: str
+) -> None:
+    ledger.sell_job(job_order(key, 1), 20)
+    job = ledger.finish_job("tfm_1", stored_file(key.purse, 1), owed, free=True)
+    assert (job.status, job.output, job.credits_charged, job.credits_remaining) == (
+        "succeeded",
+        "fil_1",
+        0,
+        100,
+    )
+    assert ledger.finish_job("tfm_1", stored_file(key.purse, 2), owed, free=True) == job
+    assert trial_balance(database_url)["credits:shop:live"] == 100
+
+
 def test_a_failed_job_gives_its_credits_back_once(ledger: Ledger, key: KeyRecord, database_url: str) -> None:
     ledger.sell_job(job_order(key, 1), 20)
     ledger.charge(key.purse, 5, "another", "thing")

@@ -23,8 +23,9 @@ from helpers.processes import until
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame
 from overpaint.media.links.frame_ring import LentRing
-from overpaint.media.sources import file_source
-from overpaint.media.sources.file_source import FileSource, PlayerProcess
+from overpaint.media.sources import played_source
+from overpaint.media.sources.file_source import FileSource, PlayedFile
+from overpaint.media.sources.played_source import DiedError, PlayerProcess
 from overpaint.processes import children
 from overpaint.processes.sandbox import sandbox
 
@@ -168,6 +169,7 @@ def stalling(monkeypatch: pytest.MonkeyPatch, *, hangs: bool) -> None:
     monkeypatch.setattr(children, "command", lambda *words: [sys.executable, "-c", program, *words])
 
 
+@pytest.mark.full
 def test_a_slow_disk_holds_the_last_picture_and_goes_on(
     monkeypatch: pytest.MonkeyPatch, source: FileSource
 ) -> None:
@@ -219,7 +221,7 @@ def test_a_process_that_cannot_be_started_leaves_nothing(monkeypatch: pytest.Mon
         made.append(LentRing(capacity))
         return made[-1]
 
-    monkeypatch.setattr(file_source, "LentRing", ring)
+    monkeypatch.setattr(played_source, "LentRing", ring)
     monkeypatch.setattr(children, "command", lambda *words: [str(Path("nowhere") / "python"), *words])
     before = threading.active_count()
     source = FileSource(person_clip())
@@ -280,8 +282,8 @@ def taken_over(monkeypatch: pytest.MonkeyPatch, conduct: str) -> None:
 )
 def test_words_that_break_the_rules_end_its_process(monkeypatch: pytest.MonkeyPatch, conduct: str) -> None:
     taken_over(monkeypatch, conduct)
-    process = PlayerProcess(person_clip(), SIZE, True, 1, lambda *_: None, lambda _: None)
-    with pytest.raises(SourceError, match="crashes"):
+    process = PlayerProcess(PlayedFile(person_clip()), SIZE, 1, lambda *_: None, lambda _: None)
+    with pytest.raises(DiedError):
         process.opened()
     process.end()
     assert not runs(process.pid)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import socket
+import sys
 import threading
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -63,6 +66,47 @@ def test_closing_wakes_whoever_waits_for_a_message() -> None:
     channel.close()
     assert ended.wait(5)
     server.close()
+
+
+class SlowReader(Connection):
+    """A connection whose reader loses the processor between its decision to read and the read."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(descriptor)
+        self.reading = threading.Event()
+        self.going_on = threading.Event()
+
+    def recv_bytes(self, maxlength: int | None = None) -> bytes:
+        self.reading.set()
+        assert self.going_on.wait(20)
+        return super().recv_bytes(maxlength)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes have no descriptors")
+def test_a_reader_never_takes_the_bytes_of_the_next_connection() -> None:
+    """The number of a freed descriptor goes to the next connection that this process opens."""
+    near, far = socket.socketpair()
+    connection = SlowReader(near.detach())
+    channel = Channel(connection)
+    descriptor = connection.fileno()
+    lost: list[LinkError] = []
+
+    def read() -> None:
+        try:
+            channel.receive()
+        except LinkError as error:
+            lost.append(error)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    assert connection.reading.wait(20)
+    channel.close()
+    with far, socket.socket() as following:
+        assert following.fileno() != descriptor
+        connection.going_on.set()
+        reader.join(20)
+    assert [error.kind for error in lost] == ["lost"]
+    assert connection.closed
 
 
 def test_a_closed_server_ends_its_connections() -> None:

@@ -70,6 +70,17 @@ def test_a_socket_that_still_listens_keeps_its_folder(parent: Path, ended: int) 
     listener.close()
 
 
+def test_an_empty_folder_stays_because_its_process_may_be_in_another_container(
+    parent: Path, ended: int
+) -> None:
+    folder, listener = left(parent, ended)
+    listener.close()
+    (folder / "listener-0").unlink()
+    os.utime(folder, (0, 0))
+    remove_left_folders(parent)
+    assert folder.exists()
+
+
 def test_a_new_folder_and_other_programs_folders_stay(parent: Path, ended: int) -> None:
     young, listener = left(parent, ended, seconds_ago=0)
     listener.close()

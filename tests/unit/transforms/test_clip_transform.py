@@ -67,7 +67,7 @@ def made(
 def restyled(source: Path, prompt: str = "x") -> tuple[Transformed, list[float]]:
     shares: list[float] = []
     output = clip_transform.transform(
-        source, prompt, source.with_name("out"), PlainEngine("clip"), shares.append
+        source, LookRequest(prompt), source.with_name("out"), PlainEngine("clip"), shares.append
     )
     assert output.content_type == "video/mp4" and output.size == output.path.stat().st_size
     return output, shares
@@ -261,7 +261,7 @@ def test_a_song_with_a_cover_is_no_clip(tmp_path: Path) -> None:
 def test_a_restyled_clip_is_what_the_engine_makes_of_its_frames(tmp_path: Path) -> None:
     source = made(tmp_path / "in")
     engine = CpuEngine(1, kernel_dir())
-    output = clip_transform.transform(source, "ink", tmp_path / "out", engine, lambda _: None)
+    output = clip_transform.transform(source, LookRequest("ink"), tmp_path / "out", engine, lambda _: None)
     look = engine.compile(LookRequest("ink"), 160, 96)
     for ours, theirs in zip(frames(output.path), frames(source), strict=True):
         expected = pictures.to_bgr(look.apply(theirs.to_ndarray()))
@@ -322,3 +322,67 @@ def test_clips_that_people_have_are_within_the_bound(
 def test_an_hour_of_processor_time_for_one_clip_is_refused() -> None:
     with pytest.raises(InvalidRequestError, match=r"95\.9 thousand million in all; 75 thousand million"):
         clip_files.check_work(8192, 7808, 1500)
+
+
+def converted(source: Path, content_type: str, side: int) -> tuple[Path, list[float]]:
+    shares: list[float] = []
+    target = source.with_name("converted")
+    output = clip_transform.convert(source, target, content_type, side, shares.append)
+    assert output == Transformed(target, content_type, target.stat().st_size)
+    assert {path.name for path in source.parent.iterdir()} <= {"data", source.name, "converted"}
+    return target, shares
+
+
+@pytest.mark.parametrize("sound", ["aac", "libmp3lame"])
+def test_another_container_has_the_same_pictures_times_and_sound(tmp_path: Path, sound: str) -> None:
+    source = made(tmp_path / "in", times_ms=[0, 10, 20, 300, 333, 1000, 1001, 1500], sound=sound)
+    output, shares = converted(source, "video/x-matroska", 0)
+    with av.open(str(output)) as container:
+        assert container.format.name.startswith("matroska")
+        assert container.streams.audio[0].codec_context.name == "aac"
+    looks_like(output, source, within=0.0001)
+    # Matroska has no negative times: the encoder's first, silent samples move picture and sound alike.
+    begin = times(output)[0]
+    assert [at - begin for at in times(output)] == pytest.approx(times(source), abs=0.0011)
+    assert tone_begins_s(output) - begin == pytest.approx(tone_begins_s(source), abs=0.03)
+    assert shares == sorted(shares) and shares[-1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("size", "side", "wanted"),
+    [
+        ((160, 96), 80, (80, 48)),
+        ((96, 160), 80, (48, 80)),
+        ((160, 96), 4000, (160, 96)),
+        ((161, 97), 80, (80, 48)),
+    ],
+)
+def test_a_clip_is_shrunk_to_its_longer_side_and_never_enlarged(
+    tmp_path: Path, size: tuple[int, int], side: int, wanted: tuple[int, int]
+) -> None:
+    even = size[0] % 2 == 0
+    source = made(tmp_path / "in", size, sound="aac", pix_fmt="yuv420p" if even else "yuv444p")
+    output, _ = converted(source, "video/mp4", side)
+    shown = [frame.to_ndarray(format="rgb24") for frame in frames(output)]
+    assert {image.shape[1::-1] for image in shown} == {wanted}
+    assert times(output) == pytest.approx(times(source), abs=0.0011)
+    for image, frame in zip(shown, frames(source), strict=True):
+        small = frame.reformat(*wanted, format="rgb24", interpolation="BICUBIC").to_ndarray()
+        assert np.abs(image.astype(float) - small).mean() < 6
+    assert tone_begins_s(output) == pytest.approx(tone_begins_s(source), abs=0.03)
+
+
+def test_a_clip_of_another_codec_becomes_h264(tmp_path: Path) -> None:
+    source = made(tmp_path / "in", codec="libvpx-vp9", form="webm", sound="libopus", rate=48_000)
+    output, _ = converted(source, "video/mp4", 0)
+    with av.open(str(output)) as container:
+        assert [stream.codec_context.name for stream in container.streams] == ["h264", "aac"]
+    looks_like(output, source)
+
+
+def test_what_is_no_clip_is_not_converted(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    source.write_bytes(b"no clip")
+    with pytest.raises(InvalidRequestError):
+        clip_transform.convert(source, tmp_path / "out", "video/mp4", 80, lambda _: None)
+    assert not [path.name for path in tmp_path.iterdir() if path.name.startswith("out")]

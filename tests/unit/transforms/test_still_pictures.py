@@ -15,6 +15,7 @@ from PIL import Image, ImageCms
 from helpers.clips import portrait
 from helpers.plain_engine import PlainEngine
 from overpaint.engine.cpu import CpuEngine
+from overpaint.engine.interface import LookRequest
 from overpaint.errors import InvalidRequestError
 from overpaint.folders import kernel_dir
 from overpaint.media.opener.recognition import recognise
@@ -38,7 +39,7 @@ def through(folder: Path, content: bytes) -> Image.Image:
     """What becomes of a file under a look that changes nothing."""
     source = folder / "input.bin"
     source.write_bytes(content)
-    made = picture_transform.transform(source, "x", folder / "out", PlainEngine("still"))
+    made = picture_transform.transform(source, LookRequest("x"), folder / "out", PlainEngine("still"))
     image = Image.open(made.path)
     image.load()
     assert made.content_type == Image.MIME[str(image.format)]
@@ -129,7 +130,7 @@ def test_what_lies_under_transparency_leaves_no_trace(tmp_path: Path) -> None:
         pixels = np.frombuffer(bytes(under), np.uint8).reshape(160, 160, 3).copy()
         pixels[40:120, 40:120] = np.asarray(person(160, 160))[40:120, 40:120]
         source.write_bytes(saved(Image.fromarray(np.dstack([pixels, alpha])), "PNG"))
-        made = picture_transform.transform(source, "pencil sketch", tmp_path / "out", engine)
+        made = picture_transform.transform(source, LookRequest("pencil sketch"), tmp_path / "out", engine)
         results.append(np.asarray(Image.open(made.path)))
     assert np.array_equal(results[0], results[1])
 
@@ -273,7 +274,9 @@ def test_a_photo_of_more_than_8_mb_is_refused(tmp_path: Path) -> None:
 def test_a_target_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "input").write_bytes(saved(person(), "PNG"))
     with pytest.raises(OSError):
-        picture_transform.transform(tmp_path / "input", "x", tmp_path / "none" / "out", PlainEngine("still"))
+        picture_transform.transform(
+            tmp_path / "input", LookRequest("x"), tmp_path / "none" / "out", PlainEngine("still")
+        )
     assert not (tmp_path / "none").exists()
 
 

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import av
+import numpy as np
 import psutil
 import pytest
 from PIL import Image
@@ -19,6 +20,7 @@ from PIL import Image
 from helpers.clips import portrait
 from helpers.processes import has_ended, until
 from helpers.small_media import clip
+from overpaint.engine.cpu import kernels_of
 from overpaint.errors import InvalidRequestError, UpstreamError
 from overpaint.folders import kernel_dir
 from overpaint.processes.children import command
@@ -100,10 +102,20 @@ async def test_a_picture_is_looked_at_and_restyled(pool: WorkerPool, picture: Pa
     assert (seen.kind, seen.content_type, seen.width, seen.height) == ("image", "image/jpeg", 320, 240)
     made = await pool.transform(picture, "image", "oil painting", tmp_path / "out", lambda _: None)
     assert (made.path, made.content_type) == (tmp_path / "out", "image/jpeg")
-    assert made.size == made.path.stat().st_size
+    assert made.size == made.path.stat().st_size and not made.unchanged
     with Image.open(made.path) as image:
         assert image.size == (320, 240)
     assert {path.name for path in tmp_path.iterdir()} == {"data", "input", "out", "workers"}
+
+
+async def test_a_picture_with_which_nothing_can_be_done_is_told_to_be_unchanged(
+    pool: WorkerPool, picture: Path, tmp_path: Path
+) -> None:
+    made = await pool.transform(picture, "image", "red jacket", tmp_path / "out", lambda _: None)
+    assert made.unchanged
+    with Image.open(picture) as before, Image.open(made.path) as after:
+        difference = np.asarray(before.convert("RGB"), int) - np.asarray(after.convert("RGB"), int)
+    assert np.abs(difference).mean() < 4
 
 
 async def test_a_clip_is_looked_at_and_restyled_with_progress(pool: WorkerPool, tmp_path: Path) -> None:
@@ -266,7 +278,7 @@ async def test_the_clock_of_a_whole_task_is_not_reset_by_progress() -> None:
         guard.advanced()
         await asyncio.sleep(0.02)
     await ended(busy, watch)
-    assert "more time" in guard.verdict and not guard.input_is_wrong
+    assert "more time" in guard.verdict and isinstance(guard.error, UpstreamError)
 
 
 @pytest.mark.parametrize(("pixels", "least_s"), [(200, 0.4), (10**15, 0.6)])
@@ -356,7 +368,7 @@ async def test_progress_starts_the_clock_again() -> None:
     assert not watch.done()
     await watch
     await busy.wait()
-    assert "more time" in guard.verdict and not guard.input_is_wrong
+    assert "more time" in guard.verdict and isinstance(guard.error, UpstreamError)
 
 
 UNHEARD_OF = """
@@ -510,7 +522,6 @@ def test_a_worker_sees_its_workspace_and_no_other_jobs(picture: Path, tmp_path: 
         worker.stdin.close()
 
 
-@pytest.mark.full
 async def test_a_workspace_has_one_order_and_nothing_after_it(
     pool: WorkerPool, picture: Path, tmp_path: Path
 ) -> None:
@@ -521,7 +532,6 @@ async def test_a_workspace_has_one_order_and_nothing_after_it(
     assert picture.is_file()
 
 
-@pytest.mark.full
 def test_a_worker_writes_no_kernels_that_a_core_or_another_worker_loads() -> None:
     from overpaint.transforms.worker import _own_kernels
 
@@ -534,3 +544,16 @@ def test_a_worker_writes_no_kernels_that_a_core_or_another_worker_loads() -> Non
     again = _own_kernels()
     assert again.name == str(os.getpid()), "each process has its own"
     assert not planted.exists() and not left_behind.exists(), "nothing of a former one is loaded"
+
+
+def test_a_worker_compiles_no_kernel_that_the_engine_has_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numba keeps a folder for each folder of sources: those that a look needs are in them."""
+    from overpaint.transforms import worker
+
+    kernel = kernels_of(tmp_path) / "passes_0e2b" / "drawing._ink-20.py311.1.nbc"
+    kernel.parent.mkdir(parents=True)
+    kernel.write_bytes(b"compiled")
+    monkeypatch.setattr(worker, "kernel_dir", lambda: tmp_path)
+    assert (kernels_of(worker._own_kernels()) / kernel.relative_to(kernels_of(tmp_path))).is_file()

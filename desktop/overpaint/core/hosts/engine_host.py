@@ -11,11 +11,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from overpaint.core.hosts.stream_slots import StreamSlots, Ticket, Told
 from overpaint.core.hosts.stream_thread import Original, StreamListener, StreamThread
-from overpaint.engine.interface import CompiledLook, Engine, LookRequest, Work
+from overpaint.engine.interface import CompiledLook, Engine, LookRequest, Picture, Understanding, Work
 from overpaint.errors import EngineError, SessionClosedError, UpstreamError
 from overpaint.media.links import Room
 
@@ -31,6 +32,19 @@ def default_slots() -> int:
     return max(4, os.cpu_count() or 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Restyled:
+    """The answer to a change of style.
+
+    Attributes:
+        understood: What the prompt was understood as; the effective prompt is that of the look shown.
+        kept: Whether the former look and its prompt stay, because nothing in the new one can be done.
+    """
+
+    understood: Understanding
+    kept: bool = False
+
+
 class HostedStream(Protocol):
     """One session's stream on an engine."""
 
@@ -39,18 +53,17 @@ class HostedStream(Protocol):
         """Styled frames so far, over all rooms."""
 
     @property
-    def understood(self) -> str | None:
-        """The effective prompt of the current look; None before the first ``style``."""
+    def understood(self) -> Understanding | None:
+        """What the prompt of the current look was understood as; None before the first ``style``."""
 
     @property
     def work(self) -> Work:
         """The present cost of a frame, and its level of detail."""
 
-    async def style(self, request: LookRequest) -> str:
+    async def style(self, request: LookRequest) -> Restyled:
         """Makes a look and shows it from the next frame on; the former one runs until then.
 
-        Returns:
-            The effective prompt.
+        A prompt of which nothing can be done keeps the present look, unless the photo is another one.
 
         Raises:
             EngineError: The photo cannot be used; the former look stays.
@@ -149,6 +162,8 @@ class LocalStream:
         self._ticket: Ticket | None = None
         self._size = (width, height)
         self._look: CompiledLook | None = None
+        self._understood: Understanding | None = None
+        self._photo: Picture | None = None
         self._thread: StreamThread | None = None
         self._frames_before = 0
 
@@ -158,28 +173,32 @@ class LocalStream:
         return self._frames_before + (self._thread.frames if self._thread else 0)
 
     @property
-    def understood(self) -> str | None:
-        """The effective prompt of the current look; None before the first ``style``."""
-        return self._look.understood if self._look else None
+    def understood(self) -> Understanding | None:
+        """What the prompt of the current look was understood as; None before the first ``style``."""
+        return self._understood
 
     @property
     def work(self) -> Work:
         """The present cost of a frame, and its level of detail."""
         return self._look.work if self._look else Work()
 
-    async def style(self, request: LookRequest) -> str:
+    async def style(self, request: LookRequest) -> Restyled:
         """Makes a look off the stream's thread, and swaps it in between two frames."""
         try:
+            understood = await asyncio.to_thread(self._engine.understand, request)
+            present = self._understood
+            if understood.nothing and present is not None and request.reference is self._photo:
+                return Restyled(replace(understood, effective=present.effective), kept=True)
             look = await asyncio.to_thread(self._engine.compile, request, *self._size)
         except EngineError:
             raise
         except Exception as error:  # whatever an engine raises, the session must get an answer
             log.exception("the engine cannot make a look")
             raise UpstreamError("look_not_made") from error
-        self._look = look
+        self._look, self._understood, self._photo = look, understood, request.reference
         if self._thread is not None and not self._thread.passthrough:
             self._thread.show(look)
-        return look.understood
+        return Restyled(understood)
 
     async def take_place(self, told: Told, *, succeeds: bool = False) -> None:
         """Waits in the queue for a slot; returns at once when it has one."""
@@ -207,7 +226,7 @@ class LocalStream:
     async def close(self) -> None:
         """Leaves, and forgets the look."""
         await self.leave()
-        self._look = None
+        self._look = self._understood = self._photo = None
 
     async def _stop(self) -> None:
         thread, self._thread = self._thread, None

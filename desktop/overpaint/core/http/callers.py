@@ -28,7 +28,7 @@ from overpaint.wire.service import ErrorBody
 BODY_MAX_BYTES = 64 * 1024
 _IDEMPOTENCY_MAX_CHARACTERS = 255
 _KEYED = re.compile(
-    r"GET /v1/(account|transforms/[^/]+)"
+    r"GET /v1/(account|account/grants|transforms/[^/]+)"
     r"|POST /v1/(files|realtime/sessions|transforms|transforms/[^/]+/cancel)"
 )
 ERRORS: dict[int | str, dict[str, Any]] = {

@@ -69,6 +69,7 @@ class Buckets:
         """
         level = self._level(name)
         if level < 1:
+            self._levels.move_to_end(name)  # who goes on asking does not become the least recently used
             wait_s = max(1, math.ceil((1 - level) / self._per_second))
             raise RateLimitedError(
                 "requests_too_many", per_second=self._per_second, burst=self._burst, retry_after_s=wait_s

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 
 from overpaint.core.jobs.admission import Admission
-from overpaint.core.jobs.inputs import INPUT_NAME, Inputs
+from overpaint.core.jobs.inputs import INPUT_NAME, PHOTO_NAME, Inputs
 from overpaint.core.jobs.transform_jobs import Jobs
 from overpaint.core.jobs.webhooks import Webhooks
 from overpaint.core.names import JOB_PREFIX, new_id
@@ -43,7 +43,9 @@ class JobSales:
         Raises:
             InvalidRequestError: One of them is not allowed.
         """
-        self._inputs.check(order.input_url, base_url)
+        self._inputs.check("input_url", order.input_url, base_url)
+        if order.reference_image_url is not None:
+            self._inputs.check("reference_image_url", order.reference_image_url, base_url)
         self._webhooks.check_literal(order.webhook_url)
 
     async def buy(
@@ -59,8 +61,8 @@ class JobSales:
 
         Raises:
             InsufficientCreditsError: The account cannot pay. Nothing was charged, here and below.
-            InvalidRequestError: Input or webhook cannot be used, or the Idempotency-Key came with another
-                body.
+            InvalidRequestError: Input, photo or webhook cannot be used, or the Idempotency-Key came with
+                another body.
             RateLimitedError: The account, or all together, have too much under way.
             UpstreamError: The input cannot be stored or examined, or the service is ending.
         """
@@ -94,10 +96,13 @@ class JobSales:
             input_name=INPUT_NAME,
             base_url=base_url,
             webhook_url=order.webhook_url,
+            photo_name=PHOTO_NAME if order.reference_image_url is not None else None,
         )
         await self._admission.funds.check(purse, price)  # first: 402 also when the limits are reached
         with self._jobs.place(kind, purse.account):
             async with self._admission.funds.hold(purse, price) as hold:
                 await self._webhooks.check(order.webhook_url, purse.account)
-                await self._inputs.bring(sold.id, order.input_url, kind, base_url, purse.account)
+                await self._inputs.bring(
+                    sold.id, order.input_url, order.reference_image_url, kind, base_url, purse.account
+                )
                 return await self._jobs.sell(sold, repeat, hold)

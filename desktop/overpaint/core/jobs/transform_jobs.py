@@ -314,6 +314,7 @@ class Jobs:
                 job.order.prompt,
                 self._inputs.target(id),
                 lambda done: self._advance(id, done),
+                photo=None if job.order.photo_name is None else self._inputs.photo(id),
                 tenant=job.order.purse.account,
             )
         )
@@ -350,9 +351,10 @@ class Jobs:
         output = await asyncio.to_thread(
             self._files.adopt, made.path, job.order.purse, made.content_type, OUTPUT_DAYS
         )
-        final = await asyncio.to_thread(
-            self._ledger.finish_job, job.order.id, output, self._told_of(job, output)
-        )
+        told, free = self._told_of(job, output), made.unchanged
+        final = await asyncio.to_thread(self._ledger.finish_job, job.order.id, output, told, free)
+        if free:
+            self._metrics.refunded.labels(job.order.model).inc(job.credits_charged)
         await self._end(final)
 
     async def _fail(self, job: Job, error: OverpaintError) -> None:

@@ -270,11 +270,11 @@ class ControlSocket:
 
     async def _set_prompt(self, message: control.SetPrompt) -> None:
         try:
-            understood = await self._session.restyle(self, message.prompt, message.enhance_prompt)
+            ack = await self._session.restyle(self, message.prompt, message.enhance_prompt)
         except (EngineError, UpstreamError) as error:
             self.post(control.PromptAck(prompt=message.prompt, success=False, error=str(error)))
         else:
-            self.post(control.PromptAck(prompt=understood, success=True))
+            self.post(ack)
 
     async def _set_image(self, message: control.SetImage) -> None:
         try:

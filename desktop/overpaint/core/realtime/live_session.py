@@ -22,13 +22,13 @@ from datetime import timedelta
 from functools import partial
 
 from overpaint.core.clock import Clock
-from overpaint.core.hosts.engine_host import EngineHost, HostedStream
+from overpaint.core.hosts.engine_host import EngineHost, HostedStream, Restyled
 from overpaint.core.hosts.stream_thread import LoopListener
 from overpaint.core.realtime.audience import Audience
 from overpaint.core.realtime.billing_meter import Meter, Reading
 from overpaint.core.realtime.reference_photos import Photos
 from overpaint.core.realtime.rooms import DEFAULT_FPS, Rooms
-from overpaint.core.realtime.session_style import SessionStyle, effective, same
+from overpaint.core.realtime.session_style import SessionStyle, confirmed, same
 from overpaint.engine.interface import Picture
 from overpaint.errors import (
     EngineError,
@@ -248,11 +248,13 @@ class LiveSession:
         enhance_prompt: bool = True,
         photo: Picture | None = None,
         without_photo: bool = False,
-    ) -> str:
+    ) -> control.PromptAck:
         """Changes the style from the next frame on; omitted parts stay.
 
+        A prompt of which nothing can be done leaves the style as it is.
+
         Returns:
-            The effective prompt: expanded by the engine, or word for word where it may not be expanded.
+            The confirmation of the prompt.
 
         Raises:
             EngineError: The photo cannot be used; the former style stays.
@@ -271,12 +273,14 @@ class LiveSession:
                 self.style.forget_fetched()
             if stream.understood is not None and same(style, self.style.present):
                 # The running look keeps its state: a new one of the same style would only jump.
-                return effective(style, stream.understood)
-            understood = await stream.style(style)
+                return confirmed(style, Restyled(stream.understood))
+            restyled = await stream.style(style)
+            if restyled.kept:
+                return confirmed(style, restyled)
             if photo is not None:
                 self.style.forget_fetched()
             await self.style.change(style)
-            return effective(style, understood)
+            return confirmed(style, restyled)
 
     async def set_photo(
         self, socket: Audience, image_data: str, prompt: str | None, enhance_prompt: bool

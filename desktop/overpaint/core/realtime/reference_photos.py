@@ -10,7 +10,6 @@ import asyncio
 import base64
 import binascii
 import logging
-import math
 import secrets
 import time
 from collections.abc import AsyncIterator
@@ -18,14 +17,13 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from overpaint.core.fetching import Fetcher
 from overpaint.core.http.stored_files import FileStore
 from overpaint.engine.interface import Picture
 from overpaint.errors import InternalError, InvalidRequestError, ServiceError, UpstreamError
 from overpaint.transforms.fair_queue import FairQueue
-from overpaint.transforms.task import PHOTO_MAX_SIDE, Transformer
+from overpaint.transforms.photo_files import read_photo
+from overpaint.transforms.task import Transformer
 from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 from overpaint.wire.service import TTL_MAX_SECONDS
 
@@ -108,7 +106,7 @@ class Photos:
 
     async def read(self, session: str) -> Picture:
         """Reads the photo of a session, BGR uint8 (H, W, 3). Raises ``InvalidRequestError``."""
-        return await asyncio.to_thread(_read, self._path(session))
+        return await asyncio.to_thread(read_photo, self._path(session))
 
     @asynccontextmanager
     async def draft(self, session: str, image_data: str, account: str) -> AsyncIterator[Draft]:
@@ -129,7 +127,7 @@ class Photos:
         try:
             await asyncio.shield(writing)
             decoded = await self._transformer.photo(source, tenant=account)
-            yield Draft(await asyncio.to_thread(_read, decoded), decoded)
+            yield Draft(await asyncio.to_thread(read_photo, decoded), decoded)
         finally:
             await asyncio.wait([writing])  # a thread cannot be interrupted, and would leave the file
             source.unlink(missing_ok=True)
@@ -176,26 +174,6 @@ def _copy(file: Path, target: Path) -> None:
         target.write_bytes(file.read_bytes())
     except FileNotFoundError as error:  # it expired between the two
         raise InvalidRequestError("photo_file_expired") from error
-
-
-def _read(path: Path) -> Picture:
-    """Reads the array that a worker wrote (NumPy's format, version 1.0).
-
-    The worker is not trusted: only a valid picture is accepted, nothing is unpickled.
-    """
-    try:
-        with path.open("rb") as file:
-            if np.lib.format.read_magic(file) != (1, 0):
-                raise ValueError("another version")
-            shape, fortran, kind = np.lib.format.read_array_header_1_0(file)
-            fits = len(shape) == 3 and shape[2] == 3 and min(shape) >= 1 and max(shape) <= PHOTO_MAX_SIDE
-            if fortran or kind != np.uint8 or not fits:
-                raise ValueError("no picture")
-            return np.fromfile(file, np.uint8, math.prod(shape)).reshape(shape)
-    except FileNotFoundError as error:
-        raise InvalidRequestError("photo_gone") from error
-    except (OSError, ValueError) as error:
-        raise InvalidRequestError("photo_unreadable") from error
 
 
 def _write(path: Path, image_data: str) -> None:

@@ -1,7 +1,7 @@
 """The style of a live session: its prompt and photo, which outlive sockets, streams and a crash.
 
 The prompt is saved in the ledger, the photo in its file. While the session has no stream, the photo is only
-in that file. Runs on the event loop. Must not know sockets, streams or who may change the style.
+in that file. Runs on the event loop. Must not know streams or who may change the style.
 """
 
 from __future__ import annotations
@@ -12,10 +12,13 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
+from overpaint.core.hosts.engine_host import Restyled
 from overpaint.core.realtime.reference_photos import Draft, Photos
 from overpaint.engine.interface import LookRequest
 from overpaint.errors import InvalidRequestError, ServiceError, SessionClosedError
 from overpaint.ledger import Ledger, SessionRecord
+from overpaint.wire import control
+from overpaint.wire.looks import PromptReading, PromptSuggestion
 
 log = logging.getLogger(__name__)
 
@@ -128,9 +131,25 @@ class SessionStyle:
         self._photos.drop(self._record.id)
 
 
-def effective(style: LookRequest, understood: str) -> str:
-    """Returns a style's effective prompt."""
-    return understood if style.enhance_prompt else style.prompt
+def confirmed(style: LookRequest, restyled: Restyled) -> control.PromptAck:
+    """The confirmation of a style's prompt: expanded by the engine, or word for word where it may not be.
+
+    What nothing can be done with is told beside it, where there is something to tell.
+    """
+    understood = restyled.understood
+    reading = PromptReading(
+        prompt=style.prompt,
+        not_understood=understood.not_understood,
+        suggestions=tuple(
+            PromptSuggestion(kind=each.kind, words=each.words) for each in understood.suggestions
+        ),
+        unchanged=restyled.kept,
+    )
+    return control.PromptAck(
+        prompt=understood.effective if style.enhance_prompt else style.prompt,
+        success=True,
+        reading=reading if reading.not_understood else None,
+    )
 
 
 def same(one: LookRequest, other: LookRequest) -> bool:

@@ -1,7 +1,9 @@
 """The HTTP routes: account, realtime sessions, health.
 
 Source: specification, "Endpoints" and "Authentication"; protocol decisions, "HTTP". Checks come in the
-order 401, 400 (with 413 and 415), 404, 402. Must not know how sessions are restyled.
+order 401, 400 (with 413 and 415), 404, 402. ``GET /v1/account/grants``, an extension that other services
+may lack, lists the newest credits that were granted, so that a top-up can be seen. Must not know how
+sessions are restyled.
 """
 
 from __future__ import annotations
@@ -21,16 +23,21 @@ from overpaint.core.http.rate_limits import Limits
 from overpaint.core.names import SESSION_PREFIX, new_id, secret_digest, session_secret
 from overpaint.core.realtime.session_registry import Sessions
 from overpaint.errors import InvalidRequestError
-from overpaint.ledger import Ledger
+from overpaint.ledger import TOPPED_UP, Ledger
 from overpaint.ledger.records import SessionRecord
 from overpaint.wire.service import (
     PRICES,
     Account,
     ClientSecret,
     CreateRealtimeSession,
+    CreditGrant,
+    CreditGrants,
     KeyInfo,
     RealtimeSession,
 )
+
+GRANTS = 100
+"""The newest grants that are listed."""
 
 _SESSIONS_ROUTE = "POST /v1/realtime/sessions"
 
@@ -68,6 +75,21 @@ def api_router(
         balance = await asyncio.to_thread(ledger.balance, record.purse)
         key = KeyInfo(name=record.name, environment=record.environment, masked=record.masked)
         return Account(credits_remaining=balance, key=key)
+
+    @router.get(
+        "/v1/account/grants",
+        responses={401: ERRORS[401]},
+        openapi_extra={"security": [{"apiKey": []}]},
+    )
+    async def grants(caller: Caller = authenticated_caller) -> CreditGrants:
+        """The newest 100 grants of credits to the calling key's account. Free of charge."""
+        found = await asyncio.to_thread(ledger.history, caller.record.purse, GRANTS, grants_only=True)
+        return CreditGrants(
+            data=[
+                CreditGrant(created_at=each.at, credits=each.credits, automatic=each.reason == TOPPED_UP)
+                for each in found
+            ]
+        )
 
     @router.post(
         "/v1/realtime/sessions",

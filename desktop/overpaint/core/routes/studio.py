@@ -22,7 +22,8 @@ from overpaint.web.pages import Pages, shipped
 from overpaint.wire.service import OUTPUT_SIZES
 
 _FILES = (
-    *("studio.html", "studio.css", "studio.js", "session.js", "rooms.js", "photo.js", "words.js"),
+    *("studio.html", "studio.css", "studio.js", "session.js", "rooms.js", "photo.js"),
+    *("reading.js", "words.js"),
     *("full.svg", "leave.svg"),
 )
 _ICONS = ("overpaint.svg", "camera.svg", "compare.svg", "mirror.svg")
@@ -35,11 +36,13 @@ class StudioSession(BaseModel):
         expires_in_seconds: 0 when it is over. Not a time of day: the browser's clock may be wrong.
         width: Width of the picture, pixels.
         height: Height of the picture, pixels.
+        free: Whether it costs nothing; the page then shows its time on air as such.
     """
 
     expires_in_seconds: float
     width: int
     height: int
+    free: bool
 
 
 class StudioLook(BaseModel):
@@ -78,7 +81,8 @@ def studio_router(ledger: Ledger, clock: Clock, config: ServiceConfig) -> APIRou
             raise AuthenticationError("session_secret_unknown")
         left_s = 0.0 if record.ended else (record.expires_at - clock.now()).total_seconds()
         width, height = OUTPUT_SIZES[record.model]
-        return StudioSession(expires_in_seconds=max(0.0, left_s), width=width, height=height)
+        free = await asyncio.to_thread(ledger.is_free, record.key_id)
+        return StudioSession(expires_in_seconds=max(0.0, left_s), width=width, height=height, free=free)
 
     @router.get("/looks")
     async def look_list() -> list[StudioLook]:

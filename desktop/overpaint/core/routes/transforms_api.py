@@ -1,12 +1,14 @@
 """The routes of transform jobs: ``POST /v1/transforms`` and ``GET /v1/transforms/{id}``.
 
-Source: specification, "Transform job" and "POST /transforms"; protocol decisions, "HTTP". The body has only
-the specification's fields. Headers add ``X-Progress`` (0.00 to 1.00) of a processing job, and ``X-Failure``
-(one sentence) of a failed one. A job is visible to every key of its account and environment: test and live
-have separate balances, so neither sees the other's jobs. Once its output has expired, a succeeded job's
-``output_url`` is null. An extension: ``POST /v1/transforms/{id}/cancel`` fails and refunds a job that was not
-begun; a begun job stays charged, since most of the work may be done, also when the service was stopped
-meanwhile and begins it anew. Must not know how jobs are run.
+Source: specification, "Transform job" and "POST /transforms"; protocol decisions, "HTTP". The body has the
+specification's fields and, as an extension, ``reference_image_url``. Headers add ``X-Progress`` (0.00 to
+1.00) of a processing job, and ``X-Failure`` (one sentence) of a failed one. A prompt of which nothing can be
+done is no malformed request: its job succeeds with the input as it was, is refunded (``credits_charged`` 0)
+and has the header ``X-Unchanged: true``. A job is visible to every key of
+its account and environment: test and live have separate balances, so neither sees the other's jobs. Once its
+output has expired, a succeeded job's ``output_url`` is null. ``POST /v1/transforms/{id}/cancel``, another
+extension, fails and refunds a job that was not begun; a begun job stays charged, since most of the work may
+be done, also when the service was stopped meanwhile and begins it anew. Must not know how jobs are run.
 """
 
 from __future__ import annotations
@@ -32,6 +34,10 @@ _HEADERS: dict[str, Any] = {
         "description": "How much is done, 0.00 to 1.00, while the job is processing",
         "schema": {"type": "string"},
     },
+    "X-Unchanged": {
+        "description": "true where nothing of the prompt could be done: the output shows the input, free",
+        "schema": {"type": "string"},
+    },
     "X-Failure": {"description": "Why the job failed, one sentence", "schema": {"type": "string"}},
 }
 
@@ -43,7 +49,9 @@ def transforms_router(
     router = APIRouter()
     authenticated_caller = Depends(authentication(ledger, limits))
 
-    async def shown(job: Job, request: Request) -> TransformJob:
+    async def shown(job: Job, request: Request, response: Response) -> TransformJob:
+        if job.status == "succeeded" and job.credits_charged == 0:
+            response.headers["X-Unchanged"] = "true"
         output = None if job.output is None else await asyncio.to_thread(ledger.file, job.output)
         return jobs.resource(job, output, _base_url(request, config))
 
@@ -51,6 +59,7 @@ def transforms_router(
         "/v1/transforms",
         response_model=TransformJob,
         responses={
+            200: {"headers": {"X-Unchanged": _HEADERS["X-Unchanged"]}},
             202: {"model": TransformJob, "description": "A clip's job, to be polled"},
             **{status: ERRORS[status] for status in (400, 401, 402, 502)},
         },
@@ -69,7 +78,7 @@ def transforms_router(
             response.status_code = 202
         elif job.status == "failed":
             raise _refusal(job)
-        return await shown(job, request)
+        return await shown(job, request, response)
 
     @router.get(
         "/v1/transforms/{id}",
@@ -90,7 +99,7 @@ def transforms_router(
             response.headers["X-Progress"] = f"{jobs.progress(job):.2f}"
         elif job.failure is not None:
             response.headers["X-Failure"] = _header_text(job.failure)
-        return await shown(job, request)
+        return await shown(job, request, response)
 
     @router.post(
         "/v1/transforms/{id}/cancel",
@@ -98,13 +107,13 @@ def transforms_router(
         openapi_extra={"security": [{"apiKey": []}]},
     )
     async def cancel_transform(
-        id: str, request: Request, caller: Caller = authenticated_caller
+        id: str, request: Request, response: Response, caller: Caller = authenticated_caller
     ) -> TransformJob:
         """Cancels a clip's job that was not begun, and gives its credits back; any other goes on."""
         job = await asyncio.to_thread(ledger.job, id)
         if job is None or job.order.purse != caller.record.purse:
             raise NotFoundError("job_unknown")
-        return await shown(await jobs.cancel(job), request)
+        return await shown(await jobs.cancel(job), request, response)
 
     return router
 

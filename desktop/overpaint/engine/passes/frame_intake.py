@@ -22,12 +22,27 @@ MOTION_LEAST, MOTION_FULL = 2.0, 7.0
 """Change of a block's mean, in levels, above which it counts as moving, and from which the new frame is taken
 in full."""
 
+NOISE_MOST = 12.0
+"""Change of a single pixel, in levels, that noise of σ = 4 rarely exceeds."""
+
+GROWTH_MOST, LEAST_WEIGHT = 4.0, 0.08
+"""Amplification from which the averaging is longest, and its least weight of a new frame."""
+
+
+def _ramp(least: int, calm: float, full: float) -> Plane:
+    """Weight of a new frame, 0..255, by the change of a block's mean in levels."""
+    share = np.clip((np.arange(256, dtype=np.float32) - calm) / (full - calm), 0, 1)
+    return np.asarray(np.round(least + share * (255 - least)), np.uint8)
+
 
 @kernel
 def _average(
-    first: int, end: int, new: Any, weight: Any, state: Any, scale: Any, black: Any, out: Any
+    first: int, end: int, new: Any, weight: Any, state: Any, likely: Any, scale: Any, black: Any, out: Any
 ) -> None:
     """Moves state (1/64 levels) towards new by weight / 255; out = (state - black) * scale.
+
+    From 1 / likely to 2 / likely (1/64 levels), the change of a single pixel becomes unlikely to be noise:
+    there the new value takes over.
 
     The weight has half the size of luma, or the size of chroma.
     """
@@ -49,8 +64,7 @@ def _average(
         for x in range(width):
             old = f32(kept[x])
             change = f32(fresh[x]) * f32(64) - old
-            # Noise becomes unlikely from 12 to 24 levels of change: there the new value takes over.
-            sure = min(abs(change) * f32(1 / 768) - f32(1), f32(1))
+            sure = min(abs(change) * likely - f32(1), f32(1))
             old += change * max(shares[x], sure)
             kept[x] = np.int16(old + f32(0.5))
             result[x] = np.uint8(min(max((old - black) * scale + f32(0.5), f32(0)), f32(255)))
@@ -76,9 +90,26 @@ class Settle:
         self._weight: Plane = np.zeros((half_height, half_width), np.uint8)
         self._halved: Plane = np.zeros((half_height, half_width), np.uint8)
         self._blocks: Any = None
-        levels = np.arange(256, dtype=np.float32)
-        ramp = np.clip((levels - MOTION_LEAST) / (MOTION_FULL - MOTION_LEAST), 0, 1)
-        self._ramp: Plane = np.round(self._least + ramp * (255 - self._least)).astype(np.uint8)
+        self._likely = f32(1 / (64 * NOISE_MOST))
+        self._expected = 0.0, 1.0
+        self._ramp = _ramp(self._least, MOTION_LEAST, MOTION_FULL)
+
+    def expect(self, noise: float, growth: float) -> None:
+        """Adapts the averaging to the noise that a picture has and to how much later steps amplify it.
+
+        Args:
+            noise: Standard deviation of a frame's luma, levels.
+            growth: Factor by which luma is amplified; 1 changes nothing.
+        """
+        if self._least >= 255:
+            return
+        growth = min(max(1.0, growth), GROWTH_MOST)
+        if (noise, growth) == self._expected:
+            return
+        self._expected = noise, growth
+        least = max(round(self._least / growth), round(255 * LEAST_WEIGHT))
+        self._ramp = _ramp(min(least, self._least), MOTION_LEAST / growth**0.3, MOTION_FULL / growth**0.5)
+        self._likely = f32(1 / (64 * (NOISE_MOST if growth == 1 else max(NOISE_MOST, 3 * noise))))
 
     def take(self, image: Plane, canvas: Canvas) -> None:
         """Starts a frame on the canvas.
@@ -96,9 +127,10 @@ class Settle:
             self._weigh(y)
             run, height, half = self._bands.run, canvas.height, canvas.half[0]
             full, same = (f32(255 / 219 / 64), f32(16 * 64)), (f32(1 / 64), f32(0))
-            run(_average, height, y, self._weight, self._luma_state, *full, canvas.source)
-            run(_average, half, u, self._weight, self._u_state, *same, canvas.u)
-            run(_average, half, v, self._weight, self._v_state, *same, canvas.v)
+            likely = self._likely
+            run(_average, height, y, self._weight, self._luma_state, likely, *full, canvas.source)
+            run(_average, half, u, self._weight, self._u_state, likely, *same, canvas.u)
+            run(_average, half, v, self._weight, self._v_state, likely, *same, canvas.v)
         canvas.begin()
 
     def _weigh(self, y: Plane) -> None:

@@ -30,8 +30,26 @@ _READ: Mapping[str, Callable[[str], Phrase]] = MappingProxyType(
 
 Grammar words are not stemmed: ``much`` is one, while ``Mucha``, which has the same stem, is a painter."""
 
-SECTIONS = ("grammar", "places", "effects", "colours", "palettes", "parts", "looks", "hints")
-"""Tables of a language's file; each maps a meaning to the phrases that have it."""
+SECTIONS = (
+    "grammar",
+    "places",
+    "effects",
+    "colours",
+    "palettes",
+    "parts",
+    "widths",
+    "looks",
+    "hints",
+    "beyond",
+)
+"""Tables of a language's file; each maps a meaning to the phrases that have it.
+
+``beyond`` holds what people ask for and no look can do (a beach, a red jacket), and abuse; ``likenesses``
+in it are names that a look may come near to (Rembrandt: an oil painting)."""
+
+SMALL = frozenset({"plain", "nouns"})
+"""Meanings in ``grammar`` of common words that are no misspelling of anything: small ones, which are never
+said to be in vain, and nouns and verbs, which are where nothing is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +62,16 @@ class Lexicon:
             Phrases are sequences of words in ``grammar``, of stems in the other tables.
         longest: Length of the longest phrase in any table, words.
         words: Every word of every phrase, with its ending.
+        telling: Those of them that mean something; the rest are stop words and plain ones.
+        spelt: For each table, every word of its phrases, with its ending.
     """
 
     empty: frozenset[Phrase]
     meanings: Mapping[str, Mapping[Phrase, tuple[str, ...]]]
     longest: int
     words: frozenset[str]
+    telling: frozenset[str]
+    spelt: Mapping[str, frozenset[str]]
 
     def of(self, section: str, phrase: Phrase) -> tuple[str, ...]:
         """The meanings of a phrase in one table; empty when the table lacks it."""
@@ -70,8 +92,9 @@ def lexicon() -> Lexicon:
     """
     languages = [read_language(path) for path in sorted(asset_dir("words").glob("*.toml"))]
     empty = frozenset(tuple(tokens(text)) for language in languages for text in language["empty"]["empty"])
-    known = Lexicon(empty, {}, 1, frozenset())
-    words = {word for phrase in empty for word in phrase}
+    known = Lexicon(empty, {}, 1, frozenset(), frozenset(), {})
+    words, telling = {word for phrase in empty for word in phrase}, set[str]()
+    spelt: dict[str, set[str]] = {name: set() for name in SECTIONS}
     meanings: dict[str, dict[Phrase, dict[str, None]]] = {name: defaultdict(dict) for name in SECTIONS}
     for language in languages:
         for section in SECTIONS:
@@ -79,13 +102,17 @@ def lexicon() -> Lexicon:
             for meaning, texts in language[section].items():
                 for text in texts:
                     meanings[section][read(text)][meaning] = None
-                    words.update(tokens(text))
+                    spelt[section].update(tokens(text))
+                    if meaning not in SMALL:
+                        telling.update(tokens(text))
     frozen = {
         section: MappingProxyType({phrase: tuple(found) for phrase, found in table.items()})
         for section, table in meanings.items()
     }
     longest = max((len(phrase) for table in frozen.values() for phrase in table), default=1)
-    return Lexicon(empty, MappingProxyType(frozen), longest, frozenset(words))
+    words.update(*spelt.values())
+    whole = {section: frozenset(texts) for section, texts in spelt.items()}
+    return Lexicon(empty, MappingProxyType(frozen), longest, frozenset(words), frozenset(telling), whole)
 
 
 def read_language(path: Path) -> dict[str, dict[str, list[str]]]:

@@ -14,6 +14,7 @@ from functools import cache
 
 from overpaint.engine.library import Look, look_named, looks
 from overpaint.engine.prompt.lexicon import Phrase, lexicon
+from overpaint.engine.prompt.stemming import tokens
 
 NAME, CAPTION, KEYWORD, HINT = 5.0, 5.0, 4.0, 1.5
 """Score of a look's name or title, of a caption, of a keyword and of a hint that a prompt contains."""
@@ -55,12 +56,17 @@ class Word:
         stem: As returned by ``stemming.stem``, of the corrected word where it was misspelt.
         sure: Confidence: 1 for a word as written, less for a corrected one.
         denied: Whether the prompt negates the word.
+        written: As the user wrote it.
+        known: Whether any language of the lexicon, or any look, has the word; a number and a character of
+            Chinese or Japanese, which may be a part of any word, count as known.
     """
 
     text: str
     stem: str
     sure: float = 1.0
     denied: bool = False
+    written: str = ""
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,10 @@ class Span:
     def inside(self, other: Span) -> bool:
         """Returns whether this span is a proper part of another."""
         return other.begin <= self.begin and self.end <= other.end and self != other
+
+    def within(self, other: Span) -> bool:
+        """Returns whether this span is a part of another, or the same."""
+        return other.begin <= self.begin and self.end <= other.end
 
 
 @cache
@@ -94,6 +104,14 @@ def index() -> Mapping[Phrase, Mapping[str, float]]:
             for name, worth in worths.items():
                 worths[name] = min(worth, GENERAL) if worth == KEYWORD else worth
     return found
+
+
+@cache
+def spelt_looks() -> frozenset[str]:
+    """Every word of the phrases that name looks, with its ending."""
+    known = lexicon()
+    own = (tokens(text) for look in looks() for text, _ in _texts(look))
+    return frozenset(word for words in own for word in words) | known.spelt["looks"] | known.spelt["hints"]
 
 
 def _texts(look: Look) -> Iterator[tuple[str, float]]:

@@ -14,7 +14,7 @@ from functools import cache
 from overpaint.engine.prompt import look_ranking
 from overpaint.engine.prompt.lexicon import Phrase
 from overpaint.engine.prompt.reader import FAINT, known_words, ranked
-from overpaint.engine.prompt.stemming import stem, tokens
+from overpaint.engine.prompt.stemming import clauses, stem, tokens
 
 SHORTEST_BEGUN = 2
 """Letters from which a word is read and completed: a single letter begins a word of almost every look."""
@@ -25,7 +25,8 @@ INNER = 0.5
 
 def load_search() -> Callable[[str], Mapping[str, tuple[float, float]]]:
     """Returns ``find_looks`` after reading all words, which takes a few tenths of a second."""
-    find_looks("serch")  # a misspelt word needs every table
+    find_looks("serch")  # a misspelt word needs the spelling
+    _places()
     return find_looks
 
 
@@ -39,14 +40,14 @@ def find_looks(text: str) -> Mapping[str, tuple[float, float]]:
         For each look's name its score as a prompt (the best one is the look that the text selects), and the
         best score of its phrases with a word that begins as the last one of the text.
     """
-    words = tokens(text)
-    begun = words[-1] if words and not text[-1].isspace() else ""
+    parts = clauses(text)  # a negation reaches to the end of its clause
+    begun = tokens(text)[-1] if parts and not text[-1].isspace() else ""
     completions = _completions(begun)
     if begun and (_is_short(begun) or (completions and begun not in known_words())):
         # The beginning of a word must not be corrected as if it were misspelt.
-        words = words[:-1]
-        text = " ".join(words)
-    named = {look.name: score for look, score in ranked(text) if score >= FAINT} if words else {}
+        parts[-1].pop()
+        text = ", ".join(" ".join(words) for words in parts if words)
+    named = {look.name: score for look, score in ranked(text) if score >= FAINT} if any(parts) else {}
     likely: dict[str, float] = defaultdict(float)
     for name, score in _completed(completions):
         likely[name] = max(score, likely[name])

@@ -6,19 +6,38 @@ not know how looks are ranked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-from overpaint.engine.prompt.lexicon import Phrase, lexicon
-from overpaint.engine.prompt.look_ranking import Span, Word, spans
+from overpaint.engine.prompt.leftovers import Leftovers, find_leftovers, joined, names_medium
+from overpaint.engine.prompt.lexicon import lexicon
+from overpaint.engine.prompt.look_ranking import GENERAL, KEYWORD, NAME, Span, Word, index, spans
 from overpaint.engine.prompt.modifiers import TINTS, Modifiers, Wish, gather, with_places
 from overpaint.engine.prompt.regions import ClauseRegions, read_regions
+from overpaint.engine.prompt.things import (
+    LIKENESS,
+    TASK,
+    clear_spans,
+    find_phrases,
+    find_things,
+    find_widths,
+    longest,
+)
 
 LITTLE, MUCH = 0.5, 1.5
 """Amounts of "slightly" and of "very"."""
 
 REACH = 2
 """Number of words after "slightly" or "very" among which the change that it modifies is looked for."""
+
+WORN = frozenset({"hair", "clothes"})
+"""Meanings of what a name may stand before without being asked for itself."""
+
+ARTICLES = frozenset({"a", "an", "the"})
+"""English articles, which a suggestion repeats: "a photo of a beach"."""
+
+BLANK = Word("", "", 0.0)
+"""Stands for a word that is used up, so that the words around it do not become neighbours."""
 
 
 @dataclass(slots=True)
@@ -29,11 +48,17 @@ class Wishes:
         clauses: Words of each clause that may name a look, without stop words and words for regions.
         taken: For each clause, the spans of changes of tone and colour among those words.
         modifiers: The changes that the prompt asks for.
+        source: All words, stop words included.
+        leftovers: Indices in ``source`` of the words that nothing can be done with.
+        beyond: Meaning and words of each thing that no look can do, in their order.
     """
 
     clauses: list[list[Word]]
     taken: list[list[Span]]
     modifiers: Modifiers
+    source: list[Word]
+    leftovers: list[int]
+    beyond: list[tuple[str, str]]
 
 
 def take_apart(clauses: Sequence[Sequence[Word]]) -> Wishes:
@@ -45,7 +70,10 @@ def take_apart(clauses: Sequence[Sequence[Word]]) -> Wishes:
     """
     read = [_Clause(words) for words in clauses]
     for clause in read:
-        clause.read()
+        clause.begin()
+    medium = any(clause.medium for clause in read)
+    for clause in read:
+        clause.finish(medium)
     changes = gather(
         [wish for clause in read for wish in clause.wanted],
         [wish for clause in read for wish in clause.denied],
@@ -60,7 +88,19 @@ def take_apart(clauses: Sequence[Sequence[Word]]) -> Wishes:
         any(each.blur for each in found),
         next((clause.strength for clause in read if clause.strength is not None), None),
     )
-    return Wishes([clause.words for clause in read], [clause.taken for clause in read], modifiers)
+    source: list[Word] = []
+    leftovers: list[int] = []
+    for clause in read:
+        leftovers += [len(source) + at for at in clause.left]
+        source += clause.source
+    return Wishes(
+        [clause.words for clause in read],
+        [clause.taken for clause in read],
+        modifiers,
+        source,
+        leftovers,
+        [thing for clause in read for thing in clause.beyond],
+    )
 
 
 @dataclass(slots=True)
@@ -85,16 +125,57 @@ class _Clause:
     without: list[str] = field(default_factory=list)
     taken: list[Span] = field(default_factory=list)
     strength: float | None = None
+    things: list[tuple[Span, str]] = field(default_factory=list)
+    likened: list[tuple[Span, str]] = field(default_factory=list)
+    medium: bool = False
+    left: list[int] = field(default_factory=list)
+    beyond: list[tuple[str, str]] = field(default_factory=list)
 
-    def read(self) -> None:
-        """Parses the clause: regions, grammar words, then changes."""
+    def begin(self) -> None:
+        """Finds regions and grammar words, things that no look can do, and whether a medium is named."""
         stems = [word.stem for word in self.source]
         texts = [word.text for word in self.source]
-        self.regions = read_regions(texts, stems)
-        self._mark(texts)
+        if not self._is_name(texts):
+            self.regions = read_regions(texts, stems)
+            self._mark(texts)
         self._sift(stems)
-        named = [span for span, _ in spans([word.stem for word in self.words])]
-        effects = self._find("effects", named)
+        rated = list(spans([word.stem for word in self.words]))
+        changes = [*self._effects([]), *self._find("colours", []), *self._find("parts", [])]
+        self.things, self.likened = find_things(
+            self.words, clear_spans(rated), [span for span, _ in changes], bool(self.regions.used)
+        )
+        worn = any(kind in WORN for _, kind in self.things)
+        named = [*self.things, *(self.likened if worn else [])]  # "Dalí's moustache" is no painting
+        beyond = {at for span, _ in named for at in range(span.begin, span.end)}
+        apart = [(span, worth) for span, worth in rated if beyond.isdisjoint(range(span.begin, span.end))]
+        of_person = any("person" in lexicon().of("places", (stem,)) for stem in stems)
+        vague = any(kind == LIKENESS for _, kind in self.things) or not all(word.known for word in self.words)
+        quiet = NAME if of_person else KEYWORD if vague else GENERAL
+        task = any(kind == TASK for _, kind in self.things)
+        self.medium = not task and (self.regions.blur or names_medium(self.words, apart, quiet))
+        if self.medium:  # "add film grain" adds what it names
+            self.things = [(span, kind) for span, kind in self.things if kind != "edits"]
+
+    def finish(self, medium: bool) -> None:
+        """Sets the leftovers aside, then finds the changes.
+
+        Args:
+            medium: Whether any clause of the prompt names a medium.
+        """
+        leftovers = self._leftovers(medium)
+        likened = [] if leftovers.whole else self.likened
+        self.beyond = [(kind, self._said(span)) for span, kind in (*leftovers.things, *likened)]
+        said = leftovers.places | leftovers.named
+        said |= {at for span, _ in likened for at in range(span.begin, span.end)}
+        self.left += [self.origin[at] for at in sorted(said)]
+        for at in leftovers.places:
+            self.words[at] = BLANK
+        if leftovers.whole:
+            self.regions, self.strength, self.marks = ClauseRegions(), None, {}
+            self.words = [BLANK for _ in self.words]
+        named = [span for span, _ in spans([word.stem for word in self.words]) if self._is_one(span)]
+        parts = [span for span, _ in self._find("parts", named)]
+        effects = self._effects([*named, *parts])  # "no light correction" is about no lighter picture
         known = {
             at for span in (*named, *(span for span, _ in effects)) for at in range(span.begin, span.end)
         }
@@ -104,18 +185,57 @@ class _Clause:
         self._grade(effects, colours)
         self._leave_out(named)
 
+    def _is_one(self, span: Span) -> bool:
+        """Returns whether a phrase is not cut by a negation: "film without grain" is no film grain."""
+        return len({word.denied for word in self.words[span.begin : span.end]}) == 1
+
+    def _is_name(self, texts: list[str]) -> bool:
+        """Returns whether a clause with a word for a change is a look: "super 8", "remove the background"."""
+        known = lexicon()
+        grammar = [longest(known.meanings["grammar"], texts, at)[0] for at in range(len(texts))]
+        if not any({"negation", "much"}.intersection(means) for means in grammar):
+            return False
+        said = known.content(" ".join(texts))
+        bare = " ".join(text for text, means in zip(texts, grammar, strict=True) if "plain" not in means)
+        worths = [index().get(phrase, {}) for phrase in (said, known.content(bare))]
+        return max((value for worth in worths for value in worth.values()), default=0.0) >= KEYWORD
+
+    def _said(self, span: Span) -> str:
+        """The words of a thing as the user wrote them, with their English article."""
+        begin, end = self.origin[span.begin], self.origin[span.end - 1] + 1
+        if begin > 0 and self.source[begin - 1].text in ARTICLES:
+            begin -= 1
+        return joined(self.source[begin:end])
+
+    def _leftovers(self, medium: bool) -> Leftovers:
+        rated = list(spans([word.stem for word in self.words]))
+        named = [span for span, _ in rated]
+        effects, colours = self._effects(named), self._find("colours", named)
+        return find_leftovers(
+            self.words, self.origin, self._plain(), self.things, effects, colours, rated, medium
+        )
+
+    def _plain(self) -> frozenset[int]:
+        """Indices of the words that promise nothing."""
+        plain = {
+            at for begin, (means, end) in self.marks.items() if "plain" in means for at in range(begin, end)
+        }
+        return frozenset(at for at, origin in enumerate(self.origin) if origin in plain)
+
     def _leave_out(self, named: list[Span]) -> None:
         """Notes parts to leave out, and blanks their words: "without lines" negates no look of lines."""
         for span, part in self._find("parts", named):
             words = self.words[span.begin : span.end]
-            if words[0].denied:
+            after = self.origin[span.end - 1] + 1
+            off = "off" in self.marks.get(after, ((), 0))[0]  # "outlines off"
+            if words[0].denied or off:
                 self.without.append(part)
-                self.words[span.begin : span.end] = [Word("", "", 0.0) for _ in words]
+                self.words[span.begin : span.end] = [BLANK for _ in words]
 
     def _mark(self, texts: list[str]) -> None:
         at = 0
         while at < len(texts):
-            found, length = _longest(lexicon().meanings["grammar"], texts, at)
+            found, length = longest(lexicon().meanings["grammar"], texts, at)
             change = self._change(at)
             if "negation" in found and change > 1:
                 found, length = (), change  # "without colour" is itself a change
@@ -125,14 +245,20 @@ class _Clause:
 
     def _change(self, at: int) -> int:
         """Length of the change that begins here, words; 0 when none does."""
-        stems = [word.stem for word in self.source]
-        return _longest(lexicon().meanings["effects"], stems, at)[1]
+        empty = lexicon().empty
+        said = [
+            i for i in range(at, len(self.source)) if i == at or (self.source[i].text,) not in empty
+        ]  # "not so strong"
+        length = longest(lexicon().meanings["effects"], [self.source[i].stem for i in said], 0)[1]
+        return said[length - 1] + 1 - at if length else 0
 
     def _sift(self, stems: list[str]) -> None:
         """Keeps the words that carry meaning, and notes which of them are negated."""
         small = self._empty() | self.regions.used
         for begin, (means, end) in self.marks.items():
-            if not {"end", "plain"}.issuperset(means):  # "paint" ends a negation but may also name a look
+            if not {"end", "plain", "nouns", "off"}.issuperset(
+                means
+            ):  # "paint" ends a negation but may also name a look
                 small.update(range(begin, end))
         denied = False
         for at, word in enumerate(self.source):
@@ -144,7 +270,7 @@ class _Clause:
             elif "percent" in means and at > 0 and stems[at - 1].isdigit():
                 self.strength = min(1.0, int(stems[at - 1]) / 100)
             if at not in small or self._joins_colours(stems, at):
-                self.words.append(Word(word.text, word.stem, word.sure, denied))
+                self.words.append(replace(word, denied=denied))
                 self.origin.append(at)
 
     def _empty(self) -> set[int]:
@@ -163,16 +289,18 @@ class _Clause:
         return stems[at - 1 : at + 2] == ["black", "and", "white"]
 
     def _find(self, section: str, longer: list[Span]) -> list[tuple[Span, str]]:
-        """The longest phrases of a table that are not part of a longer phrase that names a look."""
-        table, stems = lexicon().meanings[section], [word.stem for word in self.words]
-        found, at = [], 0
-        while at < len(stems):
-            means, length = _longest(table, stems, at)
-            span = Span(at, at + length)
-            if means and not any(span.inside(other) for other in longer):
-                found.append((span, means[0]))
-            at += max(1, length)
-        return found
+        return find_phrases(self.words, section, longer)
+
+    def _effects(self, longer: list[Span]) -> list[tuple[Span, str]]:
+        """The changes of tone, and of the width of lines."""
+        found = self._find("effects", longer)
+        # "fine lines" is a change of its own, with one amount.
+        widths = [
+            (span, width)
+            for span, width in find_widths(self.words, self.origin)
+            if not any(span.inside(whole) for whole, _ in found)
+        ]
+        return [*widths, *(each for each in found if not any(each[0].within(span) for span, _ in widths))]
 
     def _chosen_colours(self, named: list[Span], known: set[int]) -> list[tuple[Span, str]]:
         """Colours that are meant for the whole picture, unlike the white of "white chalk"."""
@@ -195,14 +323,14 @@ class _Clause:
     def _meant(self, span: Span, name: str, colours: list[tuple[Span, str]], known: set[int]) -> bool:
         if self.words[span.begin].denied:
             return False
-        if TINTS[name].keeps > 0 or name == "sepia":
+        if TINTS[name].keeps > 0 or name == "sepia" or self._is_more(span):
             return True
         covered = {at for other, _ in colours for at in range(other.begin, other.end)}
         rest = [at for at in range(len(self.words)) if at not in covered and not self._joins(at)]
         if not rest or (rest == [span.begin - 1] and rest[0] not in known):
             return True  # a clause of colours only, or "hot pink"
         beside = [at for at in (span.begin - 1, span.end) if 0 <= at < len(self.words)]
-        if any(self._is("palettes", at, "mono") for at in beside):
+        if any(self._is("palettes", at, name) for at in beside for name in ("mono", "two")):
             return True
         follows = span.end < len(self.words) and span.end in rest
         return self._after_in(span.begin) and not (follows and self._next_to(span.end))
@@ -233,13 +361,18 @@ class _Clause:
         """Gives every change its amount; a "slightly" without a change makes the whole look subtle."""
         spoken = set(self._amounts())
         for span, name in sorted((*effects, *colours), key=lambda change: change[0].begin):
-            wish = Wish(name, self._amount(span.begin, spoken))
+            more = name in TINTS and self._is_more(span)
+            wish = Wish(name, LITTLE if more else self._amount(span.begin, spoken))
             if name in TINTS and not self.words[span.begin].denied:
                 self.colours.append(wish)
             elif not self._belongs_to_colour(span, colours):
                 (self.denied if self.words[span.begin].denied else self.wanted).append(wish)
         if any("little" in self.marks[at][0] for at in spoken) and not self.regions.used:
             self.wanted.append(Wish("subtle"))
+
+    def _is_more(self, span: Span) -> bool:
+        """Returns whether a word asks for more of a colour that the picture has: "more blue"."""
+        return span.begin > 0 and self._is("palettes", span.begin - 1, "more")
 
     def _amounts(self) -> list[int]:
         return [at for at, (means, _) in self.marks.items() if {"little", "much"} & set(means)]
@@ -258,14 +391,3 @@ class _Clause:
         """Returns whether a word belongs to a colour, as "dark" to "green" in "in dark green"."""
         name = span.end - span.begin == 1 and self._is("palettes", span.begin, "joins")
         return name and any(colour.begin == span.end for colour, _ in colours)
-
-
-def _longest(
-    table: Mapping[Phrase, tuple[str, ...]], stems: Sequence[str], at: int
-) -> tuple[tuple[str, ...], int]:
-    """Meanings and length of the longest phrase that begins here; ``()`` and 0 when none does."""
-    for length in range(min(lexicon().longest, len(stems) - at), 0, -1):
-        means = table.get(tuple(stems[at : at + length]))
-        if means:
-            return means, length
-    return (), 0

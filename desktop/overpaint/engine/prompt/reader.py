@@ -1,39 +1,57 @@
 """The prompt reader: turns free text into a look and its modifiers.
 
 Works by words (a lexicon, no neural net). Every text has a reading: misspelt words are corrected to the
-nearest known word, and a prompt that names nothing known gets the default look, with a note that it is the
-nearest. Must not know passes' insides.
+nearest known word, and words that nothing can be done with are returned as such. A prompt of which nothing
+can be done selects no look: never one that is merely near. Must not know passes' insides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, TONE_LOOK, Look, PassSpec, look_named, looks
 from overpaint.engine.prompt import look_ranking
-from overpaint.engine.prompt.lexicon import lexicon
+from overpaint.engine.prompt.lexicon import SMALL, lexicon
 from overpaint.engine.prompt.look_ranking import Word
 from overpaint.engine.prompt.modifiers import Modifiers
-from overpaint.engine.prompt.parser import Wishes, take_apart
+from overpaint.engine.prompt.parser import BLANK, Wishes, take_apart
 from overpaint.engine.prompt.regions import read_regions
-from overpaint.engine.prompt.stemming import Spelling, clauses, stem, tokens
+from overpaint.engine.prompt.stemming import (
+    Spelling,
+    as_written,
+    is_ideographic,
+    split_clauses,
+    stem,
+    tokens,
+)
+from overpaint.engine.prompt.suggestions import suggest
+from overpaint.engine.suggestion import Suggestion
+from overpaint.light_words import light_words, split_light
 
 GUESSED = 0.8
 """Confidence in a corrected word, on a scale to 1."""
 
-BLUR_LOOK, ROOM_LOOK = "background-blur", "painted-room"
-"""Looks of a prompt that only blurs the background, and of one that only names the background."""
+BLUR_LOOK, ROOM_LOOK, BACKDROP_LOOK = "background-blur", "painted-room", "backdrop"
+"""Looks of a prompt that only blurs the background, that only names it, and that replaces it."""
+
+SECOND_LOOK = "watercolour"
+"""Look of a prompt that asks for any but the default one."""
 
 NAMED = look_ranking.HINT
-"""Score from which a look counts as named; with less it is reported as the nearest look."""
+"""Score from which a look counts as named; with less it is only suggested."""
 
 FAINT = 0.5
 """Score below which a look is ignored."""
 
 LONGEST_READ = 120
 """Words of a prompt that are read; the rest is ignored."""
+
+STYLE_OF = frozenset(
+    {"style", "stil", "estilo", "stile", "like", "wie", "comme", "como", "come", "by", "von"}
+)
+"""Words after which an unknown one may be a painter, or a film."""
 
 FROM_LOW = frozenset({"rise", "print", "pixels"})
 """Passes that make the full-size luma from the half-size one; passes before them need not set it."""
@@ -44,6 +62,12 @@ OF_PERSON = frozenset({"vacate", "keep", "defocus", "backdrop"})
 
 BLUR_RADIUS = 28.0
 """Radius of the blur discs (bokeh) of a background out of focus, pixels at 1080 rows."""
+
+LIGHT = "light correction"
+"""The part of a prompt that stands for the light correction, as in ``resources/words``."""
+
+_SIGNS = " \t\n,.;:!?…-–—()、。，！？"
+"""Signs that ask for nothing; a text of other signs alone, such as emoji, is not understood."""
 
 Step = tuple[str, Mapping[str, object]]
 """A pass's name and parameters."""
@@ -57,13 +81,20 @@ class Reading:
         look: The look found.
         modifiers: The changes to it.
         understood: Both in plain words, such as "Ink comic, warm, subtle" (the effective prompt).
-        certain: Whether the prompt was understood, and not only given the nearest look.
+        nothing: Whether nothing in the prompt can be done. The look is then the default, or the photo's, for
+            a stream that shows none yet; a stream that shows one keeps it.
+        not_understood: The words that nothing can be done with, as the user wrote them, in their order.
+        suggestions: What would do some of it; at most two.
+        light: Share of the light correction, 0..1.
     """
 
     look: Look
     modifiers: Modifiers
     understood: str
-    certain: bool
+    nothing: bool = False
+    not_understood: tuple[str, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+    light: float = 1.0
 
     @property
     def strength(self) -> float:
@@ -142,19 +173,54 @@ def read_prompt(
     Returns:
         The reading; every text has one.
     """
+    rest, percent = split_light(prompt)
+    reading = _read(rest, has_photo, enhance, own)
+    if percent is not None:
+        said = light_words(percent) if percent > 0 else f"no {LIGHT}"
+        understood = f"{reading.understood}, {said}" if said else reading.understood
+        return replace(reading, understood=understood, light=percent / 100)
+    # The same in other words, and other languages.
+    return replace(reading, light=0.0) if LIGHT in reading.modifiers.without else reading
+
+
+def _read(prompt: str, has_photo: bool, enhance: bool, own: Sequence[Look]) -> Reading:
     words = tokens(prompt)
-    exact = _exactly(words) if words else look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK)
+    default = look_named(PHOTO_LOOK if has_photo else DEFAULT_LOOK)
+    if not words and (signs := prompt.strip(_SIGNS)):
+        return Reading(default, Modifiers(), default.title, True, tuple(signs.split()))
+    exact = _exactly(words) if words else default
     if exact is not None and _titled(words, own) is None:
-        return Reading(exact, Modifiers(), exact.title, True)  # without loading the lexicon
+        return Reading(exact, Modifiers(), exact.title)  # without loading the lexicon
     named = _titled(words, (*own, *_places_in_title()))
     if named is not None:  # the words of a title are no modifiers
         prompt = f" {' '.join(words)} ".replace(f" {' '.join(tokens(named.title))} ", " , ")
     wishes = _wishes(prompt, enhance)
     modifiers = wishes.modifiers if enhance else Modifiers()
     best, score = (named, NAMED) if named is not None else _order(wishes, has_photo, enhance)[0]
-    # "Warm and moody" names no look but is fully understood.
-    certain = score >= NAMED or (score == 0 and bool(modifiers.said))
-    return Reading(best, modifiers, _say(best, modifiers, certain), certain)
+    # "Warm and moody" names no look but is understood.
+    nothing = score < NAMED and not (score == 0 and _changes(wishes, modifiers)) and not _denies(wishes)
+    nearest = best.title if nothing and score > 0 else ""
+    if nothing:
+        best, modifiers = default, Modifiers()
+    return Reading(
+        best,
+        modifiers,
+        _say(best, modifiers),
+        nothing,
+        _not_understood(wishes, nothing),
+        suggest(wishes.beyond, best.name == BACKDROP_LOOK and has_photo, _artist(wishes), nearest),
+    )
+
+
+def _changes(wishes: Wishes, modifiers: Modifiers) -> bool:
+    """Returns whether a prompt that names no look asks for a change that can be done.
+
+    Beside what nothing can be done with only a change of tone or a blur is one: "a bit more hair", "get my
+    colleague behind me out" ask for no weaker look, and for none of the room.
+    """
+    if wishes.leftovers or _nouns(wishes):
+        return modifiers.touches_tone or modifiers.background_blur > 0
+    return bool(modifiers.said)
 
 
 def ranked(prompt: str, has_photo: bool = False) -> list[tuple[Look, float]]:
@@ -199,7 +265,7 @@ def _fallback(modifiers: Modifiers, has_photo: bool, enhance: bool, scores: Mapp
     if enhance and modifiers.subject == "background":
         likely.append(ROOM_LOOK)
     shipped = {look.name: look for look in looks()}
-    names = [*likely, DEFAULT_LOOK, *shipped]
+    names = [*likely, DEFAULT_LOOK, SECOND_LOOK, *shipped]
     return next(shipped[name] for name in names if name in shipped and scores.get(name, 0.0) >= 0)
 
 
@@ -227,32 +293,85 @@ def _titled(words: list[str], known: Sequence[Look]) -> Look | None:
     return max(said, key=lambda look: len(look.title), default=None)
 
 
-def _say(look: Look, modifiers: Modifiers, certain: bool) -> str:
-    title = look.title if certain else f"{look.title} (the nearest look)"
+def _not_understood(wishes: Wishes, nothing: bool) -> tuple[str, ...]:
+    """The leftovers as the user wrote them; of a prompt without any of which nothing is done, every word."""
+    left, source = wishes.leftovers, wishes.source
+    if nothing:
+        left = sorted({*left, *_nouns(wishes)})
+        left = left or [at for at in range(len(source)) if (source[at].text,) not in lexicon().empty]
+        left = left or list(range(len(source)))
+    words: list[str] = []
+    for before, at in zip((None, *left), left, strict=False):
+        word = wishes.source[at].written
+        if before == at - 1 and is_ideographic(words[-1][-1]) and is_ideographic(word):
+            words[-1] += word  # such a script does not mark where words end
+        else:
+            words.append(word)
+    return tuple(words)
+
+
+def _nouns(wishes: Wishes) -> list[int]:
+    """Indices of the common nouns and verbs, which are in vain where nothing else is done."""
+    known = lexicon()
+    return [at for at, word in enumerate(wishes.source) if "nouns" in known.of("grammar", (word.text,))]
+
+
+def _denies(wishes: Wishes) -> bool:
+    """Returns whether a prompt asks for any look but one: "not a comic"."""
+    sure = [[word if word.sure == 1 else BLANK for word in words] for words in wishes.clauses]
+    return any(score < 0 for score in look_ranking.scores(sure, wishes.taken, True).values())
+
+
+def _artist(wishes: Wishes) -> str:
+    """The unknown words of a prompt that asks for somebody's style."""
+    if not any(word.text in STYLE_OF for word in wishes.source):
+        return ""
+    return " ".join(wishes.source[at].written for at in wishes.leftovers if not wishes.source[at].known)
+
+
+def _say(look: Look, modifiers: Modifiers) -> str:
     own = look.title.casefold()
     # The look "Black and white" need not say so twice.
-    return ", ".join((title, *(said for said in modifiers.said if said != own)))
+    return ", ".join((look.title, *(said for said in modifiers.said if said != own)))
 
 
 def _wishes(prompt: str, enhance: bool) -> Wishes:
     read: list[Sequence[Word]] = []
     left = LONGEST_READ
-    for clause in clauses(prompt):
-        read.append([_word(text, enhance) for text in clause[:left]])
-        left -= len(read[-1])
+    for clause in split_clauses(prompt):
+        words = as_written(clause)[:left]
+        if words:
+            read.append([_word(text, own, enhance) for text, own in words])
+        left -= len(words)
     return take_apart(read)
 
 
-def _word(text: str, mend: bool) -> Word:
-    known = _spelling().mended(text) if mend and (text,) not in lexicon().empty else text
-    return Word(text, stem(known), 1.0 if known == text else GUESSED)
+def _word(text: str, written: str, mend: bool) -> Word:
+    mended = _spelling().mended(text) if mend and (text,) not in lexicon().empty else text
+    # "Potrait" promises no more than "portrait".
+    plain = not SMALL.isdisjoint(lexicon().of("grammar", (mended,)))
+    known = plain or len(text) == 1 or text[0].isdigit() or stem(text) in _known_stems()
+    # "Hello" has the stem of "hell", German for bright: it must not stand for it.
+    root = f"({mended})" if plain and mended not in _telling() else stem(mended)
+    return Word(text, root, 1.0 if mended == text else GUESSED, written=written, known=known)
+
+
+@cache
+def _known_stems() -> frozenset[str]:
+    return frozenset(map(stem, known_words()))
 
 
 @cache
 def known_words() -> frozenset[str]:
     """The words of looks' names and phrases, and of the lexicon, with their endings."""
+    return lexicon().words | _telling()
+
+
+@cache
+def _telling() -> frozenset[str]:
+    """Those of them that mean something."""
     texts = (text for look in looks() for text in (look.name, look.title, *look.phrases))
-    return lexicon().words.union(*map(tokens, texts))
+    return lexicon().telling.union(*map(tokens, texts))
 
 
 @cache

@@ -27,6 +27,9 @@ SHORTEST = 4
 SHORTEST_KNOWN = 5
 """Letters of the shortest known word that a word is corrected to."""
 
+LONG = 8
+"""Letters from which a word may have two slips."""
+
 CLOSE = 0.5
 """Share of common letter pairs (Dice coefficient of bigrams) from which a word may be a misspelling."""
 
@@ -34,8 +37,11 @@ _LETTERS = str.maketrans(
     {"đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "&": " ", "%": " percent ", "’": "'"}
 )
 _SOUNDS = str.maketrans("kqzyv", "ccsif")
-_SPELLINGS = MappingProxyType({"grayscale": "greyscale", "gray": "grey", "grays": "greys"})
+_SPELLINGS = MappingProxyType({"grayscale": "greyscale", "gray": "grey", "grays": "greys", "nite": "night"})
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
+_AS_WRITTEN = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+(?:['’][^\W\d_]{1,2}\b)?|%"
+)
 _CLAUSE = re.compile(r"[,;.!?:()\n、。，；！？：（）]+|\s[-–—]+\s")
 _DECADE = re.compile(r"(?:19)?([2-9]0)(?:s|er|ern|ies|ers)|19([2-9])\d")
 _DECADE_WORDS = (
@@ -43,6 +49,7 @@ _DECADE_WORDS = (
     ("fifties", "funfziger"), ("sixties", "sechziger"), ("seventies", "siebziger"),
     ("eighties", "achtziger"), ("nineties", "neunziger"),
 )  # fmt: skip
+_VOWELS, _DOUBLED = re.compile("[aeiou]"), re.compile(r"(.)\1+")
 _DECADE_AFTER = re.compile(r"\b(?:annees|anni|anos|anys) (?:19)?([2-9]0)\b")
 
 
@@ -60,9 +67,35 @@ def tokens(text: str) -> list[str]:
     return [_spelt(word) for word in _WORD.findall(plain)]
 
 
+def as_written(text: str) -> list[tuple[str, str]]:
+    """The words of a text, each beside what the user wrote: ``("jacket", "Jacket,")`` without the comma.
+
+    Where the two cannot be aligned ("anni 80" is one word), the normalised word stands for both.
+    """
+    composed = unicodedata.normalize("NFC", text)
+    pairs = [(word, own) for own in _AS_WRITTEN.findall(composed) for word in tokens(own)]
+    words = tokens(text)
+    return pairs if [word for word, _ in pairs] == words else [(word, word) for word in words]
+
+
+def is_ideographic(word: str) -> bool:
+    """Returns whether a word is a Japanese or Chinese character."""
+    return "\u3040" <= word[:1] <= "\u30ff" or "\u3400" <= word[:1] <= "\u9fff"
+
+
+def is_hiragana(word: str) -> bool:
+    """Returns whether a word is a syllable of the Japanese script that grammar is written in."""
+    return "\u3040" <= word[:1] <= "\u309f"
+
+
+def split_clauses(text: str) -> list[str]:
+    """The parts of a text between punctuation marks, some of them empty."""
+    return _CLAUSE.split(text)
+
+
 def clauses(text: str) -> list[list[str]]:
     """The words of each part of a text between punctuation marks; empty parts are left out."""
-    return [words for part in _CLAUSE.split(text) if (words := tokens(part))]
+    return [words for part in split_clauses(text) if (words := tokens(part))]
 
 
 def _spelt(word: str) -> str:
@@ -136,14 +169,22 @@ def _slipped(word: str, known: str) -> bool:
     """Returns whether one word may be a misspelling of the other, by edit distance.
 
     Letters that sound alike count as equal. A wrong first letter is rare and lowers the limit by one. In
-    short words a replaced letter is not accepted, only a letter too many, too few or out of place.
+    short words a replaced letter is not accepted, only a vowel or a doubled letter too many or too few, or
+    letters out of place: Spanish *marido*, husband, is no Mario.
     """
     sound, other = word.translate(_SOUNDS), known.translate(_SOUNDS)
     slips = distance(sound, other)
     shorter = min(len(word), len(known))
-    if shorter < 6 and slips == 1 and len(word) == len(known):
-        return sorted(sound) == sorted(other)
-    return slips <= (1 if shorter < 7 else 2) - (sound[0] != other[0])
+    if shorter < 6 and slips == 1:
+        if len(word) == len(known):
+            return sorted(sound) == sorted(other)
+        return _bones(sound) == _bones(other)
+    return slips <= (1 if shorter < LONG else 2) - (sound[0] != other[0])
+
+
+def _bones(word: str) -> str:
+    """A word without its vowels and doubled letters."""
+    return _DOUBLED.sub(r"\1", _VOWELS.sub("", word))
 
 
 @lru_cache(maxsize=8192)

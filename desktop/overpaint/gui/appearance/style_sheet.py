@@ -46,7 +46,6 @@ QPushButton {{ background: {t.card}; border: 2px solid {t.card}; border-radius: 
   padding: 5px 11px; min-height: 20px; }}
 QPushButton:hover {{ background: {t.hover}; border-color: {t.hover}; }}
 QPushButton:pressed {{ background: {t.pressed}; border-color: {t.pressed}; }}
-QPushButton:disabled {{ color: {t.muted}; background: {t.panel}; border-color: {t.panel}; }}
 QPushButton:focus {{ border-color: {t.accent}; }}
 QPushButton:checked {{ background: {t.hover}; border-color: {t.muted}; }}
 QPushButton:checked:focus {{ border-color: {t.accent}; }}
@@ -58,7 +57,6 @@ QPushButton[role="primary"] {{ background: {t.accent}; border-color: {t.accent};
   font-weight: 700; padding: 5px 16px; }}
 QPushButton[role="primary"]:hover {{ background: {t.accent_hover}; border-color: {t.accent_hover}; }}
 QPushButton[role="primary"]:focus {{ border-color: {t.text}; }}
-QPushButton[role="primary"]:disabled {{ background: {t.card}; border-color: {t.line}; color: {t.muted}; }}
 QPushButton[role="air"] {{ border-color: {t.bad}; font-weight: 700; padding: 5px 16px; }}
 QPushButton[role="air"]:focus {{ border-color: {t.accent}; }}
 QPushButton[role="danger"] {{ border-color: {t.bad}; color: {t.bad}; }}
@@ -76,6 +74,13 @@ QPushButton[role="tag"] {{ padding: 0 6px; min-height: 14px; border-radius: 9px;
 QPushButton[role="small"] {{ padding: 1px 8px; font-size: {s.small}px; text-align: left; }}
 QPushButton[role="chooser"] {{ text-align: left; }}
 QPushButton[on="true"] {{ color: {t.bad}; border-color: {t.bad}; }}
+/* Last, and with each role, whose own colours would win over it. */
+QPushButton:disabled, QPushButton[role]:disabled {{ color: {t.muted}; background: {t.panel};
+  border-color: {t.panel}; }}
+QPushButton[role="primary"]:disabled {{ background: {t.card}; border-color: {t.line}; }}
+QPushButton[role="overlay"]:disabled {{ background: {OVERLAY}; border-color: transparent; }}
+QPushButton[role="link"]:disabled, QPushButton[role="fold"]:disabled {{ background: transparent;
+  border-color: transparent; }}
 """
 
 
@@ -133,6 +138,7 @@ QMainWindow, QDialog {{ background: {t.window}; }}
 QWidget[role="bar"] {{ background: {t.bar}; border-bottom: 1px solid {t.line}; }}
 QWidget[role="side"], QScrollArea[role="side"] {{ background: {t.panel}; border: none; }}
 QWidget[role="side-edge"] {{ background: {t.panel}; border-left: 1px solid {t.line}; }}
+QWidget[role="side-edge"][below="true"] {{ border-left: none; border-top: 1px solid {t.line}; }}
 QWidget[role="page"], QScrollArea[role="page"] {{ background: {t.window}; border: none; }}
 QFrame[role="card"] {{ background: {t.card}; border-radius: 12px; }}
 QFrame[role="chip"] {{ background: {t.card}; border-radius: 10px; }}
@@ -143,6 +149,8 @@ QFrame[role="prompt"][dropping="true"] {{ border: 2px solid {t.accent}; }}
 QFrame[role="notice"] {{ background: {t.card}; border-radius: 10px; border-left: 4px solid {t.warn}; }}
 QFrame[role="notice"][tone="good"] {{ border-left-color: {t.good}; }}
 QDialog[role="dialog"] {{ border: 1px solid {t.line}; }}
+QProgressBar {{ background: {t.field}; border: none; border-radius: 3px; min-height: 6px; max-height: 6px; }}
+QProgressBar::chunk {{ background: {t.accent}; border-radius: 3px; }}
 QFrame[role="photo"] {{ background: {t.card}; border-radius: 8px; }}
 QFrame[role="popup"] {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px; }}
 QFrame[role="gallery"] {{ background: {t.panel}; border-radius: 12px; }}
@@ -151,6 +159,10 @@ QFrame[role="drop"][dropping="true"] {{ border: 2px dashed {t.accent}; backgroun
 QTableView[role="charges"] {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px;
   outline: none; padding: 4px; selection-background-color: {t.hover}; selection-color: {t.text}; }}
 QTableView[role="charges"]::item {{ padding: 4px 8px; border: none; }}
+QListView[role="saved"] {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px;
+  outline: none; padding: 4px; }}
+QListView[role="saved"]::item {{ border: 2px solid transparent; border-radius: 8px; padding: 4px; }}
+QListView[role="saved"]::item:selected {{ background: {t.hover}; border-color: {t.accent}; color: {t.text}; }}
 QHeaderView, QHeaderView::section {{ background: {t.panel}; color: {t.muted}; border: none;
   padding: 4px 8px; font-size: {s.small}px; }}
 QListWidget[role="looks"]::item {{ border-radius: 10px; border: 2px solid transparent; padding: 2px; }}

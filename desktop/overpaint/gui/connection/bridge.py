@@ -30,14 +30,15 @@ from overpaint.wire.live import (
     AnyNews,
     Hello,
     LiveSnapshot,
+    Quit,
     SetPreview,
     parse_news,
     topic,
 )
-from overpaint.wire.looks import LookPicture
+from overpaint.wire.looks import LookPicture, ReferencePhoto
 from overpaint.wire.servers import Server
-from overpaint.wire.sources import SourcePicture
-from overpaint.wire.transforms import Transforms, TransformsProgress
+from overpaint.wire.sources import SoundLevel, SourcePicture
+from overpaint.wire.transforms import TransformPreview, Transforms, TransformsProgress
 
 log = logging.getLogger(__name__)
 
@@ -65,11 +66,16 @@ class LiveBridge(QObject):
 
     snapshot_changed = Signal(LiveSnapshot)
     """The newest snapshot. Here and below, an older message that was not delivered yet is skipped."""
+    sound_level_changed = Signal(SoundLevel)
+    """The levels of recorded sound."""
     transforms_changed = Signal(Transforms)
     progress_changed = Signal(TransformsProgress)
+    file_previewed = Signal(TransformPreview)
     charges_changed = Signal(Charges)
     server_changed = Signal(Server)
     look_painted = Signal(LookPicture)
+    reference_changed = Signal(str)
+    """The reference photo in use as base64; empty for none."""
     source_pictured = Signal(SourcePicture)
     connection_changed = Signal(bool)
     given_up = Signal(str, str)
@@ -96,6 +102,7 @@ class LiveBridge(QObject):
         self._channel: Channel | None = None
         self._intents: deque[AnyIntent] = deque(maxlen=_WAITING_INTENTS)
         self._preview: SetPreview | None = None
+        self._quit: Quit | None = None
         self._newest: dict[str, AnyNews] = {}
         self._finishing = False
         self._setbacks = 0
@@ -114,14 +121,16 @@ class LiveBridge(QObject):
     def send(self, intent: AnyIntent) -> None:
         """Queues an intent; never blocks.
 
-        Without a connection the intent is dropped, except the preview's size, which is sent after connecting.
-        ``recovery`` keeps the intents that hide the user.
+        Without a connection the intent is dropped, except the preview's size and ``Quit``, which are sent
+        after connecting. ``recovery`` keeps the intents that hide the user.
         """
         with self._work:
             if isinstance(intent, SetPreview):
                 self._preview = intent
                 waiting = [item for item in self._intents if not isinstance(item, SetPreview)]
                 self._intents = deque(waiting, maxlen=_WAITING_INTENTS)
+            if self._channel is None and isinstance(intent, Quit):
+                self._quit = intent
             if self._channel is None or self._finishing:
                 return
             self._intents.append(intent)
@@ -167,14 +176,20 @@ class LiveBridge(QObject):
                     self.transforms_changed.emit(news)
                 case TransformsProgress():
                     self.progress_changed.emit(news)
+                case TransformPreview():
+                    self.file_previewed.emit(news)
                 case Charges():
                     self.charges_changed.emit(news)
                 case Server():
                     self.server_changed.emit(news)
                 case LookPicture():
                     self.look_painted.emit(news)
+                case ReferencePhoto(image_data=image_data):
+                    self.reference_changed.emit(image_data)
                 case SourcePicture():
                     self.source_pictured.emit(news)
+                case SoundLevel():
+                    self.sound_level_changed.emit(news)
                 case Course():
                     pass  # meant for the processes that supervise the live process
                 case _:
@@ -184,13 +199,18 @@ class LiveBridge(QObject):
 
     def _read(self) -> None:
         try:
-            while not self._closed.is_set():
+            # After ``finish`` a live process that is gone was asked to end, or needs no window.
+            while not self._closed.is_set() and not self._finishing:
                 channel = self._reach()
                 if channel is not None:
                     self._converse(channel)
         except Exception:
             log.exception("the connection to the live process ended for an unknown reason")
             self._tell(self.given_up, self.tr("The window failed to talk to Overpaint's live process."), "")
+        finally:
+            with self._work:
+                self._quit = None  # there is nobody to be told
+                self._work.notify()
 
     def _reach(self) -> Channel | None:
         """Connects to the live process, starting it if necessary; None when this attempt failed."""
@@ -200,7 +220,7 @@ class LiveBridge(QObject):
         if self._setbacks >= len(self._start_delays_s):
             self._give_up()
             return None
-        if self._closed.wait(self._start_delays_s[self._setbacks]):
+        if self._closed.wait(self._start_delays_s[self._setbacks]) or self._finishing:
             return None
         self._setbacks += 1
         try:
@@ -236,9 +256,9 @@ class LiveBridge(QObject):
                     return
                 self._channel = channel
                 self._intents.clear()
-                if self._preview is not None:
-                    self._intents.append(self._preview)
-                    self._work.notify()
+                self._intents.extend(each for each in (self._preview, self._quit) if each is not None)
+                self._quit = None
+                self._work.notify()
             self._tell(self.connection_changed, True)
             self._doubt_live(False)
             watchdog = Watchdog(
@@ -305,7 +325,7 @@ class LiveBridge(QObject):
             while not self._closed.is_set():
                 if self._intents and self._channel is not None:
                     return self._intents.popleft(), self._channel
-                if self._finishing:
+                if self._finishing and self._quit is None:
                     return None
                 self._work.wait()
             return None

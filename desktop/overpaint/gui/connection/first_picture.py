@@ -1,7 +1,7 @@
 """Automatic start of the preview when the app opens.
 
-Only with this computer's own service, whose credits cost nothing, and only once: a session that the user
-stops is not started again. Must not know widgets.
+Only with this computer's own service, which is free, and only once: a session that the user stops is not
+started again. Must not know widgets.
 """
 
 from __future__ import annotations
@@ -10,9 +10,6 @@ from PySide6.QtCore import QObject, Signal
 
 from overpaint.gui.connection.models import SessionModel
 from overpaint.wire.live import StartSession
-from overpaint.wire.service import PRICES
-
-_PRICE = max(price for model, price in PRICES.items() if "realtime" in model)
 
 
 class FirstPicture(QObject):
@@ -33,9 +30,8 @@ class FirstPicture(QObject):
         snapshot = model.snapshot
         if not self._expected or snapshot is None or not model.usable:
             return
-        if snapshot.state != "stopped" or (snapshot.balance is not None and snapshot.balance.server):
+        if snapshot.state != "stopped" or not snapshot.is_free:
             self._expected = False
         elif snapshot.source and snapshot.balance is not None:
             self._expected = False
-            if snapshot.balance.credits_remaining >= _PRICE:
-                self.intended.emit(StartSession())
+            self.intended.emit(StartSession())

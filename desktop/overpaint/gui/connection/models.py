@@ -17,6 +17,11 @@ Connection = Literal["opening", "up", "silent", "restarting", "given_up"]
 restarting: connected before. given_up: the live process cannot be started.
 """
 
+Air = Literal["off", "wanted", "on"]
+"""off: the user has not gone live. wanted: has, but nobody can see it (yet). on: others see the picture, or
+what the user lets them see in its place (private, paused).
+"""
+
 SILENCE_MS = 5000
 NO_SIGNAL_MS = 2500
 
@@ -71,6 +76,15 @@ class SessionModel(QObject):
             and snapshot.state != "paused"
             and (snapshot.camera.state in ("live", "held") or snapshot.page.viewers > 0)
         )
+
+    @property
+    def air(self) -> Air:
+        """Whether the user has gone live, and others can see it."""
+        snapshot = self.snapshot
+        if snapshot is None or not self.running or not snapshot.on_air:
+            return "off"
+        hidden = snapshot.private or snapshot.state == "paused"
+        return "on" if self.on_air or (hidden and not snapshot.has_no_way_out) else "wanted"
 
     def source(self) -> SourceChoice | None:
         """The current source; None if it is not among the available ones."""

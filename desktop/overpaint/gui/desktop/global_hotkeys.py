@@ -31,7 +31,8 @@ class KeysEverywhere(QObject):
 
     def follow(self, habits: Habits) -> None:
         """Registers the hotkeys of the settings, and releases all others."""
-        wish = {name: keys for name, keys in habits.hotkeys.items() if keys} if habits.hotkeys_on else {}
+        keys = habits.combinations if habits.hotkeys_on else {}
+        wish = {name: combination for name, combination in keys.items() if combination}
         if wish != self._wish and not why_not():
             self._wish = wish
             self._pool.start(lambda: self._take(wish))

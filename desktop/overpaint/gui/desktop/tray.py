@@ -77,13 +77,14 @@ class Tray(QObject):
         snapshot, usable, running, hears = model.snapshot, model.usable, model.running, model.hears
         state = self._words.state(model)
         self.state.setText(" ".join(filter(None, (state.word, state.detail))))
-        live = bool(snapshot and snapshot.on_air and running)
+        live = model.air != "off"
+        air = self.tr("Cancel live") if model.air == "wanted" else self.tr("End live")
         held = bool(snapshot and (snapshot.hold or snapshot.state == "held"))
         private = bool(snapshot and snapshot.private)
         for name, text, enabled in (
             # While the live process restarts, commands that hide the user stay enabled: they apply to its
             # successor.
-            ("air", self.tr("End live") if live else self.tr("Go live"), usable or (hears and live)),
+            ("air", air if live else self.tr("Go live"), usable or (hears and live)),
             ("session", self.tr("Stop") if running else self.tr("Start"), usable or (hears and running)),
             ("hold", self.tr("Resume") if held else self.tr("Hold"), hears and running),
             (

@@ -37,6 +37,7 @@ class CancelDesk(QObject):
 
     Attributes:
         question: The open dialog, or None.
+        free: Whether orders cost nothing; then there is nothing to ask.
     """
 
     intended = Signal(object)
@@ -48,9 +49,13 @@ class CancelDesk(QObject):
         self._words = TransformWords(self)
         self._refused: set[str] = set()
         self.question: Question | None = None
+        self.free = False
 
     def cancel(self, items: Sequence[TransformItem], running: Mapping[str, RunningTransform]) -> None:
         """Cancels waiting or running items; asks first if any has been begun."""
+        if self.free:
+            self.intended.emit(CancelTransforms(ids=[item.id for item in items]))
+            return
         # An item that was cancelled and still runs had been begun, whatever its progress says.
         begun = [item for item in items if item.id in self._refused or is_begun(item, running.get(item.id))]
         other = [item for item in items if item not in begun]

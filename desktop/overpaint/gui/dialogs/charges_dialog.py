@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
-from overpaint.gui.words.state_words import number
+from overpaint.gui.words.numbers import number
 from overpaint.wire.credits import Charge, Charges
 
 Index = QModelIndex | QPersistentModelIndex
@@ -50,9 +50,9 @@ class ChargeTable(QAbstractTableModel):
 
     @property
     def recent_credits(self) -> int:
-        """Credits spent in the last 30 days."""
+        """Credits paid in the last 30 days, to services that are not this computer's own."""
         since = datetime.now(UTC) - _RECENT
-        return sum(each.credits for each in self._charges if each.reason != "added" and each.at >= since)
+        return sum(each.paid for each in self._charges if each.at >= since)
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Number of charges."""
@@ -60,14 +60,14 @@ class ChargeTable(QAbstractTableModel):
 
     def columnCount(self, parent: Index | None = None) -> int:
         """Number of columns."""
-        return 0 if parent is not None and parent.isValid() else 3
+        return 0 if parent is not None and parent.isValid() else 4
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         """Titles of the columns."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("When"), self.tr("What for"), self.tr("Credits"))[section]
+            return (self.tr("When"), self.tr("What for"), self.tr("Service"), self.tr("Credits"))[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._side(section)
         return None
@@ -86,7 +86,11 @@ class ChargeTable(QAbstractTableModel):
             return QLocale().toString(when, QLocale.FormatType.ShortFormat)
         if index.column() == 1:
             return self._reason(charge)
-        return f"+{number(charge.credits)}" if charge.reason == "added" else f"−{number(charge.credits)}"
+        if index.column() == 2:
+            return charge.server.split("://")[-1] or self.tr("this computer")
+        if charge.outcome == "refunded":
+            return number(0)
+        return f"+{number(charge.credits)}" if charge.is_gain else f"−{number(charge.credits)}"
 
     def _reason(self, charge: Charge) -> str:
         match charge.reason:
@@ -98,11 +102,14 @@ class ChargeTable(QAbstractTableModel):
                 words = self.tr("Clip")
             case "added":
                 words = self.tr("Added here")
-        return f"{words} · {charge.what}" if charge.what else words
+            case "topped_up":
+                words = self.tr("Free on this computer: topped up")
+        outcome = {"": "", "cancelled": self.tr("cancelled"), "refunded": self.tr("refunded")}[charge.outcome]
+        return " · ".join(filter(None, (words, outcome, charge.what)))
 
     @staticmethod
     def _side(column: int) -> Qt.AlignmentFlag:
-        side = Qt.AlignmentFlag.AlignRight if column == 2 else Qt.AlignmentFlag.AlignLeft
+        side = Qt.AlignmentFlag.AlignRight if column == 3 else Qt.AlignmentFlag.AlignLeft
         return side | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -126,9 +133,11 @@ class ChargesDialog(QDialog):
         self.table.verticalHeader().hide()
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
+        header.setMinimumHeight(2 * header.fontMetrics().height())
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        for column in (2, 3):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         self.shut = ThemedButton(theme, text=self.tr("Close"))
         self.shut.clicked.connect(self.accept)
         foot = QHBoxLayout()
@@ -143,15 +152,20 @@ class ChargesDialog(QDialog):
         layout.addLayout(foot)
         charges.modelReset.connect(self._show_summary)
         self._show_summary()
-        self.resize(min(620, parent.width() - 60), min(560, parent.height() - 60))
+        self.resize(min(720, parent.width() - 60), min(560, parent.height() - 60))
 
     def _show_summary(self) -> None:
         if self._charges.rowCount():
-            words = self.tr("{} credits in the last 30 days, from this computer.").format(
+            words = self.tr("Paid in the last 30 days, from this computer: {} credits.").format(
                 number(self._charges.recent_credits)
             )
         else:
             words = self.tr("Nothing was charged from this computer yet.")
         self.summary.setText(
-            words + " " + self.tr("A session or file that fails costs nothing and is not listed.")
+            words
+            + " "
+            + self.tr(
+                "This computer's own service keeps books, too, and is free. What failed before it was "
+                "charged is not listed."
+            )
         )

@@ -6,7 +6,7 @@ the button again; Enter does not count as agreement. Must not know where keys ar
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QRadioButton, QVBoxLayout, QWidget
 
 from overpaint.gui.appearance.theme import Theme, mark
@@ -27,11 +27,13 @@ class ServiceDialog(QDialog):
         theme: The theme.
         server: The service in use.
         parent: The window.
+        for_prompt: Whether it is opened for a prompt that the service in use cannot do; it then says what
+            could, and begins with the other service's address.
     """
 
     intended = Signal(object)
 
-    def __init__(self, theme: Theme, server: Server, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, server: Server, parent: QWidget, *, for_prompt: bool = False) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Service"))
         mark(self, role="dialog")
@@ -53,6 +55,14 @@ class ServiceDialog(QDialog):
         self.use = ThemedButton(theme, text=self.tr("Test and use"), role="primary")
         for button in (self.cancel, self.use):
             button.setAutoDefault(False)  # the fields handle Enter: see _enter
+        self.reason = text_label("value", wrap=True)
+        self.reason.setText(
+            self.tr(
+                "A service with a generative model may be able to do this. You need its address and a key, "
+                "both from whoever runs it. Overpaint's own service cannot, on another computer either."
+            )
+        )
+        self.reason.setVisible(for_prompt)
         self._lay_out()
         self.here.toggled.connect(self._show_choice)
         self.cancel.clicked.connect(self.reject)
@@ -61,13 +71,15 @@ class ServiceDialog(QDialog):
             field.returnPressed.connect(self._enter)
             field.textChanged.connect(self._show_choice)
         self.address.textChanged.connect(self._ask_nothing)
-        self.there.setChecked(bool(server.address))
-        self.here.setChecked(not server.address)
+        self.there.setChecked(for_prompt or bool(server.address))
+        self.here.setChecked(not self.there.isChecked())
         self.address.setText(server.address)
         if is_unencrypted(server.address):
             self._say(self.tr("The connection to this service is not encrypted."), "warn")
         self._show_choice()
         self.setFixedWidth(WIDTH)
+        if for_prompt:
+            self.address.setFocus()
 
     def _field(self, name: str, hint: str) -> QLineEdit:
         field = QLineEdit()
@@ -99,6 +111,7 @@ class ServiceDialog(QDialog):
         layout.setContentsMargins(24, 20, 24, 18)
         layout.setSpacing(10)
         layout.addWidget(text_label("title", self.tr("Where should pictures be restyled?")))
+        layout.addWidget(self.reason)
         layout.addWidget(self.here)
         own = self.tr("Works without an account and without the internet. Nothing leaves this computer.")
         layout.addWidget(self._note(own))
@@ -129,9 +142,9 @@ class ServiceDialog(QDialog):
                 self._to_agree = True
                 self._say(
                     self.tr(
-                        "This address is not encrypted (http). Others in the same Wi-Fi or at your "
-                        "provider can read your API key and see your picture. Use https:// if the "
-                        "service has it; agree only if the whole network is yours."
+                        "This address is not encrypted (http). Everybody on the way, in the same Wi-Fi or "
+                        "at your provider, can read your API key and see your picture. Use https:// if "
+                        "the service has it; agree only if the whole way is yours."
                     ),
                     "bad",
                 )
@@ -146,6 +159,12 @@ class ServiceDialog(QDialog):
         self.says.setText(words)
         mark(self.says, tone=tone)
         self._make_room()
+
+    def event(self, event: QEvent) -> bool:
+        """Makes room also for what is polished or shown later than it was said."""
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self._make_room()
+        return super().event(event)
 
     def _make_room(self) -> None:
         """Resizes the dialog to its text: Qt does not do so when a label's text becomes longer."""

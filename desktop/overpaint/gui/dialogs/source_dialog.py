@@ -118,13 +118,36 @@ class SourceDialog(QDialog):
         self.list.clear()
         for choice in choices:
             icon = known.get(choice.source) or self._empty(choice.kind)
-            item = QListWidgetItem(icon, choice.title, self.list)
+            item = QListWidgetItem(icon, self._words(choice), self.list)
             item.setData(Qt.ItemDataRole.UserRole, choice.source)
-            item.setToolTip(plain_tip(choice.title))
+            item.setToolTip(plain_tip(self._tip(choice)))
+            if choice.seen == "minimised":
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
             if choice.source == chosen:
                 self.list.setCurrentItem(item)
         if self.list.currentItem() is None and self.list.count():
             self.list.setCurrentRow(0)
+
+    def _words(self, choice: SourceChoice) -> str:
+        if choice.seen == "minimised":
+            return self.tr("{} (hidden)").format(choice.title)
+        if choice.seen == "covered":
+            return self.tr("{} (covered)").format(choice.title)
+        return choice.title
+
+    def _tip(self, choice: SourceChoice) -> str:
+        if choice.seen == "minimised":
+            mend = self.tr(
+                "A window that is minimised, or on another desktop, has no picture. Open it first."
+            )
+            return f"{choice.title}\n{mend}"
+        if choice.seen == "covered":
+            mend = self.tr(
+                "This desktop has no picture of a covered window: bring it to the front, "
+                "or turn on the desktop's compositor."
+            )
+            return f"{choice.title}\n{mend}"
+        return choice.title
 
     def _empty(self, kind: str) -> QIcon:
         """A placeholder with the kind's icon, until there is a thumbnail."""
@@ -139,6 +162,8 @@ class SourceDialog(QDialog):
         return _plain_icon(card)
 
     def _take(self, item: QListWidgetItem) -> None:
+        if not item.flags() & Qt.ItemFlag.ItemIsEnabled:
+            return  # Qt reports clicks on such items, too
         self.intended.emit(SetSource(source=str(item.data(Qt.ItemDataRole.UserRole))))
         self.accept()
 

@@ -48,6 +48,8 @@ class PhotoReader(QObject):
 
     photo_read = QtSignal(str, QImage)
     """A photo was read: the JPEG as base64, and its thumbnail."""
+    shown = QtSignal(str, QImage)
+    """The thumbnail of a photo that is in use already: its base64, and the thumbnail."""
     refused = QtSignal(str)
     """A photo cannot be used: the sentence for the user."""
 
@@ -72,6 +74,10 @@ class PhotoReader(QObject):
         except (binascii.Error, ValueError):
             data = b""
         self._start(data, self.tr("The preset's photo cannot be read."))
+
+    def show_data(self, image_data: str) -> None:
+        """Decodes the thumbnail of a base64 picture file, which stays as it is; emitted as ``shown``."""
+        self._pool.start(_Thumbnail(self, self._decoder, image_data))
 
     def read_mime(self, mime: QMimeData) -> bool:
         """Reads what was dropped or pasted; returns False if there is no photo in it."""
@@ -140,6 +146,21 @@ class _Job(QRunnable):
         writer.setQuality(JPEG_QUALITY)
         writer.write(image)
         self._reader.photo_read.emit(base64.b64encode(data.data()).decode(), _scaled(image, THUMBNAIL_SIDE))
+
+
+class _Thumbnail(QRunnable):
+    def __init__(self, reader: PhotoReader, decoder: PictureDecoder, image_data: str) -> None:
+        super().__init__()
+        self._reader, self._decoder, self._data = reader, decoder, image_data
+
+    def run(self) -> None:
+        try:
+            image = decoded(self._decoder, base64.b64decode(self._data), (THUMBNAIL_SIDE, THUMBNAIL_SIDE))
+            self._reader.shown.emit(self._data, image)
+        except MediaError as error:
+            log.info("the photo in use has no thumbnail: %s", error)
+        except Exception:
+            log.exception("the photo in use has no thumbnail")
 
 
 def _scaled(image: QImage, side: int) -> QImage:

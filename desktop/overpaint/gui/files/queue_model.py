@@ -80,6 +80,14 @@ class TransformListModel(QAbstractListModel):
         self._show_rows()
         self.changed.emit()
 
+    def show_free(self, free: bool) -> None:
+        """Shows the items with prices, or without where orders cost nothing."""
+        if free != self._words.free:
+            self._words.free = free
+            for row in range(len(self._rows)):
+                self._touch(row)
+            self.changed.emit()
+
     def show_progress(self, progress: TransformsProgress) -> None:
         """Updates the progress of the running items."""
         touched = set(self.running) | {run.id for run in progress.running}

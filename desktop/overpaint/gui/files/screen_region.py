@@ -5,10 +5,12 @@ Must not know what the region is used for.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QCloseEvent,
     QColor,
     QGuiApplication,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -25,9 +27,14 @@ SMALLEST = 16
 
 
 SETTLE_MS = 250
-"""Delay between hiding the windows and the screenshot: compositors fade windows out, and the programs behind
-them must repaint.
+"""Least delay between hiding the windows and the screenshot: compositors fade windows out, and the programs
+behind them must repaint.
 """
+LOOK_MS = 80
+"""Delay between two looks at whether they have."""
+PATIENCE_MS = 1500
+"""Greatest delay: what moves behind the windows never stands still."""
+_GLIMPSE = QSize(240, 135)
 
 
 class ScreenSnip(QObject):
@@ -44,10 +51,13 @@ class ScreenSnip(QObject):
         super().__init__(parent)
         self._theme = theme
         self._aside: list[QWidget] = []
+        self._places: list[QRect] = []
+        self._seen: list[QImage] = []
+        self._last: list[QImage] = []
+        self._waited = QElapsedTimer()
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
-        self._settling.setInterval(SETTLE_MS)
-        self._settling.timeout.connect(self._freeze)
+        self._settling.timeout.connect(self._look)
         self.covers: list[ScreenCover] = []
 
     def start(self) -> None:
@@ -56,11 +66,31 @@ class ScreenSnip(QObject):
         kinds = (Qt.WindowType.Window, Qt.WindowType.Dialog)  # menus and popups close by themselves
         windows = [each for each in QApplication.topLevelWidgets() if each.windowType() in kinds]
         self._aside = [each for each in windows if each.isVisible() and not each.isMinimized()]
+        places = [window.frameGeometry() for window in self._aside]
+        self._places, self._seen, self._last = places, _glimpses(places), []
         for window in self._aside:
             window.hide()
-        self._settling.start()
+        self._waited.start()
+        self._settling.start(SETTLE_MS)
+
+    def _look(self) -> None:
+        """Takes the screenshot once the windows are gone and what is behind them stands still."""
+        now = _glimpses(self._places)
+        gone = all(after != before for after, before in zip(now, self._seen, strict=True))
+        if (gone and now == self._last) or self._waited.hasExpired(PATIENCE_MS):
+            self._freeze()
+            return
+        self._last = now
+        self._settling.start(LOOK_MS)
 
     def _freeze(self) -> None:
+        try:
+            self._cover_screens()
+        except BaseException:
+            self.end()  # the windows must not stay hidden, whatever went wrong
+            raise
+
+    def _cover_screens(self) -> None:
         for number, screen in enumerate(QGuiApplication.screens()):
             frozen = screen.grabWindow(0)
             if frozen.isNull():
@@ -79,7 +109,9 @@ class ScreenSnip(QObject):
         for cover in self.covers:
             cover.show()
         if self.covers:
+            self.covers[0].raise_()
             self.covers[0].activateWindow()
+            self.covers[0].setFocus()
 
     def end(self) -> None:
         """Ends the selection: closes the covers and shows the windows again."""
@@ -113,7 +145,7 @@ class ScreenCover(QWidget):
             self.tr("Draw a frame around the picture; Esc cancels, Enter takes the whole screen")
         )
         self._theme = theme
-        self._frozen = frozen
+        self.frozen = frozen
         self._from = QPoint()
         self._frame = QRect()
         self.setGeometry(place)
@@ -125,7 +157,12 @@ class ScreenCover(QWidget):
         if event.key() == Qt.Key.Key_Escape:
             self.given_up.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.cut.emit(self._frozen, self._frozen.rect())
+            self.cut.emit(self.frozen, self.frozen.rect())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Cancels when the window manager closes it."""
+        self.given_up.emit()
+        super().closeEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Starts the frame."""
@@ -144,15 +181,15 @@ class ScreenCover(QWidget):
             self.update()
             return
         place = self._source(self._frame).toRect()
-        self.cut.emit(self._frozen.copy(place), place)
+        self.cut.emit(self.frozen.copy(place), place)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the screenshot, darkened outside the frame."""
         painter = QPainter(self)
-        painter.drawPixmap(self.rect(), self._frozen)
+        painter.drawPixmap(self.rect(), self.frozen)
         painter.fillRect(self.rect(), QColor(0, 0, 0, 110))
         if not self._frame.isEmpty():
-            painter.drawPixmap(QRectF(self._frame), self._frozen, self._source(self._frame))
+            painter.drawPixmap(QRectF(self._frame), self.frozen, self._source(self._frame))
             painter.setPen(QPen(QColor(self._theme.tokens.accent), 2))
             painter.drawRect(self._frame)
             return
@@ -163,5 +200,16 @@ class ScreenCover(QWidget):
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.accessibleName())
 
     def _source(self, frame: QRect) -> QRectF:
-        scale = self._frozen.width() / max(1, self.width())
+        scale = self.frozen.width() / max(1, self.width())
         return QRectF(frame.x() * scale, frame.y() * scale, frame.width() * scale, frame.height() * scale)
+
+
+def _glimpses(places: list[QRect]) -> list[QImage]:
+    """Returns small pictures of places on the desktop; empty ones where the system refuses."""
+    pictures = []
+    for place in places:
+        screen = QGuiApplication.screenAt(place.center()) or QGuiApplication.primaryScreen()
+        area = place.intersected(screen.geometry()).translated(-screen.geometry().topLeft())
+        shot = screen.grabWindow(0, area.x(), area.y(), max(1, area.width()), max(1, area.height()))
+        pictures.append(shot.scaled(_GLIMPSE).toImage())
+    return pictures

@@ -49,7 +49,9 @@ class LookFinder(QObject):
         """Reads the words, unless that was begun before."""
         if not self._begun:
             self._begun = True
-            self._pool.start(_Reading(self))
+            reading = _Reading(self._load)
+            reading.read.done.connect(self._take)
+            self._pool.start(reading)
 
     def find(self, text: str) -> Mapping[str, Scores]:
         """The looks that a search may mean: their names, with scores; none until the words are read."""
@@ -59,17 +61,29 @@ class LookFinder(QObject):
     def wait(self) -> None:
         """Waits for the worker thread, before the program ends."""
         self._pool.clear()
-        self._pool.waitForDone(1000)
+        self._pool.waitForDone(10_000)
+
+    def _take(self, find: FindLooks) -> None:
+        self._find = find
+        self.ready.emit()
+
+
+class _Read(QObject):
+    """The signal of a worker that may outlive the object that waits for it."""
+
+    done = Signal(object)
 
 
 class _Reading(QRunnable):
-    def __init__(self, search: LookFinder) -> None:
+    def __init__(self, load: LoadSearch) -> None:
         super().__init__()
-        self._search = search
+        self.read = _Read()
+        self._load = load
 
     def run(self) -> None:
         try:
-            self._search._find = self._search._load()
-            self._search.ready.emit()
+            find = self._load()
         except Exception:
             log.exception("looks can only be searched by their names")
+        else:
+            self.read.done.emit(find)

@@ -25,6 +25,7 @@ from overpaint.gui.words import prompt_words
 from overpaint.gui.words.look_names import LookNames
 from overpaint.gui.words.plain_text import plain_tip
 from overpaint.wire.live import LiveSnapshot, LookChoice
+from overpaint.wire.looks import WantedLook
 
 Index = QModelIndex | QPersistentModelIndex
 Shelf = Literal["all", "favourites", "recent", "used", "own"]
@@ -108,6 +109,12 @@ class LookListModel(QAbstractListModel):
             return preset.prompt
         return next((look.title for look in self._looks if look.name == name), name)
 
+    def wanted(self, name: str) -> WantedLook:
+        """A look or preset as it is asked for to be painted: a preset has its own photo, or none."""
+        preset = self._presets.get(name.removeprefix(PRESET)) if name.startswith(PRESET) else None
+        photo = preset.photo if preset is not None else None
+        return WantedLook(name=name, prompt=self.prompt_of(name), photo=photo)
+
     def _list(self) -> None:
         self.beginResetModel()
         own = (
@@ -122,6 +129,15 @@ class LookListModel(QAbstractListModel):
     def looks(self) -> tuple[LookChoice, ...]:
         """All looks, in the order of the rows."""
         return tuple(self._looks)
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The titles of all looks, by name, in the order of the rows."""
+        return {look.name: look.title for look in self._looks}
+
+    def row_of(self, name: str) -> int | None:
+        """The row of a look; None where it is not listed."""
+        return next((row for row, look in enumerate(self._looks) if look.name == name), None)
 
     def look(self, row: int) -> LookChoice:
         """The look of a row."""
@@ -263,6 +279,10 @@ class LookShelf(QSortFilterProxyModel):
         if source_row is None:
             return QModelIndex()
         return self.mapFromSource(self._looks.index(source_row))
+
+    def index_of(self, name: str) -> QModelIndex:
+        """The index of a look; invalid if it is filtered out."""
+        return self.row_of(self._looks.row_of(name))
 
     def _search_again(self) -> None:
         self._matches.clear()

@@ -10,16 +10,21 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.models import SessionModel
-from overpaint.wire.live import SetOriginal, TakeStill
+from overpaint.wire.live import Preferences, SaveReplay, SetOriginal, SetPreferences, TakeStill
 
 
 class AppMenu(QMenu):
-    """Application menu: snapshot, original, settings, service, about, quit."""
+    """Application menu: snapshot, replay, original, settings, service, help, about, quit."""
 
     intended = Signal(object)
     original_wanted = Signal()
+    replay_begun = Signal()
+    """Replay was turned on."""
+    recordings_wanted = Signal()
     settings_wanted = Signal()
     service_wanted = Signal()
+    help_wanted = Signal()
+    keys_wanted = Signal()
     about_wanted = Signal()
     quit_wanted = Signal()
 
@@ -29,10 +34,19 @@ class AppMenu(QMenu):
         self._model: SessionModel | None = None
         self._icons: list[tuple[QAction, str]] = []
         self.still = self._add("still", self.tr("Save a snapshot"), self.take_still, "Ctrl+S")
+        self.recordings = self._add(
+            "folder", self.tr("Recordings and snapshots…"), self.recordings_wanted.emit, "Ctrl+Shift+R"
+        )
+        self.replay = self._add(
+            "record", self.tr("Save the last 30 seconds"), self._use_replay, "Ctrl+Shift+S"
+        )
         self.original = self._add("original", "", self._toggle_original)
         self.addSeparator()
         self.settings = self._add("settings", self.tr("Settings…"), self.settings_wanted.emit, "Ctrl+,")
         self.service = self._add("service", self.tr("Service…"), self.service_wanted.emit)
+        self.addSeparator()
+        self.help = self._add("help", self.tr("Help…"), self.help_wanted.emit, "F1")
+        self.keys = self._add("keys", self.tr("Keyboard shortcuts…"), self.keys_wanted.emit, "Shift+F1")
         self.about = self._add("about", self.tr("About Overpaint…"), self.about_wanted.emit)
         self.addSeparator()
         self.quit = self._add("quit", self.tr("Quit"), self.quit_wanted.emit, "Ctrl+Q")
@@ -46,6 +60,12 @@ class AppMenu(QMenu):
         snapshot = model.snapshot
         running = model.usable and model.running
         self.still.setEnabled(running)
+        self.replay.setEnabled(running)
+        self.replay.setText(
+            self.tr("Save the last 30 seconds")
+            if snapshot is None or snapshot.preferences.replay
+            else self.tr("Keep the last 30 seconds from now on")
+        )
         shown = snapshot is not None and snapshot.original
         self.original.setEnabled(running)
         self.original.setText(
@@ -62,6 +82,20 @@ class AppMenu(QMenu):
         """Saves a snapshot of the styled picture."""
         if self._model is not None and self._model.usable and self._model.running:
             self.intended.emit(TakeStill())
+
+    def save_replay(self) -> None:
+        """Saves the last seconds."""
+        if self._model is not None and self._model.usable and self._model.running:
+            self.intended.emit(SaveReplay())
+
+    def _use_replay(self) -> None:
+        """Saves the last seconds, or turns replay on where it is off."""
+        snapshot = self._model.snapshot if self._model is not None else None
+        if snapshot is None or snapshot.preferences.replay:
+            self.save_replay()
+            return
+        self.intended.emit(SetPreferences(preferences=Preferences(replay=True)))
+        self.replay_begun.emit()
 
     def _toggle_original(self) -> None:
         model = self._model

@@ -1,33 +1,32 @@
-"""Balance card: credits, how long they last, the account. Must not know where credits come from."""
+"""Balance card: credits and how long they last; with this computer's own service, that it is free.
+
+Its books are shown all the same, to who unfolds the card. Must not know where credits come from.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QMenu
+from PySide6.QtWidgets import QHBoxLayout
 
 from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.dialogs.charges_dialog import ChargesDialog, ChargeTable
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.fold import FoldCard
 from overpaint.gui.widgets.labels import ElidedLabel, Facts, text_label
+from overpaint.gui.words.numbers import number
 from overpaint.gui.words.plain_text import plain_tip
-from overpaint.gui.words.state_words import Wording, number, session_price
-from overpaint.gui.words.troubles import translated
-from overpaint.wire.credits import AddCredits, Charges
+from overpaint.gui.words.state_words import Wording, session_price
+from overpaint.wire.credits import Charges
 from overpaint.wire.live import LiveSnapshot
 from overpaint.wire.servers import is_unencrypted
 
 LOW_SESSIONS = 2
 """Credits for fewer sessions are shown as low: the stream may soon end."""
-AMOUNTS = (100, 500, 2000)
-"""Choices of credits to add to this computer's own account."""
 
 
 class BalanceCard(FoldCard):
-    """Balance card; its heading shows the credits while it is folded."""
-
-    intended = Signal(object)
+    """Balance card; its heading shows the credits while it is folded, or that nothing costs anything."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, self.tr("Balance"))
@@ -45,36 +44,50 @@ class BalanceCard(FoldCard):
         self.left.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.left.setAccessibleName(self.tr("Lasts about"))
         row.addWidget(self.left, 1, Qt.AlignmentFlag.AlignBaseline)
+        self.note = text_label(
+            "small",
+            self.tr(
+                "Nothing that this computer restyles costs you anything. Its service keeps books as every "
+                "other does, and tops up this account by itself."
+            ),
+            wrap=True,
+        )
         self.warning = text_label("value", wrap=True)
         mark(self.warning, tone="warn")
         facts = Facts()
         self.session = facts.add(self.tr("This session"))
+        self._facts = facts
         self.key_name = facts.add(self.tr("Key"))
         self.key = facts.add(self.tr("Secret"))
+        self.body.addWidget(self.note)
         self.body.addLayout(row)
         self.body.addWidget(self.warning)
         self.body.addWidget(facts)
-        self.add = ThemedButton(theme, "add", self.tr("Credits"), "link")
-        self.add.clicked.connect(self.offer_more)
+        self.add = ThemedButton(theme, "add", self.tr("Get credits"), "link")
+        self.add.clicked.connect(self.open_dashboard)
         self.history = ThemedButton(theme, text=self.tr("Charges…"), role="link")
         self.history.setToolTip(self.tr("Charges and their reasons"))
         self.history.clicked.connect(self.open_charges)
-        self.failure = text_label("value", wrap=True)
-        mark(self.failure, tone="bad")
-        self.failure.hide()
         foot = QHBoxLayout()
         foot.addWidget(self.history)
         foot.addStretch(1)
         foot.addWidget(self.add)
-        self.body.addWidget(self.failure)
         self.body.addLayout(foot)
         self.fold.toggled.connect(self._show_state)
         self._summary = self._place = ""
+        self._free = self._roomy = False
+        self._show_free(True)
+
+    def show_room(self, roomy: bool) -> None:
+        """Unfolds the card where there is room for it; not where nothing has to be paid for."""
+        self._roomy = roomy
+        self.open(roomy and not self._free)
 
     def show_snapshot(self, snapshot: LiveSnapshot) -> None:
         """Shows the balance of a snapshot."""
         balance, session = snapshot.balance, snapshot.session
         none = "–"
+        self._show_free(snapshot.is_free if balance is None else balance.is_free)
         self.session.show_text(
             self.tr("{} · next in {}").format(session_price(), self._words.soon(session.renews_in_seconds))
             if session
@@ -84,8 +97,8 @@ class BalanceCard(FoldCard):
             self.credits.setText(none)
             for value in (self.left, self.key_name, self.key):
                 value.show_text(none)
-            self._summary = self._place = ""
-            self.warning.hide()
+            self._summary = self._place = self.tr("Free on this computer") if self._free else ""
+            self._show_low(False, "", running=False)
             self._show_state()
             return
         credits, left = number(balance.credits_remaining), self._words.time_left(balance, session)
@@ -95,16 +108,15 @@ class BalanceCard(FoldCard):
         self.key_name.show_text(f"{balance.key_name} · {balance.environment}")
         self.key.show_text(balance.masked)
         self._server = balance.server
-        self.add.show_label(self.tr("Dashboard") if balance.server else self.tr("Credits"))
-        self.add.setToolTip(
-            plain_tip(
-                self.tr("Opens {} to get credits").format(balance.server)
-                if balance.server
-                else self.tr("Adds credits to this computer's own service")
-            )
-        )
+        if balance.is_free:
+            self.left.show_text("")
+            self._summary = self._place = self.tr("Free on this computer")
+            self._show_low(False, "", running=False)
+            self._show_state()
+            return
+        self.add.setToolTip(plain_tip(self.tr("Opens {} to get credits").format(balance.server)))
         unencrypted = is_unencrypted(balance.server)
-        self._place = balance.server or self.tr("this computer")
+        self._place = balance.server
         if unencrypted:
             self._place = self.tr("not encrypted")  # nothing else, so that the warning is never elided
         self._summary = self.tr("{} credits · {}").format(credits, left)
@@ -117,32 +129,30 @@ class BalanceCard(FoldCard):
         self._show_state()
 
     def show_charges(self, news: Charges) -> None:
-        """Updates the charges, and shows why credits could not be added, if so."""
+        """Updates the charges."""
         self.charges.show_news(news)
-        self.failure.setText(translated(news.trouble).sentence if news.trouble is not None else "")
-        self.failure.setVisible(news.trouble is not None)
 
     def open_charges(self) -> None:
         """Opens the charges dialog."""
         ChargesDialog(self._theme, self.charges, self.window()).show()
 
-    def offer_more(self) -> None:
-        """Opens a menu to add credits, for this computer's own service; for another one, its dashboard."""
+    def open_dashboard(self) -> None:
+        """Opens the page of the service, where credits are to be had."""
         self.fold.setChecked(True)
         if self._server:
             QDesktopServices.openUrl(QUrl(self._server))
+
+    def _show_free(self, free: bool) -> None:
+        if free == self._free:
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for amount in AMOUNTS:
-            action = menu.addAction(self.tr("Add {} credits").format(number(amount)))
-            action.triggered.connect(
-                lambda _=False, amount=amount: self.intended.emit(AddCredits(credits=amount))
-            )
-        note = menu.addAction(self.tr("This computer's own: they cost nothing"))
-        note.setEnabled(False)
-        above = QPoint(0, menu.sizeHint().height())
-        menu.popup(self.add.mapToGlobal(self.add.rect().topLeft()) - above)
+        self._free = free
+        title = self.tr("Cost") if free else self.tr("Balance")
+        self.fold.show_label(title)
+        self.setAccessibleName(title)
+        self.note.setVisible(free)
+        self.add.setVisible(not free)
+        self._facts.show_row(self.session, not free)
+        self.open(self._roomy and not free)
 
     def _show_low(self, low: bool, left: str, running: bool) -> None:
         if not low:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.widgets.copy_button import CopyButton
-from overpaint.gui.widgets.delay_graph import DelayGraph
 from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.widgets.meters.delay_graph import DelayGraph
 from overpaint.wire.live import Delays
 
 WIDTH = 350

@@ -1,4 +1,4 @@
-"""Source options: framing (mirror, rotation, zoom, pan), a camera's format, the mouse pointer.
+"""Source options: framing (mirror, rotation, zoom, pan), light, a camera's format, the mouse pointer.
 
 A popup over the stage. Must not know how the options are implemented.
 """
@@ -12,9 +12,12 @@ from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.choice import Choice
 from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.widgets.light_control import LightControl
 from overpaint.gui.widgets.setting import Setting
 from overpaint.gui.widgets.switch import Switch
+from overpaint.gui.words.numbers import number, rate
 from overpaint.wire.framing import ZOOM_MAX, Framing, SetFraming
+from overpaint.wire.preferences import Preferences, SetPreferences
 from overpaint.wire.sources import CameraFormat, SetSourceOptions, SourceOffer, SourceOptions
 
 WIDTH = 300
@@ -55,9 +58,14 @@ class FramingPanel(QFrame):
         self.zoom = self._slider(self.tr("Zoom"), _PERCENT, round(ZOOM_MAX * _PERCENT))
         self.across = self._slider(self.tr("Across"), -_PERCENT, _PERCENT)
         self.up = self._slider(self.tr("Up and down"), -_PERCENT, _PERCENT)
+        self.light = LightControl(theme)
+        self.light.chosen.connect(self._choose_light)
         self.format = Choice(theme)
         self.format.setAccessibleName(self.tr("Format of the camera"))
         self.format.activated.connect(self._choose_format)
+        self.rate = Choice(theme)
+        self.rate.setAccessibleName(self.tr("Frames a second"))
+        self.rate.activated.connect(lambda: self._set(fps=self.rate.currentData()))
         self.pointer = Switch(theme)
         self._options: SourceOptions | None = None
         self._offer: SourceOffer | None = None
@@ -91,13 +99,10 @@ class FramingPanel(QFrame):
         layout.addLayout(second)
         layout.addLayout(grid)
         layout.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignRight)
-        self.format_row = QWidget()
-        rows = QVBoxLayout(self.format_row)
-        rows.setContentsMargins(0, 0, 0, 4)
-        rows.setSpacing(4)
-        rows.addWidget(text_label("small", self.format.accessibleName()))
-        rows.addWidget(self.format)
+        layout.addWidget(self.light)
+        self.format_row, self.rate_row = (_under_its_name(box) for box in (self.format, self.rate))
         layout.addWidget(self.format_row)
+        layout.addWidget(self.rate_row)
         self.pointer_row = Setting(
             self.tr("Mouse pointer"), self.tr("Others see where you point."), self.pointer
         )
@@ -124,6 +129,7 @@ class FramingPanel(QFrame):
         if (offer, options) == (self._offer, self._options):
             return
         self.format_row.setVisible(bool(offer.formats))
+        self.rate_row.setVisible(bool(offer.rates))
         self.pointer_row.setVisible(offer.pointer != "none")
         self.pointer.setEnabled(offer.pointer == "switch")
         self.pointer.setVisible(offer.pointer == "switch")
@@ -135,24 +141,36 @@ class FramingPanel(QFrame):
         self.pointer.setChecked(options.pointer)
         if offer != self._offer:
             self._fill(offer)
-        if options != self._options and not self.format.view().isVisible():
+        if options != self._options and not any(box.view().isVisible() for box in (self.format, self.rate)):
             self._options = options
+            self.rate.setCurrentIndex(self.rate.findData(options.fps))
             taken = options.format if options.format in offer.formats else None
             self.format.setCurrentIndex([None, *offer.formats].index(taken))
         if self.isVisible():
             self.adjustSize()
 
+    def show_preferences(self, preferences: Preferences) -> None:
+        """Shows the user's light correction."""
+        self.light.show_share(preferences.light)
+
+    def _choose_light(self, percent: int) -> None:
+        self.intended.emit(SetPreferences(preferences=Preferences(light=percent)))
+
     def _fill(self, offer: SourceOffer) -> None:
         self._offer, self._options = offer, None
         self.format.clear()
+        self.rate.clear()
+        for fps in offer.rates:
+            smooth = self.tr("{}, where the look is light enough")
+            self.rate.addItem((smooth if fps > min(offer.rates) else "{}").format(number(fps)), fps)
         if offer.formats:
             self.format.addItem(self.tr("Best: {}").format(self._words(offer.formats[0])), None)
         for each in offer.formats:
             self.format.addItem(self._words(each), each)
 
     def _words(self, each: CameraFormat) -> str:
-        rate = f"{each.fps:.1f}".removesuffix(".0")
-        size = self.tr("{}×{}, {} fps").format(each.width, each.height, rate)
+        fps = number(round(each.fps)) if each.fps.is_integer() else rate(each.fps)
+        size = self.tr("{}×{}, {} fps").format(each.width, each.height, fps)
         return f"{size} (MJPG)" if each.compressed else size
 
     def _choose_format(self) -> None:
@@ -167,9 +185,11 @@ class FramingPanel(QFrame):
         self.intended.emit(SetSourceOptions(options=self._options))
 
     def open_at(self, corner: QPoint) -> None:
-        """Opens with the lower right corner at this point, in screen coordinates."""
+        """Opens with the lower right corner at this point, in screen coordinates, or as near as it fits."""
         self.adjustSize()
-        self.move(corner - QPoint(self.width(), self.height()))
+        place = corner - QPoint(self.width(), self.height())
+        room = self.screen().availableGeometry()
+        self.move(max(room.left(), place.x()), max(room.top(), place.y()))
         self.show()
 
     @property
@@ -218,3 +238,13 @@ class FramingPanel(QFrame):
             self._framing = framing
             self._show_room()
             self.intended.emit(SetFraming(framing=framing))
+
+
+def _under_its_name(box: Choice) -> QWidget:
+    row = QWidget()
+    layout = QVBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 4)
+    layout.setSpacing(4)
+    layout.addWidget(text_label("small", box.accessibleName()))
+    layout.addWidget(box)
+    return row

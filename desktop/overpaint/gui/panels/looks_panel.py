@@ -1,26 +1,29 @@
-"""Looks panel: a strip of looks below the stage, and a gallery with search, shelves and groups.
+"""Looks panel: a strip of looks below the stage, or the gallery of all.
 
 Must not know what a look does, nor how its thumbnail is made.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from collections.abc import Iterable
 
-from overpaint.gui.appearance.theme import Theme, mark
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.looks.look_finder import LookFinder
-from overpaint.gui.looks.look_lists import PRESET, LookListModel, LookShelf, Shelf
+from overpaint.gui.looks.look_lists import PRESET, LookListModel, LookShelf
 from overpaint.gui.looks.look_thumbnails import LookPictures
 from overpaint.gui.widgets.buttons import ThemedButton
-from overpaint.gui.widgets.labels import text_label
+from overpaint.gui.widgets.looks.look_gallery import LookGallery
 from overpaint.gui.widgets.looks.look_list import LookList
 from overpaint.wire.looks import WantedLook, WantLooks
 
-STRIP_PICTURE, GALLERY_PICTURE = 118, 138
-LEAST_HEIGHT = 200
+STRIP_PICTURE = 118
+PHOTOS_MAX_CHARACTERS = 8_000_000
+"""Most of presets' photos in one message, base64: some twenty of the usual size."""
 SETTLE_MS = 300
 """Debounce interval: thumbnails are requested when scrolling has stopped."""
 READ_AFTER_MS = 300
@@ -81,13 +84,15 @@ class LooksPanel(QWidget):
         self.gallery.prompted.connect(self.prompted)
         self.strip.typed.connect(self.open_gallery)
         self._asked: WantLooks | None = None
+        self._pointed = ""
         self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
         self._settle.timeout.connect(self._ask)
         self._reading = QTimer(self, interval=READ_AFTER_MS, singleShot=True)
         self._reading.timeout.connect(search.prepare)
         for view in (self.strip, self.gallery.grid):
-            view.chosen.connect(self._choose)
+            view.chosen.connect(self.use)
             view.sight_changed.connect(self.ask_again)
+            view.pointed.connect(self._point)
             view.share_wanted.connect(lambda name: self.share_wanted.emit(name.removeprefix(PRESET)))
             view.removal_wanted.connect(lambda name: self.removal_wanted.emit(name.removeprefix(PRESET)))
         self.gallery.keep_button.clicked.connect(self.keep_wanted)
@@ -124,6 +129,11 @@ class LooksPanel(QWidget):
         super().hideEvent(event)
         self.ask_again()
 
+    def _point(self, name: str) -> None:
+        """Asks for a moving preview of the look that is pointed at; of none as soon as none is."""
+        self._pointed = name
+        self._ask()
+
     def _ask(self) -> None:
         names: list[str] = []
         if self.isVisible() and not self.window().windowState() & Qt.WindowState.WindowMinimized:
@@ -132,7 +142,8 @@ class LooksPanel(QWidget):
             in_sight = self.gallery.grid.in_sight() if self.is_expanded else self.strip.in_sight()
             names = list(dict.fromkeys((*in_sight, *names)))
         wanted = WantLooks(
-            looks=tuple(WantedLook(name=name, prompt=self.looks.prompt_of(name)) for name in names)
+            looks=_with_few_photos(self.looks.wanted(name) for name in names),
+            moving=self.looks.wanted(self._pointed) if names and self._pointed else None,
         )
         if wanted != self._asked:
             self._asked = wanted
@@ -165,229 +176,28 @@ class LooksPanel(QWidget):
         self.open_gallery()
         self.gallery.show_shelf("own")
 
-    def toggle_favourite(self) -> None:
-        """Adds the focused look to the favourites, or removes it."""
-        view = self.gallery.grid if self.is_expanded else self.strip
-        if view.hasFocus():
-            view.toggle_favourite()
-
-    def _choose(self, name: str) -> None:
+    def use(self, name: str) -> None:
+        """Changes to a look or preset; one that is gone changes nothing."""
+        if not self.isEnabled() or name not in self.looks.titles:
+            return
         self.looks.note_use(name)
         if name.startswith(PRESET):
             self.preset_chosen.emit(name.removeprefix(PRESET))
         else:
             self.chosen.emit(self.looks.prompt_of(name))
 
+    def toggle_favourite(self) -> None:
+        """Adds the focused look to the favourites, or removes it."""
+        view = self.gallery.grid if self.is_expanded else self.strip
+        if view.hasFocus():
+            view.toggle_favourite()
 
-class LookGallery(QFrame):
-    """Gallery of looks: a search field, a button for each shelf and each group, and a grid."""
 
-    closed = Signal()
-    prompted = Signal(str)
-
-    def __init__(
-        self, theme: Theme, looks: LookListModel, pictures: LookPictures, search: LookFinder
-    ) -> None:
-        super().__init__()
-        self._looks = looks
-        mark(self, role="gallery")
-        self.setMinimumHeight(LEAST_HEIGHT)
-        self._shelf: Shelf = "all"
-        shelf = LookShelf(looks, False, self, search)
-        self.grid = LookList(theme, shelf, looks, pictures, GALLERY_PICTURE, True)
-        self.search = QLineEdit()
-        mark(self.search, role="search")
-        self.search.setPlaceholderText(self.tr("Search looks"))
-        self.search.setAccessibleName(self.tr("Search looks"))
-        self.search.setToolTip(self.tr("Enter: the first look. Shift+Enter: these words as the prompt."))
-        self.search.setClearButtonEnabled(True)
-        self.search.setMinimumWidth(120)
-        self.search.setMaximumWidth(320)
-        self.search.installEventFilter(self)
-        self.search.textChanged.connect(self._search)
-        self.search.returnPressed.connect(self._take_first)
-        self.shelves: dict[Shelf, ThemedButton] = {
-            "all": ThemedButton(theme, text=self.tr("All"), role="link"),
-            "favourites": ThemedButton(theme, "star", self.tr("Favourites"), "link"),
-            "recent": ThemedButton(theme, text=self.tr("Recent"), role="link"),
-            "used": ThemedButton(theme, text=self.tr("Most used"), role="link"),
-            "own": ThemedButton(theme, text=self.tr("Mine"), role="link"),
-        }
-        self.groups = {
-            group: ThemedButton(theme, text=name, role="link") for group, name in self._group_names().items()
-        }
-        self.keep_button = ThemedButton(
-            theme, "keep", role="icon", hint=self.tr("Keep the present prompt and photo as a preset (Ctrl+B)")
-        )
-        self.file_button = ThemedButton(
-            theme, "folder", role="icon", hint=self.tr("Add a preset from a file")
-        )
-        self.close_button = ThemedButton(
-            theme, "close", role="icon", hint=self.tr("Back to the strip of looks (Esc)")
-        )
-        self.close_button.clicked.connect(self.closed)
-        self.empty = text_label("muted", wrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._lay_out(theme)
-        self.grid.typed.connect(self._type)
-        self.grid.erased.connect(self._erase)
-        self.grid.left_upwards.connect(self._focus_search)
-        looks.modelReset.connect(self._show_groups)
-        search.ready.connect(self._show_search, Qt.ConnectionType.QueuedConnection)
-        for signal in (shelf.modelReset, shelf.layoutChanged, shelf.rowsInserted, shelf.rowsRemoved):
-            signal.connect(self._show_empty)
-
-    def _lay_out(self, theme: Theme) -> None:
-        choices = QButtonGroup(self)
-        head = QHBoxLayout()
-        head.setSpacing(4)
-        glass = QLabel()
-        glass.setPixmap(theme.pixmap("search", theme.tokens.muted, 18, self.devicePixelRatioF()))
-        head.addWidget(glass)
-        head.addWidget(self.search, 1)
-        head.addSpacing(6)
-        for shelf, button in self.shelves.items():
-            button.clicked.connect(lambda _=False, shelf=shelf: self.show_shelf(shelf))
-            head.addWidget(button)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        for group, button in self.groups.items():
-            button.clicked.connect(lambda _=False, group=group: self.show_group(group))
-            row.addWidget(button)
-        row.addStretch(1)
-        for button in (*self.shelves.values(), *self.groups.values()):
-            button.setCheckable(True)
-            choices.addButton(button)
-        self.shelves["all"].setChecked(True)
-        head.addStretch(1)
-        for button in (self.keep_button, self.file_button, self.close_button):
-            head.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 8, 6, 4)
-        layout.setSpacing(6)
-        layout.addLayout(head)
-        layout.addLayout(row)
-        layout.addWidget(self.grid, 1)
-        layout.addWidget(self.empty, 1)
-        self.empty.hide()
-        self._show_groups()
-
-    def _group_names(self) -> dict[str, str]:
-        return {
-            "drawing": self.tr("Drawing"),
-            "painting": self.tr("Painting"),
-            "print": self.tr("Print"),
-            "craft": self.tr("Craft"),
-            "film": self.tr("Film"),
-            "light": self.tr("Light"),
-            "screen": self.tr("Screen"),
-            "background": self.tr("Background"),
-        }
-
-    def _show_groups(self) -> None:
-        """Shows a button for each group that has looks."""
-        there = {look.group for look in self._looks.looks}
-        for group, button in self.groups.items():
-            button.setVisible(group in there)
-
-    def open(self, text: str) -> None:
-        """Shows the gallery, with the focus in the search field."""
-        self.show()
-        self.search.setText(text)
-        self._focus_search()
-        self.grid.show_active()
-        self._show_empty()
-
-    def show_shelf(self, shelf: Shelf) -> None:
-        """Shows a shelf: all looks, favourites, recent ones, the most used, or the user's presets."""
-        self._shelf = shelf
-        self.shelves[shelf].setChecked(True)
-        self.grid.shelf.show_shelf(shelf)
-        self._show_empty()
-
-    def show_group(self, group: str) -> None:
-        """Shows the looks of one group."""
-        self._shelf = "all"
-        self.groups[group].setChecked(True)
-        self.grid.shelf.show_shelf("all", group)
-        self._show_empty()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes the gallery."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys of the search field: Down goes to the grid, Esc clears, Shift+Enter makes it the prompt."""
-        if watched is self.search and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.key() == Qt.Key.Key_Down and self.grid.shelf.rowCount():
-                if self.search.text() or not self.grid.currentIndex().isValid():
-                    self.grid.setCurrentIndex(self.grid.shelf.index(0, 0))
-                self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
-                return True
-            if event.key() == Qt.Key.Key_Escape and self.search.text():
-                self.search.clear()
-                return True
-            entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            if entered and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                self._take_words()
-                return True
-        return super().eventFilter(watched, event)
-
-    def _focus_search(self) -> None:
-        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _type(self, text: str) -> None:
-        self._focus_search()
-        self.search.end(False)
-        self.search.insert(text)
-
-    def _erase(self) -> None:
-        self._focus_search()
-        self.search.end(False)
-        self.search.backspace()
-
-    def _search(self, text: str) -> None:
-        self.grid.shelf.search(text)
-        self._show_search()
-
-    def _show_search(self) -> None:
-        """Shows the best match first, among all looks where the shelf or group shown has none."""
-        searched = bool(self.search.text().strip())
-        if searched and not self.grid.shelf.rowCount():
-            self.show_shelf("all")
-        self.grid.offers_first = searched
-        if searched:
-            self.grid.scrollToTop()
-        self._show_empty()
-
-    def _take_first(self) -> None:
-        shelf = self.grid.shelf
-        if shelf.rowCount():
-            self.grid.setCurrentIndex(shelf.index(0, 0))
-            self.grid.activated.emit(shelf.index(0, 0))
-        else:
-            self._take_words()
-
-    def _take_words(self) -> None:
-        if self.search.text().strip():
-            self.prompted.emit(self.search.text().strip())
-
-    def _show_empty(self) -> None:
-        nothing = self.grid.shelf.rowCount() == 0
-        text = self.search.text().strip()
-        if text:
-            words = self.tr("No look matches “{}”. Press Enter to use these words as the prompt.").format(
-                text
-            )
-        elif self._shelf == "favourites":
-            words = self.tr("No favourites yet. Click the star on a look, or press Ctrl+D.")
-        elif self._shelf == "own":
-            words = self.tr("No presets yet. Ctrl+B keeps the present prompt, with its photo, under a name.")
-        else:
-            words = self.tr("No look was chosen yet.")
-        self.empty.setText(words)
-        self.empty.setVisible(nothing)
-        self.grid.setVisible(not nothing)
+def _with_few_photos(looks: Iterable[WantedLook]) -> tuple[WantedLook, ...]:
+    """Looks without the presets whose photos would make the message too long, the last ones first."""
+    room, kept = PHOTOS_MAX_CHARACTERS, list[WantedLook]()
+    for look in looks:
+        room -= len(look.photo or "")
+        if room >= 0 or not look.photo:
+            kept.append(look)
+    return tuple(kept)

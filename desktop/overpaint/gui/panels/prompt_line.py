@@ -9,29 +9,29 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
-    QGuiApplication,
-    QImage,
     QKeyEvent,
     QKeySequence,
 )
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
 
 from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.connection.models import SessionModel
-from overpaint.gui.files.photo_intake import ENDINGS, PhotoReader, holds_photo
-from overpaint.gui.files.screen_region import ScreenSnip
+from overpaint.gui.files.photo_intake import holds_photo
 from overpaint.gui.looks.prompt_history import PromptHistory
+from overpaint.gui.looks.prompt_reader import PromptReader
+from overpaint.gui.photo_desk import PhotoDesk
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import text_label
 from overpaint.gui.widgets.looks.chips import ChipRow, Part
-from overpaint.gui.widgets.looks.photo_chip import PhotoChip
+from overpaint.gui.widgets.looks.reading_note import ReadingNote
 from overpaint.gui.widgets.looks.style_controls import StyleControls
 from overpaint.gui.words import prompt_words
 from overpaint.gui.words.look_names import ChangeNames, LookNames
 from overpaint.gui.words.plain_text import plain_tip
 from overpaint.gui.words.prompt_words import Subject
 from overpaint.media.opener.decoder import PictureDecoder
-from overpaint.wire.live import LiveSnapshot, SetReference, SetStyle
+from overpaint.wire.live import LiveSnapshot, SetStyle
+from overpaint.wire.looks import PromptReading, PromptSuggestion
 from overpaint.wire.service import PROMPT_MAX_CHARACTERS
 
 _PERCENT = re.compile(r"(\d{1,3}) ?%")
@@ -53,6 +53,8 @@ class PromptLine(QFrame):
     intended = Signal(object)
     refused = Signal(str)
     """A photo cannot be used: the sentence for the user."""
+    service_wanted = Signal()
+    """A service on another computer is wanted."""
 
     def __init__(
         self, theme: Theme, history: PromptHistory, names: LookNames, decoder: PictureDecoder
@@ -68,26 +70,24 @@ class PromptLine(QFrame):
         self._stale: set[str] = set()
         """Replaced prompts that snapshots on their way may still contain."""
         self._understood = ""
+        self._reading: PromptReading | None = None
         self._usable = False
-        self._photo_data = ""
-        self.photos = PhotoReader(decoder, self)
-        self.photos.photo_read.connect(self._use_photo)
+        self.photos = PhotoDesk(theme, names, decoder, self)
+        self.photos.intended.connect(self.intended)
         self.photos.refused.connect(self.refused)
+        self.photos.look_wanted.connect(self.use_look)
         self.field = QLineEdit()
         self.field.setMaxLength(PROMPT_MAX_CHARACTERS)
         self.field.setAccessibleName(self.tr("Prompt"))
         self.field.setPlaceholderText(self.tr("Describe the look: pencil sketch on warm paper…"))
         self.field.installEventFilter(self)
         self.field.returnPressed.connect(self.apply)
-        self.field.textEdited.connect(self._show_apply)
-        self.snip = ScreenSnip(theme, self)
-        self.snip.taken.connect(self.photos.read_image)
-        self.snip.refused.connect(self.refused)
-        self.photo = PhotoChip(theme)
-        self.photo.file_wanted.connect(self.open_photo)
-        self.photo.paste_wanted.connect(self._paste_any)
-        self.photo.snip_wanted.connect(self.snip.start)
-        self.photo.remove.clicked.connect(self.remove_photo)
+        self.field.textChanged.connect(self._show_typed)
+        self.reader = PromptReader(self)
+        for changed in (self.reader.done, self.reader.service_changed):
+            changed.connect(self._show_typed)
+        self.note = ReadingNote(theme, names)
+        self.note.chosen.connect(self._follow)
         self.undo_button = ThemedButton(
             theme, "undo", role="icon", hint=self.tr("Back to the prompt before (Ctrl+Z)")
         )
@@ -108,7 +108,7 @@ class PromptLine(QFrame):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.field, 1)
-        for widget in (self.undo_button, self.photo, self.apply_button):
+        for widget in (self.undo_button, self.photos.chip, self.apply_button):
             row.addWidget(widget)
         below = QHBoxLayout()
         below.setSpacing(10)
@@ -118,8 +118,15 @@ class PromptLine(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 8, 10, 8)
         layout.setSpacing(5)
+        layout.addWidget(self.note)  # above all that is clicked, which stays in its place
         layout.addLayout(row)
+        layout.addWidget(self.photos.use)
         layout.addLayout(below)
+
+    def focus_text(self) -> None:
+        """Gives the text the focus, selected, so that typing replaces it."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
 
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state, without changing text that the user is typing."""
@@ -127,7 +134,7 @@ class PromptLine(QFrame):
         if not self._usable:
             self._stale.clear()
         self.field.setEnabled(self._usable)
-        self.photo.setEnabled(self._usable)
+        self.photos.show_usable(self._usable)
         self.chips.setEnabled(self._usable)
         self.controls.setEnabled(self._usable)
         if model.snapshot is not None:
@@ -135,7 +142,12 @@ class PromptLine(QFrame):
         self._show_apply()
 
     def _show_snapshot(self, snapshot: LiveSnapshot) -> None:
-        if snapshot.prompt == self._shown_prompt:
+        self._reading = refused = snapshot.reading
+        if refused is not None and refused.unchanged and refused.prompt == self._shown_prompt:
+            # Taken back: the field keeps it, to be changed by the user.
+            self._stale.clear()
+            self._shown_prompt = snapshot.prompt
+        elif snapshot.prompt == self._shown_prompt:
             self._stale.clear()
         elif snapshot.prompt not in self._stale:
             self._stale.clear()
@@ -144,23 +156,50 @@ class PromptLine(QFrame):
             if untouched or not self.field.hasFocus():
                 self.field.setText(snapshot.prompt)
             self.history.note(snapshot.prompt)
-        self.photo.show_present(snapshot.has_reference)
+        self.photos.show_present(snapshot.has_reference)
         self._understood = snapshot.understood.strip()
-        self._show_understood()
+        self._show_typed()
         self._show_controls()
 
-    def _show_understood(self) -> None:
-        look, *changes = prompt_words.understood_parts(self._understood) or ("",)
+    def _show_typed(self) -> None:
+        """Shows what is understood of the text in the field, applied or not."""
+        text = self.field.text().strip()
+        self.reader.ask(text, self.photos.chip.is_present)
+        typed = self.reader.answer(text)
+        applied = text == (self._shown_prompt or "")
+        reading = self._reading if self._reading is not None and self._reading.prompt == text else None
+        if reading is None and typed is not None and not applied:
+            reading = typed.reading
+        self.note.show_reading(reading)
+        coming = typed is not None and not applied and not typed.reading.unchanged
+        self._show_understood(
+            typed.effective if typed is not None and coming else "",
+            asked=self.reader.service if text and not applied and reading is None else "",
+        )
+        self._show_apply()
+
+    def _show_understood(self, coming: str, asked: str) -> None:
+        """Shows what the prompt was understood as, or instead what the text in the field would be.
+
+        ``asked``: the service that alone knows what that would be, and says so once it is applied.
+        """
+        look, *changes = prompt_words.understood_parts(coming or self._understood) or ("",)
         parts = tuple(Part(change, self._changes.shown(change)) for change in changes)
         if look:
             parts = (Part(look, self._names.title(look)), *parts)
-        self._parts = parts
-        # Strength and subject are shown by their own controls.
-        self.chips.show_parts(tuple(part for part in parts if not _has_control(part.meaning)))
-        self.chips.setVisible(bool(parts))
-        self.understood.setVisible(not parts)
         text = ", ".join(part.words for part in parts) or self._understood
         line = self.tr("Understood as: {}").format(text) if text else self.tr("Press Enter to apply.")
+        if asked:
+            text = line = self.tr("Enter asks {}, which says what it understands.").format(asked)
+        elif coming:
+            line = self.tr("Enter applies: {}").format(text)
+        else:
+            self._parts = parts
+            # Strength and subject are shown by their own controls.
+            self.chips.show_parts(tuple(part for part in parts if not _has_control(part.meaning)))
+        instead = bool(asked or coming)
+        self.chips.setVisible(bool(parts) and not instead)
+        self.understood.setVisible(not parts or instead)
         room = max(self.width() - self.controls.sizeHint().width() - 50, 40)
         shown = self.understood.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, room)
         self.understood.setText(shown)
@@ -179,6 +218,7 @@ class PromptLine(QFrame):
         if subject == "all":
             subject = next((_SUBJECTS[part] for part in parts if part in _SUBJECTS), "all")
         self.controls.show_subject(subject)
+        self.photos.show_prompt(prompt, parts[0] if parts else "")
 
     def _show_apply(self) -> None:
         changed = self.field.text().strip() != (self._shown_prompt or "")
@@ -213,19 +253,39 @@ class PromptLine(QFrame):
             return
         if self._shown_prompt is not None and self._shown_prompt != prompt:
             self._stale.add(self._shown_prompt)
+        self._shown_prompt = prompt
         self.field.setText(prompt)
         if not self.field.hasFocus():
             self.field.home(False)  # scrolls to the start of a long prompt
-        self._shown_prompt = prompt
-        self._show_apply()
+        self._show_typed()
         self._show_controls()
         self.intended.emit(SetStyle(prompt=prompt))
 
+    @property
+    def _draft(self) -> str:
+        """The text in the field; the prompt in use where nothing of that text can be done."""
+        shown = self.note.reading
+        return self.applied if shown is not None and shown.unchanged else self.field.text().strip()
+
     def _use_strength(self, percent: int) -> None:
-        self.use_prompt(prompt_words.with_strength(self.field.text().strip(), percent))
+        self.use_prompt(prompt_words.with_strength(self._draft, percent))
 
     def _use_subject(self, subject: Subject) -> None:
-        self.use_prompt(prompt_words.with_subject(self.field.text().strip(), subject))
+        self.use_prompt(prompt_words.with_subject(self._draft, subject))
+
+    def _follow(self, suggestion: PromptSuggestion) -> None:
+        """Does what a suggestion says."""
+        if not self._usable:
+            return
+        match suggestion.kind:
+            case "background_photo":
+                self.photos.open("Backdrop")
+            case "style_photo":
+                self.photos.open("Like your photo")
+            case "graphics_computer":
+                self.service_wanted.emit()
+            case "look":
+                self.use_look(self._names.title(suggestion.words))
 
     def _remove_part(self, part: str) -> None:
         words = {each.meaning: each.words for each in self._parts}
@@ -243,38 +303,10 @@ class PromptLine(QFrame):
         """The prompt in use."""
         return self._shown_prompt or ""
 
-    @property
-    def photo_in_use(self) -> str:
-        """The reference photo as base64, if this window has set it; else empty."""
-        return self._photo_data if self.photo.is_present else ""
-
     def use_preset(self, prompt: str, photo: str) -> None:
         """Applies a prompt with a photo (base64); an empty photo removes the current one."""
         self.use_prompt(prompt)
-        if photo:
-            self.photos.read_data(photo)
-        elif self.photo.is_present:
-            self.remove_photo()
-
-    def open_photo(self) -> None:
-        """Opens a file dialog for a photo, without blocking."""
-        dialog = QFileDialog(self.window(), self.tr("Choose a reference photo"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilter(self.tr("Pictures ({})").format(" ".join(f"*.{end}" for end in ENDINGS)))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.photos.read_file)
-        dialog.open()
-
-    def remove_photo(self) -> None:
-        """Removes the photo."""
-        self._photo_data = ""
-        self.photo.show_thumbnail(None)
-        self.intended.emit(SetReference(image_data=None))
-
-    def _use_photo(self, image_data: str, thumbnail: QImage) -> None:
-        self._photo_data = image_data
-        self.photo.show_thumbnail(thumbnail)
-        self.intended.emit(SetReference(image_data=image_data))
+        self.photos.use_only(photo)
 
     # ---- keys, paste, drag and drop
 
@@ -290,7 +322,7 @@ class PromptLine(QFrame):
         """Handles paste, undo, redo and recall in the field; returns False for all other keys."""
         keys = QKeySequence.StandardKey
         if event.matches(keys.Paste):
-            return self.paste_photo()
+            return self.photos.paste()
         if event.matches(keys.Undo) and not self.field.isUndoAvailable():
             self.undo()
             return True
@@ -302,17 +334,8 @@ class PromptLine(QFrame):
             text = self.history.older(self.field.text()) if up else self.history.newer()
             if text is not None:
                 self.field.setText(text)
-                self._show_apply()
             return True
         return False
-
-    def _paste_any(self) -> None:
-        self.photos.read_mime(QGuiApplication.clipboard().mimeData())
-
-    def paste_photo(self) -> bool:
-        """Pastes a photo from the clipboard; returns False if there is none, and text is pasted as usual."""
-        mime = QGuiApplication.clipboard().mimeData()
-        return self._usable and not mime.hasText() and self.photos.read_mime(mime)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accepts a dragged photo, and highlights the line."""
@@ -327,7 +350,7 @@ class PromptLine(QFrame):
     def dropEvent(self, event: QDropEvent) -> None:
         """Reads the dropped photo."""
         mark(self, dropping="false")
-        if self.photos.read_mime(event.mimeData()):
+        if self.photos.reader.read_mime(event.mimeData()):
             event.acceptProposedAction()
 
 

@@ -16,14 +16,15 @@ from overpaint.gui.files.queue_model import TransformListModel
 from overpaint.gui.files.result_export import ResultDesk
 from overpaint.gui.files.thumbnails import read_picture
 from overpaint.gui.widgets.buttons import ThemedButton
-from overpaint.gui.widgets.labels import ElidedLabel
+from overpaint.gui.widgets.labels import ElidedLabel, text_label
 from overpaint.gui.widgets.picture_pair import PicturePair
 from overpaint.gui.words.transform_words import TransformWords
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.transforms import TransformItem
 
-LARGEST = QSize(2560, 1440)
-"""Decoding size: larger pictures would look the same in the dialog."""
+LARGEST = QSize(8192, 8192)
+"""Decoding size: 1:1 shows the pixels of the file, up to the largest pictures that the service takes (64
+megapixels) with sides of at most this."""
 
 
 class ResultViewer(QDialog):
@@ -59,6 +60,18 @@ class ResultViewer(QDialog):
         self.compare = PicturePair(theme, self.tr("Original"), self.tr("Restyled"))
         self.previous = ThemedButton(theme, "left", role="icon", hint=self.tr("Previous result (Page up)"))
         self.following = ThemedButton(theme, "right", role="icon", hint=self.tr("Next result (Page down)"))
+        self.fit = ThemedButton(theme, text=self.tr("Fit"), role="link", hint=self.tr("Shows all of it (0)"))
+        self.pixels = ThemedButton(
+            theme,
+            text=self.tr("1:1"),
+            role="link",
+            hint=self.tr("Shows every pixel (1, or a double click); the wheel zooms at the pointer"),
+        )
+        for button in (self.fit, self.pixels):
+            button.setCheckable(True)
+        self.zoom = text_label("small")
+        self.zoom.setMinimumWidth(self.zoom.fontMetrics().horizontalAdvance("1000 %"))
+        self.zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.play = ThemedButton(theme, "play", self.tr("Play"))
         self.play.setToolTip(self.tr("Plays the clip in the program that your system has for it"))
         self.copy = ThemedButton(theme, "copy", self.tr("Copy"))
@@ -78,6 +91,8 @@ class ResultViewer(QDialog):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addLayout(words, 1)
+        for widget in (self.zoom, self.fit, self.pixels):
+            head.addWidget(widget)
         head.addWidget(self.previous)
         head.addWidget(self.following)
         foot = QHBoxLayout()
@@ -94,6 +109,9 @@ class ResultViewer(QDialog):
         layout.addLayout(foot)
 
     def _join(self) -> None:
+        self.compare.zoomed.connect(self._show_zoom)
+        self.fit.clicked.connect(self.compare.fit)
+        self.pixels.clicked.connect(lambda: self.compare.zoom_to(1.0))
         self.previous.clicked.connect(lambda: self.step(-1))
         self.following.clicked.connect(lambda: self.step(1))
         self.play.clicked.connect(lambda: self._hand_out("play"))
@@ -115,6 +133,12 @@ class ResultViewer(QDialog):
         self.compare.show_pictures(None, None, self.tr("Reading…"))
         self._reader.start(item)
         self.compare.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_zoom(self) -> None:
+        percent = self.compare.percent
+        self.zoom.setText(self.tr("{} %").format(percent))
+        self.fit.setChecked(self.compare.fitted)
+        self.pixels.setChecked(percent == 100)
 
     def step(self, by: int) -> None:
         """Shows the previous (-1) or the next (1) result in the list."""

@@ -4,30 +4,34 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.panels.balance_card import BalanceCard
 from overpaint.gui.panels.transforms_panel import TransformsPanel
-from overpaint.gui.widgets.advice import MendBox
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.fold import FoldCard
 from overpaint.gui.widgets.labels import Facts, text_label
+from overpaint.gui.words.numbers import number, rate
 from overpaint.gui.words.plain_text import plain_tip
-from overpaint.gui.words.state_words import Wording, number
+from overpaint.gui.words.state_words import Wording
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.live import Camera, LiveSnapshot, RefreshSources
 
-WIDTH, NARROW = 304, 276
+WIDTH, NARROW = 304, 284
+UNLIMITED = (1 << 24) - 1
+"""A widget's greatest height where it has no limit (Qt's ``QWIDGETSIZE_MAX``)."""
 ROOMY = 620
 """Least height of the panel at which the balance card is unfolded."""
 
 
 class SidePanel(QWidget):
-    """Side panel: transforms at the top; below them the cards for camera, stream and balance."""
+    """Side panel: transforms, and the cards for camera, stream and balance, below or beside them."""
 
     intended = Signal(object)
+    needed = Signal()
+    """Something in it needs the user, who may have folded it away."""
 
     def __init__(self, theme: Theme, decoder: PictureDecoder) -> None:
         super().__init__()
@@ -37,17 +41,24 @@ class SidePanel(QWidget):
         self.camera = CameraCard(theme)
         self.figures = FiguresCard(theme)
         self.balance = BalanceCard(theme)
-        for part in (self.transforms, self.camera, self.balance):
+        for part in (self.transforms, self.camera):
             part.intended.connect(self.intended)
-        self.transforms.credits_wanted.connect(self.balance.offer_more)
+        self.transforms.credits_wanted.connect(self.balance.open_dashboard)
+        self.transforms.intake.intended.connect(self.needed)
+        self.transforms.intake.refused.connect(self.needed)
+        self.camera.pressing.connect(self.needed)
         inside = QWidget()
         mark(inside, role="side")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(13, 10, 14, 14)
-        column.setSpacing(8)
-        column.addWidget(self.transforms, 1)
+        self._parts = QBoxLayout(QBoxLayout.Direction.TopToBottom, inside)
+        self._parts.setContentsMargins(13, 10, 14, 14)
+        self._parts.setSpacing(8)
+        self._parts.addWidget(self.transforms, 1)
+        cards = QVBoxLayout()
+        cards.setSpacing(8)
         for card in (self.camera, self.figures, self.balance):
-            column.addWidget(card)
+            cards.addWidget(card)
+        self._parts.addLayout(cards)
+        self._cards = cards
         area = QScrollArea()
         mark(area, role="side")
         area.setWidget(inside)
@@ -59,10 +70,27 @@ class SidePanel(QWidget):
         layout.setContentsMargins(1, 0, 0, 0)
         layout.addWidget(area)
 
+    def lie(self, below: bool, width: int, height: int) -> None:
+        """Fixes the panel's size; below the picture its parts are beside each other.
+
+        Args:
+            below: Whether it lies below the picture, not beside it.
+            width: Its width in device-independent pixels.
+            height: Its height; 0 if the window decides.
+        """
+        directions = QBoxLayout.Direction
+        self._parts.setDirection(directions.LeftToRight if below else directions.TopToBottom)
+        self._parts.setStretch(1, 1 if below else 0)
+        self._cards.setAlignment(Qt.AlignmentFlag.AlignTop if below else Qt.AlignmentFlag(0))
+        mark(self, below="true" if below else "false")
+        self.setFixedWidth(width)
+        self.setMinimumHeight(height)
+        self.setMaximumHeight(height or UNLIMITED)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Folds the balance card in a low window, to leave the space to the transforms."""
         super().resizeEvent(event)
-        self.balance.open(self.height() >= ROOMY)
+        self.balance.show_room(self.height() >= ROOMY)
 
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state."""
@@ -83,6 +111,10 @@ class CameraCard(FoldCard):
     """
 
     intended = Signal(object)
+    setup_wanted = Signal()
+    """The user wants to know how to get a camera."""
+    pressing = Signal()
+    """An error prevents going on air."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, self.tr("Camera"))
@@ -97,12 +129,18 @@ class CameraCard(FoldCard):
             ("OBS", self.tr("Sources › Video Capture")),
         ):
             self.places.add(program).show_text(place)
-        self.mend = MendBox(theme)
-        self.again = ThemedButton(theme, "refresh", self.tr("Check again"), "link")
+        self.setup = ThemedButton(theme, text=self.tr("What to do…"))
+        self.setup.clicked.connect(self.setup_wanted)
+        # An icon, since two labels are wider than the panel of a narrow window.
+        self.again = ThemedButton(theme, "refresh", role="icon", hint=self.tr("Check again"))
         self.again.clicked.connect(self._check)
-        self.mend.row.insertWidget(0, self.again)
-        for widget in (self.lead, self.places, self.mend):
+        row = QHBoxLayout()
+        row.addWidget(self.setup)
+        row.addStretch(1)
+        row.addWidget(self.again)
+        for widget in (self.lead, self.places):
             self.body.addWidget(widget)
+        self.body.addLayout(row)
         self.lead.setText(self._choose(Camera(state="off")))
 
     def show_camera(self, camera: Camera, wanted: bool = False) -> None:
@@ -116,13 +154,14 @@ class CameraCard(FoldCard):
         self.open(trouble is not None and not self.crowded)
         in_vain = trouble is not None and wanted
         if in_vain and not self._in_vain:
+            self.pressing.emit()
             self.fold.setChecked(True)  # even if the user has folded it: this error prevents going on air
         self._in_vain = in_vain
         self.lead.setText(trouble.sentence if trouble else self._choose(camera))
         self.lead.setToolTip(plain_tip(camera.device))
         self.places.setVisible(trouble is None)
-        self.mend.show_mend(trouble.mend if trouble else "")
-        self.mend.setVisible(trouble is not None)
+        for button in (self.again, self.setup):
+            button.setVisible(trouble is not None)
 
     def _choose(self, camera: Camera) -> str:
         if camera.title:
@@ -162,7 +201,7 @@ class FiguresCard(FoldCard):
         flowing = snapshot.state not in ("stopped", "failed", "connecting")
         none = "–"
         self.rate.show_text(
-            self.tr("{} · {} fps").format(_rate(figures.fps_in), _rate(figures.fps_out)) if flowing else none
+            self.tr("{} · {} fps").format(rate(figures.fps_in), rate(figures.fps_out)) if flowing else none
         )
         if flowing and figures.delay_ms_p50 is not None:
             delay = self.tr("{} ms").format(round(figures.delay_ms_p50))
@@ -174,7 +213,3 @@ class FiguresCard(FoldCard):
         self.dropped.show_text(number(figures.dropped) if flowing else none)
         self.engine.show_text(session.engine if session else none)
         self.link.show_text(session.link.replace("_", " ") if session else none)
-
-
-def _rate(fps: float) -> str:
-    return f"{fps:.0f}" if fps >= 100 else f"{fps:.1f}"

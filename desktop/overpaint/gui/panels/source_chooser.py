@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.dialogs.network_camera_dialog import NetworkCameraDialog
 from overpaint.gui.dialogs.source_dialog import SourceDialog
 from overpaint.gui.files.screen_region import ScreenSnip
 from overpaint.gui.widgets.buttons import ElidedButton
+from overpaint.media.network_camera.camera_address import is_network_address
 from overpaint.wire.live import LiveSnapshot, RefreshSources, SetSource, SourceChoice
 from overpaint.wire.sources import SourceKind, SourcePicture, WantSourcePictures
 
@@ -34,6 +36,7 @@ class SourceChooser(ElidedButton):
         self._current = ""
         self.menu_list = QMenu(self)
         self.dialog: SourceDialog | None = None
+        self.network_dialog: NetworkCameraDialog | None = None
         self._model: SessionModel | None = None
         self.region = ScreenSnip(theme, self)
         self.region.region_taken.connect(self._use_region)
@@ -50,6 +53,8 @@ class SourceChooser(ElidedButton):
             self.dialog.show_model(model)
         if model.snapshot is not None:
             self._show_snapshot(model.snapshot)
+            if self.network_dialog is not None:
+                self.network_dialog.show_sources(model.snapshot.sources, model.snapshot.source)
         elif not self.text():
             self.show_text(self.tr("Source"))
 
@@ -76,6 +81,16 @@ class SourceChooser(ElidedButton):
         self.intended.emit(WantSourcePictures(on=True))
         self.dialog.open()
 
+    def open_network(self) -> None:
+        """Opens the dialog for network cameras, without blocking."""
+        if self.network_dialog is not None:
+            return
+        self.network_dialog = dialog = NetworkCameraDialog(self._theme, self.window())
+        dialog.intended.connect(self.intended)
+        dialog.finished.connect(self._forget_network_dialog)
+        dialog.show_sources(self._sources or (), self._current)
+        dialog.open()
+
     def show_picture(self, shown: SourcePicture) -> None:
         """Shows the thumbnail of a source, if the dialog is open."""
         if self.dialog is not None:
@@ -83,6 +98,9 @@ class SourceChooser(ElidedButton):
 
     def _forget_dialog(self) -> None:
         self.dialog = None
+
+    def _forget_network_dialog(self) -> None:
+        self.network_dialog = None
 
     def _use_region(self, screen: int, place: QRect) -> None:
         left, top = max(0, place.left()), max(0, place.top())
@@ -131,6 +149,8 @@ class SourceChooser(ElidedButton):
         window.triggered.connect(self.open_gallery)
         part = menu.addAction(self._theme.icon("snip", tokens.text), self.tr("Part of the screen…"))
         part.triggered.connect(self.region.start)
+        network = menu.addAction(self._theme.icon("network", tokens.text), self.tr("Network camera…"))
+        network.triggered.connect(self.open_network)
         file = menu.addAction(self._theme.icon("file", tokens.text), self.tr("Open a video or picture…"))
         file.triggered.connect(self.open_file)
         again = menu.addAction(self._theme.icon("refresh", tokens.text), self.tr("Search again"))
@@ -149,5 +169,7 @@ class SourceChooser(ElidedButton):
 
 def _icon_of(source: str) -> str:
     """Icon of a source that is not in the list: a file, or a camera that was unplugged."""
+    if is_network_address(source):
+        return "network"
     kind = source.split(":")[0]
     return kind if kind in get_args(SourceKind) else "file"

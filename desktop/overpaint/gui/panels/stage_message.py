@@ -68,7 +68,7 @@ class StageMessage(QWidget):
             self._spin.start()
         else:
             self._spin.stop()
-        self._show_actions(words.actions)
+        self._show_actions(words.actions, words.price)
         self.setAccessibleName(" ".join(filter(None, (words.title, words.text, words.mend))))
 
     def fit(self, room: QSize) -> None:
@@ -83,7 +83,7 @@ class StageMessage(QWidget):
             layout.invalidate()
             self.setFixedHeight(max(layout.totalHeightForWidth(width), 1))
 
-    def _show_actions(self, actions: tuple[StageAction, ...]) -> None:
+    def _show_actions(self, actions: tuple[StageAction, ...], price: int) -> None:
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -94,7 +94,7 @@ class StageMessage(QWidget):
             button = ThemedButton(
                 self._theme,
                 "play" if action == "start" else "",
-                self._words.action(action),
+                self._words.action(action, price),
                 "primary" if number == 0 else "",
             )
             button.clicked.connect(lambda _=False, action=action: self.chosen.emit(action))

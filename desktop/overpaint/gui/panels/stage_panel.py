@@ -28,6 +28,7 @@ REST_MS = 5000
 """Idle time after which the controls on the picture are hidden: they cover a part of it, and painting them
 over every picture is a quarter of the window's cost.
 """
+SMALL_PICTURE = 150
 
 
 class StagePanel(StageView):
@@ -63,7 +64,7 @@ class StagePanel(StageView):
             "framing",
             role="overlay",
             parent=self,
-            hint=self.tr("Mirror, turn, fill, zoom the picture, and other options of its source"),
+            hint=self.tr("Mirror, turn, fill, zoom and light the picture, and other options of its source"),
         )
         self.frame_button.clicked.connect(self._open_framing)
         self.compare = CompareHandle(theme, self)
@@ -97,7 +98,7 @@ class StagePanel(StageView):
             badge.icon if badge else "",
             badge.tone if badge else "",
         )
-        figures = self._words.figures(snapshot) if snapshot and words is None else ""
+        figures = self._words.figures(snapshot) if snapshot and words is None and self._roomy else ""
         self.show_pill(Qt.Corner.TopRightCorner, figures)
         if self.delay.isVisible():
             self._show_delay()
@@ -109,6 +110,8 @@ class StagePanel(StageView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Places the message and the controls again."""
         super().resizeEvent(event)
+        if self._model is not None:
+            self.show_model(self._model)
         self._place()
 
     def _place(self) -> None:
@@ -127,6 +130,17 @@ class StagePanel(StageView):
                 corner.x() - hint.width() - 9, corner.y() - hint.height() - 9, hint.width(), hint.height()
             )
             corner.setX(corner.x() - hint.width() - 6)
+
+    @property
+    def _roomy(self) -> bool:
+        """Whether the picture is high enough for figures beside its badge and buttons."""
+        return self.picture_rect().height() >= SMALL_PICTURE
+
+    def floor(self) -> int:
+        """The lowest line of what floats over the picture: above its buttons, if there is a picture."""
+        if self.message.isVisibleTo(self) or not self.has_picture:
+            return self.height() - 12
+        return min(self.picture_rect().bottom() - self.mirror.sizeHint().height() - 18, self.height() - 12)
 
     @property
     def mirrors(self) -> bool:
@@ -155,6 +169,7 @@ class StagePanel(StageView):
             snapshot = self._model.snapshot
             self.framing.show_framing(snapshot.framing)
             self.framing.show_options(snapshot.offer, snapshot.options)
+            self.framing.show_preferences(snapshot.preferences)
         self.show_mirrored(self._mirror and self.mirrors)
 
     def _set_mirror(self, on: bool) -> None:
@@ -295,12 +310,11 @@ class StagePanel(StageView):
         self._show_session()
 
     def _show_session(self) -> None:
-        """Shows the lower left badge: "original" while comparing, else the session's duration."""
-        snapshot = self._model.snapshot if self._model else None
+        """Shows the lower left badge: "original" while comparing, else the meter."""
         if self.has_original and (self._peeks or self.compare.value()):
             text = self.tr("Original · only you see it")
-        elif snapshot is not None and snapshot.session is not None and not self.message.isVisibleTo(self):
-            text = self._words.session(snapshot.session)
+        elif self._model is not None and self._roomy and not self.message.isVisibleTo(self):
+            text = self._words.meter(self._model)
         else:
             text = ""
         self.show_pill(Qt.Corner.BottomLeftCorner, text)

@@ -1,4 +1,4 @@
-"""Top bar: source, state, record, hold, privacy, start and stop, go live, menu."""
+"""Top bar: source, state, record, mute, hold, privacy, start and stop, go live, menu."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.panels.source_chooser import SourceChooser
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.labels import ToneIcon, text_label
+from overpaint.gui.widgets.meters.level_meter import MuteButton
+from overpaint.gui.words.numbers import duration, file_size
 from overpaint.gui.words.plain_text import plain_tip
-from overpaint.gui.words.state_words import Wording, duration
+from overpaint.gui.words.state_words import Wording, session_price
 from overpaint.wire.live import (
     LiveSnapshot,
     SetHold,
@@ -22,9 +24,15 @@ from overpaint.wire.live import (
     StartSession,
     StopSession,
 )
+from overpaint.wire.sources import NO_MICROPHONE, SetMuted
 
-COMPACT_BELOW = 1140
+COMPACT_BELOW = 1220
+NAMELESS_BELOW = 1300
 HEIGHT = 54
+ROOMY_FROM = 1400
+"""Width from which words and size of a recording stand beside its time."""
+LONGEST_TIME, LONGEST_SIZE = "00:00:00", "000 MB"
+"""Room for a recording's time and size."""
 
 
 class StateChip(QFrame):
@@ -60,6 +68,10 @@ class TopBar(QWidget):
     """Top bar: source at the left, state in the middle, actions at the right."""
 
     intended = Signal(object)
+    air_asked = Signal()
+    """The user asks to go live or to end it, by the button or by a key, whatever comes of it."""
+    camera_wanted = Signal()
+    """The user wants to go live, and there is no camera."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -71,15 +83,21 @@ class TopBar(QWidget):
         self.source = SourceChooser(theme)
         self.chip = StateChip(theme)
         self.record = ThemedButton(theme, "record")
+        self.sound = MuteButton(theme)
         self.hold = ThemedButton(theme, "hold")
         self.privacy = ThemedButton(theme, "private")
         self.session = ThemedButton(theme, "play")
         self.air = ThemedButton(theme, "air", role="strong")
+        self.panel = ThemedButton(
+            theme, "panel", role="icon", hint=self.tr("Shows the side panel, or folds it away (F8)")
+        )
+        self.panel.setCheckable(True)
         self.more = ThemedButton(theme, "more", role="icon", hint=self.tr("More"))
         self._brand = text_label("brand", "Overpaint")
         self._lay_out()
         self.source.intended.connect(self.intended)
         self.record.clicked.connect(self.toggle_recording)
+        self.sound.clicked.connect(self.toggle_sound)
         self.hold.clicked.connect(self.toggle_hold)
         self.privacy.clicked.connect(self.toggle_privacy)
         self.session.clicked.connect(self.toggle_session)
@@ -94,7 +112,8 @@ class TopBar(QWidget):
         layout.addWidget(self.source)
         layout.addStretch(1)
         layout.addWidget(self.chip)
-        for button in (self.record, self.hold, self.privacy, self.session, self.air, self.more):
+        actions = (self.record, self.sound, self.hold, self.privacy, self.session, self.air)
+        for button in (*actions, self.panel, self.more):
             layout.addWidget(button)
 
     def show_model(self, model: SessionModel) -> None:
@@ -106,17 +125,28 @@ class TopBar(QWidget):
         snapshot, usable, running = model.snapshot, model.usable, model.running
         recording = bool(snapshot and snapshot.recording)
         held = bool(snapshot and (snapshot.hold or snapshot.state == "held"))
-        self._show(self.record, self._recording_label(snapshot), compact)
+        lasted = self._recorded(snapshot) if snapshot and snapshot.recording else ""
+        labels = self.tr("Record"), self.tr("Stop recording")
+        if lasted and self.width() < ROOMY_FROM:  # the time in the place of the word
+            self.record.show_label(labels[True], True, lasted)
+            mark(self.record, role="")
+            self.record.keep_room(*((LONGEST_TIME,) if compact else (labels[False], LONGEST_TIME)))
+        else:
+            room = labels if self.width() >= ROOMY_FROM else (labels[False], LONGEST_TIME)
+            self._show(self.record, labels[recording], room, compact, lasted)
         self.record.setToolTip(plain_tip(self._recording_hint(model)))
         self.record.setEnabled(usable and (running or recording))
         self.record.show_icon("record", "bad" if recording else "")
         mark(self.record, on="true" if recording else "false")
-        self._show(self.hold, self.tr("Resume") if held else self.tr("Hold"), compact)
+        self._show_sound(model)
+        labels = self.tr("Hold"), self.tr("Resume")
+        self._show(self.hold, labels[held], labels, compact)
         self.hold.setToolTip(self.tr("Freezes what the camera shows (Ctrl+H)"))
         self.hold.setEnabled(model.hears and running)
         self.hold.show_icon("play" if held else "hold")
         private = bool(snapshot and snapshot.private)
-        self._show(self.privacy, self.tr("Show me") if private else self.tr("Privacy"), compact)
+        labels = self.tr("Privacy"), self.tr("Show me")
+        self._show(self.privacy, labels[private], labels, compact)
         self.privacy.setToolTip(
             self.tr("Shows you to others again (F9)")
             if private
@@ -124,56 +154,82 @@ class TopBar(QWidget):
         )
         self.privacy.setEnabled(model.hears and (running or private))
         self.privacy.show_icon("shown" if private else "private", "warn" if private else "")
-        self._show(self.session, self.tr("Stop") if running else self.tr("Start"), compact)
-        self.session.setToolTip(
-            self.tr("Ends the session; the camera shows the pause picture")
-            if running
-            else self.tr("Starts the preview; only you see it")
-        )
+        labels = self.tr("Start"), self.tr("Stop")
+        self._show(self.session, labels[running], labels, compact)
+        hint = self.tr("Ends the session; the camera shows the pause picture")
+        hint = hint if running else self._priced(self.tr("Starts the preview; only you see it"))
+        self.session.setToolTip(plain_tip(hint))
         self.session.show_icon("stop" if running else "play")
         self.session.setEnabled(usable or (model.hears and running))
         self._show_air(model)
 
+    def _show_sound(self, model: SessionModel) -> None:
+        snapshot = model.snapshot
+        wishes = snapshot.preferences if snapshot is not None else None
+        has_sound = wishes is not None and (wishes.microphone != NO_MICROPHONE or wishes.system_sound)
+        self.sound.setVisible(has_sound)
+        self.sound.setEnabled(model.hears and snapshot is not None)
+        if snapshot is None:
+            return
+        state = self._words.sound(snapshot)
+        self.sound.show_icon(state.icon, "" if state.tone == "idle" else state.tone)
+        self.sound.show_label(state.word, compact=True)
+        self.sound.setToolTip(plain_tip(state.detail))
+
     def _show_air(self, model: SessionModel) -> None:
-        wanted, snapshot = self._on_air_wanted, model.snapshot
-        in_vain = wanted and not model.on_air and snapshot is not None and snapshot.camera.trouble is not None
-        if in_vain:
-            label = self.tr("Cancel live")
-            hint = self.tr("Nobody sees you: there is no virtual camera. Cancels going live (Ctrl+L)")
-        elif wanted:
+        air, snapshot = model.air, model.snapshot
+        if air == "on":
             label, hint = self.tr("End live"), self.tr("The camera shows the pause picture again (Ctrl+L)")
-        else:
+        elif air == "off":
             label = self.tr("Go live")
             hint = self.tr("Sends the restyled picture to the camera (Ctrl+L)")
+            hint = hint if model.running else self._priced(hint)
+        else:
+            label = self.tr("Cancel live")
+            hint = self.tr("Nobody sees you yet. Cancels going live (Ctrl+L)")
+            if snapshot is not None and snapshot.camera.trouble is not None:
+                hint = self.tr(
+                    "Nobody sees you: the virtual camera does not work. Cancels going live (Ctrl+L)"
+                )
         self.air.show_label(label)
         self.air.setToolTip(plain_tip(hint))
-        self.air.setEnabled(model.usable or (model.hears and wanted))
-        self.air.show_role(
-            "air"
-            if model.usable and wanted and not in_vain
-            else "primary"
-            if model.usable and model.running and not wanted
-            else "strong"
-        )
+        self.air.setEnabled(model.usable or (model.hears and air != "off"))
+        shown = "primary" if model.running and air == "off" else "air" if air == "on" else "strong"
+        self.air.show_role(shown if model.usable else "strong")
+        self.air.keep_room(self.tr("Go live"), self.tr("End live"), self.tr("Cancel live"))
 
-    @property
-    def _on_air_wanted(self) -> bool:
-        model = self._model
-        return bool(model and model.snapshot and model.snapshot.on_air and model.running)
+    def _priced(self, hint: str) -> str:
+        """A hint, with the price of the session that starts."""
+        snapshot = self._model.snapshot if self._model is not None else None
+        if snapshot is None or snapshot.is_free:
+            return hint
+        return "\n".join((hint, self.tr("A session costs {} credits.").format(session_price())))
 
     @staticmethod
-    def _show(button: ThemedButton, label: str, compact: bool) -> None:
-        button.show_label(label, compact)
-        mark(button, role="icon" if compact else "")
+    def _show(
+        button: ThemedButton, label: str, labels: tuple[str, str], compact: bool, detail: str = ""
+    ) -> None:
+        """Shows a label with room for the others, and a time."""
+        button.show_label(label, compact, detail)
+        mark(button, role="icon" if compact and not detail else "")
+        parts = len(detail.split(" · ")) if detail else 0
+        widest = "".join(f" · {each}" for each in (LONGEST_TIME, LONGEST_SIZE)[:parts])
+        button.keep_room(*(LONGEST_TIME,) if compact else (each + widest for each in labels))
 
-    def _recording_label(self, snapshot: LiveSnapshot | None) -> str:
-        if snapshot is None or not snapshot.recording:
-            return self.tr("Record")
-        return self.tr("Stop recording · {}").format(duration(snapshot.recording_seconds))
+    def _recorded(self, snapshot: LiveSnapshot) -> str:
+        """How long the recording is, and how large where there is room for that."""
+        lasted = duration(snapshot.recording_seconds)
+        if self.width() < ROOMY_FROM:
+            return lasted
+        return f"{lasted} · {file_size(snapshot.recording_bytes)}"
 
     def _recording_hint(self, model: SessionModel) -> str:
         if model.snapshot is not None and model.snapshot.recording:
-            return self.tr("Recording to {} (Ctrl+R)").format(model.snapshot.recording)
+            size, left = file_size(model.snapshot.recording_bytes), model.snapshot.recording_left_seconds
+            words = self.tr("Recording to {}, {} so far (Ctrl+R)").format(model.snapshot.recording, size)
+            if left is None:
+                return words
+            return "\n".join((words, self.tr("Room on the disk: {}").format(self._words.rough(left))))
         return self.tr("Records the restyled picture (Ctrl+R)")
 
     # ---- commands
@@ -185,12 +241,17 @@ class TopBar(QWidget):
             self.intended.emit(StopSession() if model.running else StartSession())
 
     def toggle_air(self) -> None:
-        """Goes on air (starting a session if there is none), or off air."""
+        """Goes on air (starting a session if there is none), or off air; without a camera, asks for one."""
+        self.air_asked.emit()
         model = self._model
         if model is None:
             return
-        on = not self._on_air_wanted
+        on = model.air == "off"
         if not model.usable and (on or not model.hears):
+            return
+        snapshot = model.snapshot
+        if on and snapshot and snapshot.has_no_way_out and not snapshot.preferences.page_on:
+            self.camera_wanted.emit()
             return
         if on and not model.running:
             self.intended.emit(StartSession())
@@ -203,10 +264,16 @@ class TopBar(QWidget):
             self.intended.emit(SetHold(on=not (model.snapshot.hold or model.snapshot.state == "held")))
 
     def toggle_privacy(self) -> None:
-        """Switches privacy on (others see the still at once) or off."""
+        """Switches privacy on (others see only the slate, at once) or off."""
         model = self._model
         if model is not None and model.hears and model.snapshot is not None:
             self.intended.emit(SetPrivacy(on=not model.snapshot.private))
+
+    def toggle_sound(self) -> None:
+        """Mutes the microphone, or ends that."""
+        model = self._model
+        if model is not None and model.hears and model.snapshot is not None:
+            self.intended.emit(SetMuted(on=not model.snapshot.sound.muted))
 
     def toggle_recording(self) -> None:
         """Starts or ends a recording."""
@@ -215,7 +282,8 @@ class TopBar(QWidget):
             self.intended.emit(SetRecording(on=model.snapshot.recording is None))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hides the buttons' labels in a narrow window."""
+        """Hides the buttons' labels in a narrow window, and the name in a very narrow one."""
         super().resizeEvent(event)
+        self._brand.setVisible(self.width() >= NAMELESS_BELOW)
         if self._model is not None:
             self.show_model(self._model)

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QMenu
 from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.dialogs.cancel_question import CancelDesk
+from overpaint.gui.dialogs.preview_dialog import PreviewDialog
+from overpaint.gui.dialogs.question import Answer, Question
 from overpaint.gui.files.intake import TransformIntake
 from overpaint.gui.files.queue_model import TransformListModel
 from overpaint.gui.files.result_export import ResultDesk
@@ -44,6 +46,8 @@ class TransformsPanel(QWidget):
 
     intended = Signal(object)
     credits_wanted = Signal()
+    settings_wanted = Signal()
+    """The user wants to say how results are saved."""
 
     def __init__(self, theme: Theme, decoder: PictureDecoder) -> None:
         super().__init__()
@@ -58,6 +62,7 @@ class TransformsPanel(QWidget):
         self.desk = ResultDesk(decoder, self)
         self.cancelling = CancelDesk(theme, self)
         self.viewer: ResultViewer | None = None
+        self.told: Question | None = None
         self.add = ThemedButton(theme, "add", self.tr("Add files…"), "link")
         self.add.setToolTip(self.tr("Adds pictures and clips (Ctrl+Shift+O); drop or paste them as well"))
         self.more = ThemedButton(theme, "more", role="icon", hint=self.tr("More about transforms"))
@@ -65,7 +70,8 @@ class TransformsPanel(QWidget):
         mark(self.zone, role="drop")
         self.invitation = text_label("small", wrap=True)
         self.invitation.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.batch = BatchCard(theme)
+        self.batch = BatchCard(theme, self.thumbnails, decoder)
+        self.preview: PreviewDialog | None = None
         self.notice = QueueNotice(theme)
         self.search = QLineEdit()
         mark(self.search, role="search")
@@ -106,6 +112,9 @@ class TransformsPanel(QWidget):
         self.intake.refused.connect(self.notice.say)
         self.desk.said.connect(self.notice.say)
         self.batch.intended.connect(self.intended)
+        self.batch.preview_wanted.connect(self.open_preview)
+        self.batch.changed.connect(self._show_preview)
+        self.batch.own_photo.refused.connect(self.notice.say)
         self.notice.resumed.connect(lambda: self.intended.emit(ResumeTransforms()))
         for part in (self.batch, self.notice):
             part.credits_wanted.connect(self.credits_wanted)
@@ -113,6 +122,7 @@ class TransformsPanel(QWidget):
         self.list.wanted.connect(self._do)
         self.list.moved.connect(lambda id, before: self.intended.emit(MoveTransform(id=id, before=before)))
         self.items.changed.connect(self._show_items)
+        self.list.selectionModel().selectionChanged.connect(self._show_ready)
 
     # ---- what is shown
 
@@ -121,6 +131,9 @@ class TransformsPanel(QWidget):
         self._usable = model.usable
         self.setEnabled(model.usable)
         self.batch.show_model(model)
+        if model.snapshot is not None:
+            self._words.free = self.cancelling.free = model.snapshot.is_free
+            self.items.show_free(model.snapshot.is_free)
 
     def _show_items(self) -> None:
         news = self.items.news
@@ -129,19 +142,19 @@ class TransformsPanel(QWidget):
             left_out = self._words.skipped(news.skipped) if news.skipped else ""
             went_on = self._words.went_on(news.went_on) if news.went_on else ""
             self.notice.show_news(news, went_on or left_out)
-        self.batch.show_items(self.items.having("ready"))
+        self._show_ready()
         empty = not self.items.items
         mark(self.zone, large="true" if empty else "false")
-        self.invitation.setText(
-            self.tr("Drop pictures, clips or folders\nhere or paste them\n{}").format(self._words.prices())
-            if empty
-            else self.tr("Drop or paste more")
-        )
+        self.invitation.setText(self._words.invitation() if empty else self.tr("Drop or paste more"))
         self.zone.setMinimumHeight(108 if empty else 0)
         self.zone.setVisible(empty or not self.batch.isVisibleTo(self))
         self.list.setVisible(not empty)
         self.search.setVisible(len(self.items.items) >= SEARCH_FROM or bool(self.search.text()))
         self._show_nothing()
+
+    def _show_ready(self) -> None:
+        selected = [item for item in self.list.chosen() if item.state == "ready"]
+        self.batch.show_items(self.items.having("ready"), selected)
 
     def _show_nothing(self) -> None:
         self.nothing.setVisible(bool(self.items.items) and self.items.rowCount() == 0)
@@ -183,6 +196,7 @@ class TransformsPanel(QWidget):
             (self.tr("Add a folder…"), self.open_folder, True),
             (self.tr("Paste"), self.paste, True),
             (self.tr("Open the results' folder"), self._open_results, self.items.news is not None),
+            (self.tr("How results are saved…"), self.settings_wanted.emit, True),
             (self.tr("Save copies of all results…"), lambda: self.desk.save(done), bool(done)),
             (self.tr("Try all failed ones again"), lambda: self._do("retry", failed), bool(failed)),
             (self.tr("Cancel everything"), lambda: self._do("cancel", under_way), bool(under_way)),
@@ -207,6 +221,11 @@ class TransformsPanel(QWidget):
         match deed:
             case "open":
                 self.open_viewer(items[0])
+            case "preview":
+                self.batch.show_file(items[0])
+                self.open_preview()
+            case "why":
+                self._tell_why(items[0])
             case "copy":
                 self.desk.copy(items)
             case "save":
@@ -222,6 +241,16 @@ class TransformsPanel(QWidget):
             case "remove":
                 self.intended.emit(RemoveTransforms(ids=ids))
 
+    def _tell_why(self, item: TransformItem) -> None:
+        """Tells what became of an item that has no result. Enter closes: trying again may cost."""
+        title, text = self._words.ended(item)
+        answers = (
+            Answer(self.tr("Try again"), lambda: self._do("retry", [item])),
+            Answer(self.tr("Close"), role="primary"),
+        )
+        self.told = Question(self._theme, self.window(), title, text, answers)
+        self.told.open()
+
     def open_viewer(self, item: TransformItem) -> None:
         """Opens the result viewer for an item."""
         if self.viewer is not None:
@@ -234,7 +263,42 @@ class TransformsPanel(QWidget):
     def _forget_viewer(self) -> None:
         self.viewer = None
 
+    def open_preview(self) -> None:
+        """Opens the preview of the file that the batch card shows."""
+        if self.preview is not None:
+            self.preview.close()
+        self.preview = dialog = PreviewDialog(self._theme, self.batch.preview, self._decoder, self.window())
+        dialog.look.textEdited.connect(self.batch.type)
+        dialog.ordered.connect(self.batch.start)
+        dialog.stepped.connect(self._step_preview)
+        dialog.finished.connect(self._forget_preview)
+        self._show_preview()
+        dialog.show()
+
+    def _show_preview(self) -> None:
+        dialog, card = self.preview, self.batch
+        if dialog is None:
+            return
+        item = card.previewed
+        if item is None:  # ordered, or taken off the list
+            dialog.accept()
+            return
+        if dialog.look.text() != card.look.text():
+            dialog.look.setText(card.look.text())
+        at = card.files.index(item)
+        places = (at > 0, at + 1 < len(card.files))
+        dialog.show_order(card.order.text(), card.order.isEnabled(), card.server, places)
+
+    def _step_preview(self, by: int) -> None:
+        item = self.batch.previewed
+        at = self.batch.files.index(item) + by if item is not None else -1
+        if 0 <= at < len(self.batch.files):
+            self.batch.show_file(self.batch.files[at])
+
+    def _forget_preview(self) -> None:
+        self.preview = None
+
     def wait(self) -> None:
         """Waits for the worker threads, before the program ends."""
-        for worker in (self.thumbnails, self.intake, self.desk):
+        for worker in (self.thumbnails, self.intake, self.desk, self.batch.own_photo):
             worker.wait()

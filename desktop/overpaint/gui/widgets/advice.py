@@ -12,7 +12,7 @@ from overpaint.gui.widgets.copy_button import CopyButton
 from overpaint.gui.widgets.labels import text_label
 
 _COMMAND = re.compile(
-    r":\s+((?:overpaint|sudo|modprobe|usermod|systemctl|setsebool|apt|dnf|pacman|brew)\s.+)$", re.S
+    r":\s+((?:overpaint|sudo|echo|pip|modprobe|usermod|systemctl|setsebool|apt|dnf|pacman|brew)\s.+)$", re.S
 )
 
 
@@ -22,9 +22,6 @@ class MendBox(QWidget):
     Args:
         theme: The theme.
         centred: Whether the text is centred.
-
-    Attributes:
-        row: Layout of the copy button, for another button beside it.
     """
 
     def __init__(self, theme: Theme, centred: bool = False) -> None:
@@ -35,17 +32,17 @@ class MendBox(QWidget):
         self.command = text_label("code", wrap=True)
         self.command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.copy = CopyButton(theme, role="link")
-        self.row = QHBoxLayout()
-        self.row.addStretch(1)
-        self.row.addWidget(self.copy)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.copy)
         if centred:
-            self.row.addStretch(1)
+            row.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         layout.addWidget(self.words)
         layout.addWidget(self.command)
-        layout.addLayout(self.row)
+        layout.addLayout(row)
         self.hide()
 
     def show_mend(self, mend: str) -> None:
@@ -61,7 +58,8 @@ class MendBox(QWidget):
 
 
 def _breakable(command: str) -> str:
-    """Allows line breaks after slashes, commas and equals signs, by a zero-width space after each."""
+    """Breaks lines after ``&&``; elsewhere allows it by a zero-width space after ``/``, ``,`` and ``=``."""
+    command = command.replace(" && ", " &&\n")
     return command.replace("/", "/\u200b").replace(",", ",\u200b").replace("=", "=\u200b")
 
 

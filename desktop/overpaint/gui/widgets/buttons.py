@@ -66,15 +66,29 @@ class ThemedButton(QPushButton):
             mark(self, role=role)
             self._draw()
 
-    def show_label(self, text: str, compact: bool = False) -> None:
-        """Changes the label; a compact button shows only its icon, and the label is its accessible name."""
-        shown = "" if compact else text
+    def show_label(self, text: str, compact: bool = False, detail: str = "") -> None:
+        """Changes the label, which is the accessible name, too.
+
+        Args:
+            text: The label.
+            compact: Whether only the icon (and the detail) is shown.
+            detail: Something that changes, such as a time, shown behind the label.
+        """
+        shown = " · ".join(filter(None, ("" if compact else text, detail)))
         if (text, shown) == (self.label, self.text()):
             return
         self.label = text
         self.setText(shown)
         self.setAccessibleName(text)
         self._draw()
+
+    def keep_room(self, *labels: str) -> None:
+        """Makes the button as wide as its widest label, so that a change of label moves no other button."""
+        self.ensurePolished()  # applies the style sheet's font
+        metrics = self.fontMetrics()
+        widths = [metrics.size(Qt.TextFlag.TextShowMnemonic, each).width() for each in (self.text(), *labels)]
+        around, widest = super().sizeHint().width() - widths[0], max(widths[1:])
+        self.setMinimumWidth(around + widest if self.text() else 0)
 
     def _draw(self) -> None:
         if not self._icon:

@@ -82,6 +82,7 @@ class Facts(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._names: dict[ElidedLabel, QLabel] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setVerticalSpacing(4)
@@ -95,6 +96,13 @@ class Facts(QWidget):
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         value.setAccessibleName(name)
         value.show_text("–")
-        self._grid.addWidget(text_label("small", name), row, 0)
+        self._names[value] = text_label("small", name)
+        self._grid.addWidget(self._names[value], row, 0)
         self._grid.addWidget(value, row, 1)
         return value
+
+    def show_row(self, value: ElidedLabel, on: bool) -> None:
+        """Shows or hides the row of a value."""
+        name = self._names[value]
+        name.setVisible(on)
+        value.setVisible(on)

@@ -88,7 +88,7 @@ class StageView(QWidget):
         self.painted = 0
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(320, 180)
+        self.setMinimumSize(192, 108)
         self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
         self._settle.timeout.connect(self._ask)
         theme.changed.connect(self._repaint_all)

@@ -36,21 +36,24 @@ class Switch(QCheckBox):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints groove, ring, knob and tick."""
         tokens, on = self._theme.tokens, self.isChecked()
+        lit = on and self.isEnabled()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
-        ground = tokens.accent if on and self.isEnabled() else tokens.card
+        ground = tokens.accent if lit else tokens.card
         painter.setBrush(QColor(ground))
         painter.setPen(
-            QPen(QColor(tokens.text if self.hasFocus() else tokens.accent if on else tokens.muted), 2)
+            QPen(QColor(tokens.text if self.hasFocus() else tokens.accent if lit else tokens.muted), 2)
         )
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         side = box.height() - 8
         left = box.right() - side - 4 if on else box.left() + 4
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(tokens.on_accent if on and self.isEnabled() else tokens.muted))
+        painter.setBrush(QColor(tokens.on_accent if lit else tokens.muted))
         painter.drawEllipse(QRectF(left, box.top() + 4, side, side))
         if on:
-            tick = self._theme.pixmap("check", tokens.on_accent, 14, self.devicePixelRatioF())
+            tick = self._theme.pixmap(
+                "check", tokens.on_accent if lit else tokens.muted, 14, self.devicePixelRatioF()
+            )
             painter.drawPixmap(QPoint(7, (self.height() - 14) // 2), tick)
         painter.end()

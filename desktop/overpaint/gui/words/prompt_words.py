@@ -12,6 +12,16 @@ from typing import Literal
 Subject = Literal["all", "person", "background"]
 """The part of the picture that is restyled."""
 
+PhotoUse = Literal["style", "background", "colours"]
+"""What is taken from the reference photo."""
+
+PHOTO_LOOKS: dict[PhotoUse, str] = {
+    "style": "Like your photo",
+    "background": "Backdrop",
+    "colours": "Colour grade",
+}
+"""The looks that are made of the photo. Every other look takes the photo's colours, as the last one does."""
+
 _NUMBER = r"(\d{1,3})\s*(?:%|percent|per cent)(?!\s*(?:of|more|less))"
 _STRENGTH = re.compile(rf"(?:\bat\s+)?\b{_NUMBER}(?:\s+strength\b)?", re.IGNORECASE)
 _SUBJECT = re.compile(r"\bonly\s+the\s+(person|background)\b|\b(person|background)\s+only\b", re.IGNORECASE)
@@ -54,6 +64,20 @@ def with_look(prompt: str, title: str) -> str:
     """The prompt for another look, with the strength and subject of this prompt."""
     percent, part = strength(prompt), subject(prompt)
     return with_subject(with_strength(title, 100 if percent is None else percent), part)
+
+
+def photo_use(prompt: str, look: str) -> PhotoUse:
+    """What a prompt takes from a reference photo.
+
+    Args:
+        prompt: The prompt.
+        look: The look that the service understood; empty if it is not known.
+    """
+    plain = bare(prompt).strip().casefold()
+    if not plain:
+        return "style"  # the engine's own choice for a photo without a prompt
+    named = {title.casefold(): use for use, title in PHOTO_LOOKS.items()}
+    return named.get(plain) or named.get(look.casefold(), "colours")
 
 
 def understood_parts(understood: str) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QLocale, QObject
+from PySide6.QtCore import QObject
 
 from overpaint.gui.connection.models import SessionModel
+from overpaint.gui.words.numbers import duration, file_size, number
 from overpaint.wire.live import Balance, Camera, LiveSnapshot, SessionFacts
 from overpaint.wire.service import PRICES, TTL_MAX_SECONDS
 
@@ -20,6 +21,8 @@ StageAction = Literal["start", "try_again", "retry_live", "refresh", "use_demo",
 LAST_MINUTES, ANNOUNCED_SECONDS = 5, 30
 """Time before a renewal at which the user is told that it cannot be paid (minutes), or is due (seconds)."""
 
+ROOM_MINUTES = (1, 2, 5, 10)
+"""Room for a recording below which the user is told of it."""
 _SOURCE_KINDS = ("missing", "busy", "denied", "unreadable", "lost")
 
 
@@ -40,6 +43,7 @@ class StageWords:
     Attributes:
         busy: Whether something is under way, shown by a spinner.
         mend: An instruction, which may end in a command.
+        price: Credits that starting costs; 0 where it is free.
     """
 
     title: str
@@ -48,6 +52,7 @@ class StageWords:
     actions: tuple[StageAction, ...] = ()
     busy: bool = False
     trouble: bool = False
+    price: int = 0
 
 
 class Wording(QObject):
@@ -68,7 +73,7 @@ class Wording(QObject):
         return self._session_state(model, model.snapshot)
 
     def _session_state(self, model: SessionModel, snapshot: LiveSnapshot) -> StateWords:
-        time = duration(snapshot.session.seconds) if snapshot.session else ""
+        time = _time(model, snapshot)
         if snapshot.private and model.running:
             return StateWords(self.tr("Private"), time, "warn", "state-private")
         match snapshot.state:
@@ -98,6 +103,8 @@ class Wording(QObject):
         if model.on_air:
             return StateWords(self.tr("Live"), time, "air", "state-live")
         if snapshot.on_air and snapshot.has_no_way_out:
+            if snapshot.preferences.page_on:
+                return StateWords(self.tr("Waiting for OBS"), time, "warn", "state-busy")
             return StateWords(self.tr("No camera"), time, "bad", "state-trouble")
         return StateWords(self.tr("Preview"), time, "good", "state-preview")
 
@@ -122,6 +129,8 @@ class Wording(QObject):
                 return StateWords(self.tr("Held · {}").format(name), "", "air", "state-held")
             return StateWords(self.tr("On air · {}").format(name), "", "air", "state-live")
         if snapshot.on_air and snapshot.has_no_way_out:
+            if snapshot.preferences.page_on:
+                return StateWords(self.tr("Waiting for OBS · not on air"), "", "idle", "state-preview")
             return StateWords(self.tr("No camera · not on air"), "", "bad", "state-trouble")
         word = self.tr("Held · not on air") if snapshot.hold else self.tr("Preview · not on air")
         return StateWords(word, "", "idle", "state-preview")
@@ -175,12 +184,18 @@ class Wording(QObject):
         )
 
     def news(self, snapshot: LiveSnapshot) -> tuple[str, bool]:
-        """The notice about failover, low credits or renewal, empty for none; and whether it is good news."""
+        """The notice about a full disk, failover, credits or renewal, empty for none; whether it is good."""
         balance, session = snapshot.balance, snapshot.session
+        left = snapshot.recording_left_seconds
+        room = next((each for each in ROOM_MINUTES if left is not None and left < each * 60), 0)
+        if room:
+            return self.tr("The disk is almost full: room for less than {} min of recording.").format(
+                room
+            ), False
         if snapshot.failed_over_from:
             place = snapshot.failed_over_from.split("://")[-1]
             return self.tr("{} does not answer: this computer restyles until it does.").format(place), False
-        if session is None or balance is None or snapshot.state not in ("live", "held"):
+        if session is None or balance is None or balance.is_free or snapshot.state not in ("live", "held"):
             return "", True
         if balance.credits_remaining < session_price():
             if session.renews_in_seconds > LAST_MINUTES * 60:
@@ -200,8 +215,37 @@ class Wording(QObject):
             )
         return StageWords(
             self.tr("Paused: no program is reading the camera"),
-            self.tr("It goes on at once when a program opens it. Nothing is restyled or bought until then."),
+            self.tr("It goes on at once when a program opens it. Nothing is restyled until then.")
+            if snapshot.is_free
+            else self.tr(
+                "It goes on at once when a program opens it. Nothing is restyled or bought until then."
+            ),
         )
+
+    def sound(self, snapshot: LiveSnapshot) -> StateWords:
+        """The sound of recordings: what a click does, and as detail whether anything is heard."""
+        sound, mute, system = snapshot.sound, self.tr("Mute"), snapshot.preferences.system_sound
+        if sound.muted:
+            words = self.tr("Muted: recordings are silent (Ctrl+M)")
+            return StateWords(self.tr("Unmute"), words, "warn", "microphone-off")
+        if (trouble := sound.trouble or (sound.system.trouble if system else None)) is not None:
+            return StateWords(mute, trouble.sentence, "bad", "microphone-off")
+        if not sound.heard:
+            return StateWords(mute, self.tr("Silent while private or held"), "idle", "microphone-off")
+        kept = snapshot.recording or snapshot.replay_seconds is not None
+        if kept and (sound.open or sound.system.open):
+            words = self.tr("“{}” is being recorded. A click mutes it (Ctrl+M)")
+            if sound.system.open:
+                words = self.tr(
+                    "“{}” and the computer's sound are being recorded. A click mutes both (Ctrl+M)"
+                )
+            if not sound.open:
+                words = self.tr("The computer's sound is being recorded. A click mutes it (Ctrl+M)")
+            return StateWords(mute, words.format(sound.title), "bad", "microphone")
+        words = self.tr("A recording carries your microphone. A click mutes it (Ctrl+M)")
+        if system:
+            words = self.tr("A recording carries the computer's sound, too. A click mutes all (Ctrl+M)")
+        return StateWords(mute, words, "idle", "microphone")
 
     def _stopped(self, snapshot: LiveSnapshot) -> StageWords:
         cameras = any(choice.kind == "camera" for choice in snapshot.sources)
@@ -213,10 +257,13 @@ class Wording(QObject):
             )
         return StageWords(
             self.tr("See yourself restyled"),
-            self.tr("Only you see the preview, until you go live. A session costs {} credits.").format(
+            self.tr("Only you see the preview, until you go live.")
+            if snapshot.is_free
+            else self.tr("Only you see the preview, until you go live. A session costs {} credits.").format(
                 session_price()
             ),
             actions=("start",),
+            price=0 if snapshot.is_free else session_price(),
         )
 
     def _failed(self, snapshot: LiveSnapshot) -> StageWords:
@@ -236,10 +283,9 @@ class Wording(QObject):
                 self.tr("There are credits again"),
                 self.tr("{} of them; a session costs {}.").format(balance.credits_remaining, session_price()),
                 actions=("start",),
+                price=session_price(),
             )
-        free = balance is not None and not balance.server
-        text = self.tr("Credits of this computer's own service cost nothing.") if free else ""
-        return StageWords(sentence, text, actions=("more_credits", "try_again"), trouble=True)
+        return StageWords(sentence, "", actions=("more_credits", "try_again"), trouble=True)
 
     @staticmethod
     def _other_sources(snapshot: LiveSnapshot) -> tuple[StageAction, ...]:
@@ -251,10 +297,11 @@ class Wording(QObject):
             offers.append("use_screen")
         return tuple(offers)
 
-    def action(self, action: StageAction) -> str:
-        """The label of a button on the stage."""
+    def action(self, action: StageAction, price: int = 0) -> str:
+        """The label of a button on the stage, with the price of starting."""
+        start = self.tr("Start preview")
         return {
-            "start": self.tr("Start preview"),
+            "start": self.tr("{} · {} credits").format(start, price) if price else start,
             "try_again": self.tr("Try again"),
             "retry_live": self.tr("Try again"),
             "refresh": self.tr("Search again"),
@@ -271,7 +318,7 @@ class Wording(QObject):
             case "held":
                 return StateWords(self.tr("Held"), "", "warn", "state-held")
             case "slate":
-                return StateWords(self.tr("Shows the pause picture"), "", "idle", "state-preview")
+                return StateWords(self.tr("Pause picture"), "", "idle", "state-preview")
             case "off":
                 return StateWords(self.tr("Off"), "", "idle", "state-stopped")
             case "missing":
@@ -294,11 +341,20 @@ class Wording(QObject):
         parts.append(f"{figures.width}×{figures.height}")
         return " · ".join(parts)
 
-    def session(self, session: SessionFacts) -> str:
-        """The session's duration, and its billed seconds."""
-        return " · ".join(
-            (duration(session.seconds), self.tr("{} s billed").format(number(session.billed_seconds)))
-        )
+    def meter(self, model: SessionModel) -> str:
+        """The time on air, or of the preview; seconds billed by a service that is paid; what is recorded."""
+        snapshot = model.snapshot
+        if snapshot is None:
+            return ""
+        parts: list[str] = []
+        if snapshot.session is not None:
+            time = _time(model, snapshot)
+            parts.append(self.tr("{} on air").format(time) if model.on_air else time)
+            if not snapshot.is_free:
+                parts.append(self.tr("{} s billed").format(number(snapshot.session.billed_seconds)))
+        if snapshot.recording:
+            parts.append(self.tr("{} recorded").format(file_size(snapshot.recording_bytes)))
+        return " · ".join(parts)
 
     def time_left(self, balance: Balance, session: SessionFacts | None) -> str:
         """Streaming time that the credits last, in sessions of the longest duration."""
@@ -322,18 +378,13 @@ class Wording(QObject):
         return self.tr("{} days").format(number(seconds // 86400))
 
 
+def _time(model: SessionModel, snapshot: LiveSnapshot) -> str:
+    """The time on air; while nobody else sees the picture, that of the preview."""
+    if snapshot.session is None:
+        return ""
+    return duration(snapshot.on_air_seconds if model.on_air else snapshot.session.seconds)
+
+
 def session_price() -> int:
     """Credits for one realtime session: the highest price of any model."""
     return max(PRICES[name] for name in ("service-realtime-720p", "service-realtime-1080p"))
-
-
-def duration(seconds: int) -> str:
-    """A duration in clock format: 0:07, 14:32, 1:02:03."""
-    minutes, second = divmod(max(0, seconds), 60)
-    hour, minute = divmod(minutes, 60)
-    return f"{hour}:{minute:02}:{second:02}" if hour else f"{minute}:{second:02}"
-
-
-def number(value: int) -> str:
-    """An integer with the system's thousands separators."""
-    return QLocale().toString(value)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from overpaint.gui.words.state_words import number
+from overpaint.gui.words.numbers import number
 from overpaint.gui.words.troubles import translated
 from overpaint.wire.service import PRICES
 from overpaint.wire.transforms import RunningTransform, Skipped, TransformItem
@@ -15,7 +15,16 @@ PICTURE_PRICE, CLIP_PRICE = PRICES["service-image-v1"], PRICES["service-video-v1
 
 
 class TransformWords(QObject):
-    """Texts for transforms."""
+    """Texts for transforms.
+
+    Attributes:
+        free: Whether orders cost nothing, because this computer's own service is chosen: then no text has
+            a price.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.free = False
 
     def name(self, item: TransformItem) -> str:
         """The name of an item: its file's name."""
@@ -25,6 +34,8 @@ class TransformWords(QObject):
         """The status line of an item."""
         match item.state:
             case "ready":
+                if self.free:
+                    return self.tr("ready")
                 return self.tr("ready · {}").format(self.credits(item.price))
             case "waiting":
                 return (
@@ -36,10 +47,9 @@ class TransformWords(QObject):
                 return self.tr("done · {}").format(item.prompt)
             case "failed":
                 reason = translated(item.trouble).sentence.rstrip(".") if item.trouble is not None else ""
-                cost = self._cost(item)
-                return self.tr("failed · {}").format(f"{reason} · {cost}" if reason else cost)
+                return " · ".join(filter(None, (self.tr("failed"), reason, self._cost(item))))
             case "cancelled":
-                return self.tr("cancelled · {}").format(self._cost(item))
+                return " · ".join(filter(None, (self.tr("cancelled"), self._cost(item))))
             case "interrupted":
                 return self.tr("interrupted · try it again?")
 
@@ -63,6 +73,8 @@ class TransformWords(QObject):
         return self.tr("{} min left").format(round(seconds / 60))
 
     def _cost(self, item: TransformItem) -> str:
+        if self.free and not item.charged:
+            return ""
         if item.charged is None:
             return self.tr("may have been charged")
         if item.charged == 0:
@@ -75,7 +87,11 @@ class TransformWords(QObject):
         if item.trouble is not None:
             trouble = translated(item.trouble)
             lines += [trouble.sentence, trouble.mend]
-        if item.state == "interrupted":
+        if item.state == "interrupted" and self.free:
+            lines.append(
+                self.tr("Overpaint ended while this was under way, too long ago to ask for it again.")
+            )
+        elif item.state == "interrupted":
             lines.append(
                 self.tr(
                     "Overpaint ended while this was under way, too long ago to ask for it again. It may have "
@@ -85,8 +101,22 @@ class TransformWords(QObject):
         if item.state == "cancelled" and item.charged:
             lines.append(self.tr("The service had begun. Try again to fetch the result at no further cost."))
         if item.state == "done":
-            lines += [self.tr("Saved as {}").format(item.result), self.credits(item.charged or 0)]
+            lines.append(self.tr("Saved as {}").format(item.result))
+            if item.charged:
+                lines.append(self.credits(item.charged))
         return "\n".join(line for line in lines if line)
+
+    def ended(self, item: TransformItem) -> tuple[str, str]:
+        """What became of an item without a result: a title, and why, what helps and what it cost."""
+        title = {
+            "failed": self.tr("{} was not restyled"),
+            "cancelled": self.tr("{} was cancelled"),
+        }.get(item.state, self.tr("{} was interrupted"))
+        lines = self.details(item, "").splitlines()[1:]
+        cost = self._cost(item)
+        if cost and item.state != "interrupted":
+            lines.append(f"{cost[:1].upper()}{cost[1:]}.")
+        return title.format(self.name(item)), " ".join(lines)
 
     def credits(self, amount: int) -> str:
         """An amount with its unit."""
@@ -106,7 +136,9 @@ class TransformWords(QObject):
         return ", ".join(parts)
 
     def order(self, count: int, price: int) -> str:
-        """The label of the order button, with the price."""
+        """The label of the order button, with the price where there is one."""
+        if self.free:
+            return self.tr("Restyle") if count == 1 else self.tr("Restyle {}").format(number(count))
         if count == 1:
             return self.tr("Restyle for {}").format(self.credits(price))
         return self.tr("Restyle {} for {}").format(number(count), self.credits(price))
@@ -131,8 +163,12 @@ class TransformWords(QObject):
             "{} goes on: the service had begun it. Cancel it once more to be asked about its price."
         ).format(name)
 
-    def prices(self) -> str:
-        """The prices of a picture and of a clip."""
+    def invitation(self) -> str:
+        """What is said where files are dropped, with the prices of a picture and of a clip."""
+        words = self.tr("Drop pictures, clips or folders\nhere or paste them")
+        return words if self.free else f"{words}\n{self._prices()}"
+
+    def _prices(self) -> str:
         return self.tr("{} credits a picture, {} a clip").format(PICTURE_PRICE, CLIP_PRICE)
 
     def skipped(self, skipped: Skipped) -> str:

@@ -18,8 +18,14 @@ from overpaint.errors import OverpaintError
 from overpaint.sentences import SENTENCES
 from overpaint.wire.live import LiveSnapshot, Trouble
 
-SAID_BY_SERVICES = ("own_look_broken",)
-"""Codes whose sentences a service sends over the control socket as finished text, parameters included."""
+SAID_BY_SERVICES = (
+    "own_look_broken",
+    "picture_too_many_pixels",
+    "video_too_many_pixels",
+    "video_too_many_frames",
+)
+"""Codes whose sentences a service sends as finished text, parameters included: over the control socket, or as
+the reason of a failed transform."""
 
 
 def told(snapshot: LiveSnapshot) -> LiveSnapshot:
@@ -32,6 +38,14 @@ def told(snapshot: LiveSnapshot) -> LiveSnapshot:
         changes["camera"] = camera.model_copy(update={"trouble": translated(snapshot.camera.trouble)})
     if snapshot.page.trouble is not None:
         changes["page"] = snapshot.page.model_copy(update={"trouble": translated(snapshot.page.trouble)})
+    sound = snapshot.sound
+    if sound.trouble is not None:
+        sound = sound.model_copy(update={"trouble": translated(sound.trouble)})
+    if sound.system.trouble is not None:
+        system = sound.system.model_copy(update={"trouble": translated(sound.system.trouble)})
+        sound = sound.model_copy(update={"system": system})
+    if sound is not snapshot.sound:
+        changes["sound"] = sound
     return snapshot.model_copy(update=changes) if changes else snapshot
 
 

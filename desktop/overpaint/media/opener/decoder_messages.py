@@ -109,6 +109,7 @@ def _refused(said: dict[str, object]) -> MediaError:
     if not isinstance(code, str) or code not in media_files.SENTENCES or not isinstance(params, dict):
         raise ValueError("no refusal")
     error = MediaError.received(code, params)
-    if not error.line.isprintable() or len(error.line) > _LINE_MAX:
+    words = f"{error}{error.mend}"  # as they are: ``line`` would hide breaks of lines
+    if not words.isprintable() or len(words) > _LINE_MAX:
         raise ValueError("words that a terminal or a log would act on")
     return error

@@ -6,8 +6,10 @@ sessions.
 
 from __future__ import annotations
 
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, runtime_checkable
 
+from overpaint.media.audio import Sound
 from overpaint.media.frames import StyledFrame
 
 REPEAT_AFTER_S = 0.05
@@ -42,3 +44,51 @@ class Sink(Protocol):
 
     def close(self) -> None:
         """Finishes the output (a file is then playable); idempotent."""
+
+
+@runtime_checkable
+class FileSink(Protocol):
+    """A sink that writes a file.
+
+    Attributes:
+        size: Bytes of the file so far.
+    """
+
+    size: int
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds for which the disk has room at the present rate; None while that is unknown."""
+
+
+@runtime_checkable
+class SoundSink(Protocol):
+    """A sink that takes sound, too."""
+
+    def write_sound(self, sound: Sound) -> None:
+        """Writes the next samples; the first one was captured with the first frame, which comes before it.
+
+        Raises:
+            SinkError: The output is gone or full (``lost``, ``disk_full``).
+        """
+
+
+class ReplayBuffer(Sink, Protocol):
+    """A sink that keeps the last seconds.
+
+    Attributes:
+        size: Bytes that are kept.
+    """
+
+    size: int
+
+    @property
+    def seconds(self) -> float:
+        """Duration of what is kept."""
+
+    def save(self, path: Path) -> None:
+        """Writes what is kept into a file, from any thread; keeping goes on meanwhile.
+
+        Raises:
+            SinkError: Nothing is kept yet (``empty``); no room (``disk_full``); the file cannot be written.
+        """

@@ -1,7 +1,8 @@
 """Sources of frames: one module for each kind of input, and the syntax that names them.
 
 ``S`` on the command line: ``camera``, ``camera:N``, ``screen``, ``screen:N``, ``window:TITLE``,
-``demo``, or a media file's path; ``screen:N@X,Y,W,H`` is a part of a screen, in its pixels. A started source
+``demo``, a media file's path, or the address of a network camera; ``screen:N@X,Y,W,H`` is a part of a screen,
+in its pixels. A started source
 passes every new frame to a callback, from its own thread; it never queues.
 """
 
@@ -9,12 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame
-from overpaint.wire.sources import SourceKind, SourceOffer, SourceOptions
+from overpaint.media.network_camera.camera_address import (
+    NetworkAddress,
+    is_network_address,
+    parse_network_address,
+)
+from overpaint.wire.sources import SourceKind, SourceOffer, SourceOptions, Visibility
 
 SMALLEST_PART = 16
 """Least width and height of a part of a screen, pixels."""
@@ -32,14 +38,16 @@ class SourceSpec:
     Attributes:
         kind: Its kind.
         index: Number of the camera or screen, from 0.
-        name: Title of the window, or path of the file.
+        name: Title of the window, path of the file, or public address of the network camera.
         region: Left, top, width and height of the part of the screen, pixels; None for all of it.
+        address: Whole address of the network camera, with its secrets.
     """
 
     kind: SourceKind
     index: int = 0
     name: str = ""
     region: tuple[int, int, int, int] | None = None
+    address: NetworkAddress | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +59,14 @@ class SourceInfo:
         title: Its name for the user.
         kind: Its kind.
         identity: Its identity, the same at any port, while numbers change.
+        seen: How a window is seen at present.
     """
 
     source: str
     title: str
     kind: SourceKind
     identity: str
+    seen: Visibility = "whole"
 
 
 class SourceListener(Protocol):
@@ -76,7 +86,6 @@ class Source(Protocol):
         title: Its name for the user.
         identity: Its identity at any port (``identities``), once started; empty where its name identifies it
             (a file).
-        fps: Nominal frames a second.
         aspect: Width by height of its own pictures, which are centred in its frames; 0 while unknown.
         offer: The options that it offers, once started.
         trouble: Why its last good picture stands while it goes on; None while all is well.
@@ -84,10 +93,13 @@ class Source(Protocol):
 
     title: str
     identity: str
-    fps: float
     aspect: float
     offer: SourceOffer
     trouble: SourceError | None
+
+    @property
+    def fps(self) -> float:
+        """Nominal frames a second."""
 
     def start(self, width: int, height: int, listener: SourceListener) -> None:
         """Opens the input and delivers frames fitted inside width × height from now on.
@@ -109,6 +121,11 @@ def parse_source(text: str) -> SourceSpec:
     """
     from pathlib import Path
 
+    if is_network_address(text):
+        address = parse_network_address(text)
+        if address is None:
+            raise SourceError("network_address_invalid")
+        return SourceSpec("network", 0, address.public, address=address)
     word, _, rest = text.partition(":")
     if word in ("camera", "screen") and (rest == "" or rest.isdecimal()):
         return SourceSpec("camera" if word == "camera" else "screen", int(rest or 0))

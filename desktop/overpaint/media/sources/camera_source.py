@@ -18,7 +18,7 @@ from overpaint.media.sources import SourceInfo, Wishes
 from overpaint.media.sources.identities import camera_identity
 from overpaint.media.sources.qt_frames import is_readable
 from overpaint.media.sources.qt_loop import MainThread
-from overpaint.media.sources.qt_source import FPS, QtSource, as_it_comes
+from overpaint.media.sources.qt_source import MOST_FPS, QtSource, as_it_comes
 from overpaint.media.virtual_camera.v4l2 import OWN_TITLE, LoopbackDevices, written_here
 from overpaint.wire.sources import CameraFormat, SourceOffer
 
@@ -38,20 +38,23 @@ _BUFFERS = struct.Struct("=5I")
 _BUFFER_TYPE_CAPTURE, _MEMORY_MMAP = 1, 1
 
 
-def by_worth(formats: Iterable[CameraFormat], width: int, height: int) -> list[CameraFormat]:
-    """Sorts formats for a wanted size: fast enough ones first, then by nearest size, then by cost.
+def by_worth(
+    formats: Iterable[CameraFormat], width: int, height: int, fps: float = 30.0
+) -> list[CameraFormat]:
+    """Sorts formats for a wanted size and rate: fast enough ones first, then by nearest size, then by cost.
 
     A USB webcam gives 1080p at 30 frames a second only as MJPG and at 5 uncompressed; a smaller
     picture that moves is better than a large one that does not.
     """
 
     def cost(mode: CameraFormat) -> tuple[int, float, bool, float]:
-        slow = next(rank for rank, least in enumerate((29.0, 24.0, 15.0, 0.0)) if mode.fps >= least)
+        ranks = enumerate((fps - 1, 29.0, 24.0, 15.0, 0.0))
+        slow = next(rank for rank, least in ranks if mode.fps >= least)
         shown = min(width / mode.width, height / mode.height)
         # Enlarging blurs, which is worse than scaling down.
         distance = shown - 1 if shown > 1 else (1 / shown - 1) / 2
         aspect = abs(mode.width * height - mode.height * width) / (mode.height * width)
-        return slow, distance + aspect, mode.compressed, abs(mode.fps - FPS)
+        return slow, distance + aspect, mode.compressed, abs(mode.fps - fps)
 
     return sorted(dict.fromkeys(formats), key=cost)
 
@@ -83,6 +86,7 @@ class CameraSource(QtSource):
         self._session: QMediaCaptureSession | None = None
         self._devices: QMediaDevices | None = None
         self._id = b""
+        self._fps = 30.0
 
     def _open(self, sink: QVideoSink) -> None:
         from PySide6.QtMultimedia import QCamera, QMediaCaptureSession, QMediaDevices
@@ -102,14 +106,19 @@ class CameraSource(QtSource):
 
     def _choose_format(self, device: QCameraDevice, camera: QCamera) -> None:
         """Sets the user's format, else the best one; the camera's own choice where none can be read."""
-        offered = _formats(device)
-        formats = by_worth(offered, *self._size)
+        offered, wishes = _formats(device), self._wishes(self.identity)
+        formats = by_worth(offered, *self._size, wishes.fps)
         self.offer = SourceOffer(formats=tuple(formats))
         if formats:
-            wanted = self._wishes(self.identity).format
-            taken = wanted if wanted in offered else formats[0]
+            taken = wishes.format if wishes.format in offered else formats[0]
             camera.setCameraFormat(offered[taken])
-            self.fps = min(FPS, taken.fps)
+            # Of a format that the user chose, all that it has.
+            self._fps = min(MOST_FPS if taken == wishes.format else wishes.fps, taken.fps or MOST_FPS)
+
+    @property
+    def fps(self) -> float:
+        """Most frames a second that are passed on."""
+        return self._fps
 
     def _find(self) -> QCameraDevice:
         cameras = _cameras()

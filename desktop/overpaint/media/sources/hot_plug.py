@@ -1,12 +1,13 @@
-"""Hot-plug events: a camera or screen was plugged in or unplugged. Must not know the reactions to them."""
+"""Hot-plug events: a camera, microphone or screen was plugged in or unplugged.
+
+Must not know the reactions to them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from overpaint.errors import ProcessError
 from overpaint.media.sources.qt_loop import MainThread
 
 if TYPE_CHECKING:
@@ -29,9 +30,7 @@ class PlugWatch:
 
     def close(self) -> None:
         """Ends it; idempotent."""
-        # When the main thread has ended, so has Qt with all its objects.
-        with suppress(ProcessError):
-            self._main.call(self._finish, qt=False)
+        self._main.free(self._finish)
 
     def _begin(self) -> None:
         from PySide6.QtGui import QGuiApplication
@@ -39,6 +38,7 @@ class PlugWatch:
 
         self._devices = QMediaDevices()
         self._devices.videoInputsChanged.connect(self._tell)
+        self._devices.audioInputsChanged.connect(self._tell)
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication):
             app.screenAdded.connect(self._tell)
@@ -52,6 +52,7 @@ class PlugWatch:
         if devices is None:
             return
         devices.videoInputsChanged.disconnect(self._tell)
+        devices.audioInputsChanged.disconnect(self._tell)
         if isinstance(app, QGuiApplication):
             app.screenAdded.disconnect(self._tell)
             app.screenRemoved.disconnect(self._tell)

@@ -75,6 +75,8 @@ class MainThread:
             loop = asyncio.get_running_loop()
             stop = asyncio.Event()
             handlers.append(lambda: loop.call_soon_threadsafe(stop.set))
+            if told_early.is_set():
+                stop.set()
             result.append(await work(stop))
 
         def run() -> None:
@@ -86,8 +88,10 @@ class MainThread:
                 self.stop()
 
         handlers: list[Callable[[], object]] = []
+        told_early = threading.Event()
 
         def end(_number: int, _frame: object) -> None:
+            told_early.set()
             for handler in handlers:
                 handler()
 
@@ -126,6 +130,14 @@ class MainThread:
             self._qt_wanted = self._qt_wanted or qt
         self._wake()
         return answer.result()
+
+    def free(self, function: Callable[[], object]) -> None:
+        """Runs a function that frees objects of Qt on the main thread, as ``call`` does.
+
+        Does nothing when ``run`` is over: Qt and everything in it has ended too.
+        """
+        with suppress(ProcessError):
+            self.call(function, qt=False)
 
     def stop(self) -> None:
         """Makes ``run`` return after the calls made so far; from any thread or signal handler."""
@@ -190,8 +202,11 @@ class MainThread:
 
 
 def _make_app() -> QGuiApplication:
+    from PySide6.QtCore import QLoggingCategory
     from PySide6.QtGui import QGuiApplication
 
+    # A greeting on every terminal; QT_LOGGING_RULES brings it back.
+    QLoggingCategory.setFilterRules("qt.multimedia.ffmpeg.info=false")
     existing = QGuiApplication.instance()
     if isinstance(existing, QGuiApplication):
         return existing

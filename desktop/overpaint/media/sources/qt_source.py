@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from overpaint.errors import ProcessError, SourceError
+from overpaint.errors import SourceError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture, RawFrame, now_ns
 from overpaint.media.sources import SourceListener, Wishes
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QTimer
     from PySide6.QtMultimedia import QVideoFrame, QVideoSink
 
-FPS = 30.0
+MOST_FPS = 60.0
+"""Most frames a second of any source."""
 
 
 def as_it_comes(_identity: str) -> SourceOptions:
@@ -31,23 +31,19 @@ def as_it_comes(_identity: str) -> SourceOptions:
 
 
 class Pace:
-    """A limiter of the frame rate that passes frames evenly, with a tolerance of a quarter of an interval.
+    """A limiter of the frame rate that passes frames evenly, with a tolerance of a quarter of an interval."""
 
-    Args:
-        fps: Frames a second.
-    """
-
-    def __init__(self, fps: float) -> None:
-        self._step_ns = round(1e9 / fps)
+    def __init__(self) -> None:
         self._due_ns = 0
 
-    def admits(self, time_ns: int) -> bool:
-        """Returns whether the frame of this time passes."""
-        if time_ns < self._due_ns - self._step_ns // 4:
+    def admits(self, time_ns: int, fps: float) -> bool:
+        """Returns whether the frame of this time passes, of at most so many a second."""
+        step_ns = round(1e9 / fps)
+        if time_ns < self._due_ns - step_ns // 4:
             return False
-        if time_ns > self._due_ns + self._step_ns:
+        if time_ns > self._due_ns + step_ns:
             self._due_ns = time_ns
-        self._due_ns += self._step_ns
+        self._due_ns += step_ns
         return True
 
 
@@ -61,7 +57,6 @@ class QtSource(ABC):
     Attributes:
         title: Its name for the user; exact once started.
         identity: See ``Source``.
-        fps: Nominal frames a second.
         aspect: See ``Source``.
         offer: See ``Source``.
         trouble: See ``Source``.
@@ -73,7 +68,6 @@ class QtSource(ABC):
     def __init__(self, main_thread: MainThread, wishes: Wishes = as_it_comes) -> None:
         self.title = ""
         self.identity = ""
-        self.fps = FPS
         self.aspect = 0.0
         self.offer = SourceOffer()
         self.trouble: SourceError | None = None
@@ -82,12 +76,17 @@ class QtSource(ABC):
         self._listener: SourceListener | None = None
         self._size = (0, 0)
         self._number = 0
-        self._pace = Pace(FPS)
+        self._pace = Pace()
         self._last: Picture | None = None
         self._first = threading.Event()
         self._failure: SourceError | None = None
         self._sink: QVideoSink | None = None
         self._silence: QTimer | None = None
+
+    @property
+    def fps(self) -> float:
+        """Most frames a second that are passed on."""
+        return float(self._wishes(self.identity).fps)
 
     def start(self, width: int, height: int, listener: SourceListener) -> None:
         """Opens the input and waits for its first picture (at most ``first_frame_seconds``).
@@ -98,7 +97,7 @@ class QtSource(ABC):
         self.stop()
         self._size = (width, height)
         self._number, self._last, self._failure = 0, None, None
-        self._pace = Pace(FPS)
+        self._pace = Pace()
         self._first.clear()
         self._listener = listener
         try:
@@ -115,9 +114,7 @@ class QtSource(ABC):
 
     def stop(self) -> None:
         """Ends delivery and frees the device; no callback comes after it. Idempotent."""
-        # When the main thread has ended, Qt and everything in it has ended too.
-        with suppress(ProcessError):
-            self._main.call(self._finish, qt=False)
+        self._main.free(self._finish)
 
     @abstractmethod
     def _open(self, sink: QVideoSink) -> None:
@@ -159,7 +156,7 @@ class QtSource(ABC):
 
     def _received(self, frame: QVideoFrame) -> None:
         time_ns = now_ns()
-        if self._listener is None or not frame.isValid() or not self._pace.admits(time_ns):
+        if self._listener is None or not frame.isValid() or not self._pace.admits(time_ns, self.fps):
             return
         try:
             image = to_i420(frame)

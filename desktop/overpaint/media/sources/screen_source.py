@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from overpaint.errors import SourceError
@@ -18,8 +19,8 @@ from overpaint.media.sources.identities import part_identity, screen_identity
 from overpaint.media.sources.pointer import X11Pointer, draw
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.qt_source import QtSource, as_it_comes
-from overpaint.media.sources.x11_windows import Visibility, X11Visibility
-from overpaint.wire.sources import SourceOffer
+from overpaint.media.sources.x11_windows import X11Visibility, managed_windows
+from overpaint.wire.sources import FrameRate, SourceOffer, Visibility
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QGuiApplication, QScreen
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
         QWindowCapture,
     )
 
+_RATES: tuple[FrameRate, ...] = (30, 60)
 _REPEAT_MS = 66
 _DIALOG_SECONDS = 60.0
 _DRAWN_AGAIN_S = 0.4
@@ -51,15 +53,17 @@ def list_screens(main_thread: MainThread) -> tuple[SourceInfo, ...]:
 
 
 def list_windows(main_thread: MainThread) -> tuple[SourceInfo, ...]:
-    """Lists the windows that can be captured; none on Wayland, where the portal asks the user instead."""
+    """Lists other programs' windows, by title; none on Wayland, where the portal asks the user instead.
 
-    def look() -> tuple[SourceInfo, ...]:
-        titles = [window.description() for window in _windows()]
-        return tuple(
-            SourceInfo(f"window:{title}", title, "window", f"window:{title}") for title in titles if title
-        )
-
-    return main_thread.call(look)
+    Two windows of one title cannot be distinguished, and are listed once.
+    """
+    titles = [title for title in dict.fromkeys(main_thread.call(_window_titles)) if title]
+    seen = _seen_windows(titles)
+    return tuple(
+        SourceInfo(f"window:{title}", title, "window", f"window:{title}", visibility)
+        for title in titles
+        if (visibility := seen.get(title, "whole")) is not None
+    )
 
 
 class _StillSource(QtSource):
@@ -85,7 +89,7 @@ class _StillSource(QtSource):
         from PySide6.QtGui import QGuiApplication
 
         ours = QGuiApplication.platformName() == "xcb"
-        self.offer = SourceOffer(pointer="switch" if ours else "system")
+        self.offer = SourceOffer(rates=_RATES, pointer="switch" if ours else "system")
         self._pointer_on = (left, top, window)
 
     def _part(self, image: Picture) -> Picture:
@@ -94,7 +98,7 @@ class _StillSource(QtSource):
         try:
             self._pointer = self._pointer or X11Pointer(*self._pointer_on)
         except OSError:
-            self.offer = SourceOffer(pointer="system")
+            self.offer = SourceOffer(rates=_RATES, pointer="system")
             return image
         pointer = self._pointer.look()
         if pointer is not None:
@@ -207,7 +211,8 @@ class ScreenSource(_StillSource):
 
 class WindowSource(_StillSource):
     """A window. While it is minimised, its last picture stands; on an X11 desktop without a compositor also
-    while others cover it, or a part of it is outside the screen, because then there is no picture of it.
+    while others cover it, or a part of it is outside the screen, because then there is no picture of it. A
+    window that is covered from the start, often by this program, is started; its first picture comes later.
 
     Args:
         name: Its title, or a part of it.
@@ -222,7 +227,6 @@ class WindowSource(_StillSource):
         self._capture: QWindowCapture | None = None
         self._window: QCapturableWindow | None = None
         self._visibility: X11Visibility | None = None
-        self._at_the_end: SourceError | None = None
         self._drawn_at_s = 0.0
 
     def _open(self, sink: QVideoSink) -> None:
@@ -259,15 +263,13 @@ class WindowSource(_StillSource):
         now_s = time.monotonic()
         if found != "whole":
             self._drawn_at_s = now_s + _DRAWN_AGAIN_S
+            self._first.set()  # it is there: nobody need wait for its picture any longer
         return now_s >= self._drawn_at_s
 
     def _unseen(self, visibility: Visibility) -> SourceError:
         if visibility == "minimised":
             return SourceError("window_minimised", window=self.title)
         return SourceError("window_covered", window=self.title)
-
-    def _no_picture(self) -> SourceError:
-        return self._at_the_end or super()._no_picture()
 
     def _find(self) -> QCapturableWindow:
         windows = _windows()
@@ -289,9 +291,8 @@ class WindowSource(_StillSource):
         self._window = None
         visibility, self._visibility = self._visibility, None
         if visibility is not None:
-            self._can_be_seen(visibility)
             visibility.close()
-        self._at_the_end, self.trouble = self.trouble, None
+        self.trouble = None
         super()._shut()
 
     def _on_error(self, _kind: QWindowCapture.Error, text: str) -> None:
@@ -329,6 +330,24 @@ def _windows() -> list[QCapturableWindow]:
     from PySide6.QtMultimedia import QWindowCapture
 
     return QWindowCapture.capturableWindows() if _screens() else []
+
+
+def _window_titles() -> list[str]:
+    return [window.description() for window in _windows()]
+
+
+def _seen_windows(titles: list[str]) -> dict[str, Visibility | None]:
+    """Returns how windows are seen now; None for those that are no source. Empty where that is unknown."""
+    if sys.platform == "win32":
+        import ctypes
+
+        user = ctypes.windll.user32
+        found = {title: user.FindWindowW(None, title) for title in titles}
+        return {title: "minimised" for title, window in found.items() if window and user.IsIconic(window)}
+    if sys.platform == "linux" and titles:
+        with suppress(OSError):
+            return managed_windows()
+    return {}
 
 
 def _screen_title(index: int, screen: QScreen) -> str:

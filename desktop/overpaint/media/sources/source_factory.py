@@ -45,6 +45,11 @@ def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> So
             from overpaint.media.sources.file_source import FileSource
 
             return FileSource(Path(spec.name))
+        case "network":
+            from overpaint.media.sources.network_source import NetworkSource
+
+            assert spec.address is not None
+            return NetworkSource(spec.address)
         case _:
             assert_never(spec.kind)
 
@@ -57,6 +62,6 @@ def available_sources(main_thread: MainThread) -> list[SourceInfo]:
     return [
         *list_cameras(main_thread),
         *list_screens(main_thread),
-        *dict.fromkeys(list_windows(main_thread)),  # two of one title cannot be distinguished
+        *list_windows(main_thread),
         SourceInfo("demo", DEMO_TITLE, "demo", "demo"),
     ]

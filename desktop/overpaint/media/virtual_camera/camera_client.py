@@ -126,10 +126,12 @@ class HeldCamera:
         """Closes the device: when this returns, other programs no longer see a camera. Idempotent."""
         if self._port is None:
             return
+        if self._watchdog is not None:
+            self._watchdog.close()
         self._say(CloseCamera())
+        # Connected until its end: a holder that cannot answer the last picture would not hear the request.
+        self._await_end()
         self._leave()
-        with contextlib.suppress(psutil.Error, ValueError):  # it has ended already
-            psutil.Process(self._holder).wait(END_S)
 
     def read_back(self, seconds: float) -> Iterator[Picture] | None:
         """Yields the pictures that other programs read from the device; None where that is not possible.
@@ -182,6 +184,10 @@ class HeldCamera:
         if self._port is not None:
             with contextlib.suppress(LinkError):  # the next write finds out
                 self._port.tell(word.model_dump_json().encode())
+
+    def _await_end(self) -> None:
+        with contextlib.suppress(psutil.Error, ValueError):  # it has ended already
+            psutil.Process(self._holder).wait(END_S)
 
     def _leave(self) -> None:
         if self._watchdog is not None:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.virtual_camera.driver_setup import MODPROBE, RELOAD, driver_missing
+from overpaint.media.virtual_camera.driver_state import driver_facts
 from overpaint.media.virtual_camera.v4l2 import (
     LoopbackDevice,
     LoopbackDevices,
@@ -258,11 +259,9 @@ def _usable(loopbacks: LoopbackDevices, device: LoopbackDevice, carried: Settled
 
 
 def _missing(loopbacks: LoopbackDevices, wanted: str) -> SinkError:
-    if not loopbacks.module_loaded:
-        return driver_missing(wanted)
-    if wanted:
+    if loopbacks.module_loaded and wanted:
         return SinkError("virtual_camera_name_unknown", camera=wanted, command=RELOAD)
-    return SinkError("virtual_camera_missing", command=RELOAD)
+    return driver_missing(driver_facts(loaded=loopbacks.module_loaded))
 
 
 def _unusable(devices: tuple[LoopbackDevice, ...]) -> SinkError:
@@ -300,6 +299,8 @@ def _refused_by_driver(device: LoopbackDevice, error: OSError) -> SinkError:
 def _refused_by_obs(text: str) -> SinkError:
     lower = text.lower()
     if "not found" in lower or "not installed" in lower or "did you install" in lower:
+        if sys.platform == "darwin":
+            return SinkError("obs_camera_extension_missing")
         return SinkError("obs_camera_missing")
     return SinkError("obs_camera_refused", reason=text)
 

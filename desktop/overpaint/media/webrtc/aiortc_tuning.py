@@ -43,6 +43,7 @@ from aiortc.rtcrtpparameters import RTCRtpCodecParameters
 from aiortc.rtp import RtpPacket
 
 from overpaint.errors import LinkError, ProcessError
+from overpaint.media.access_units import AccessUnit, UnitReader
 from overpaint.media.webrtc.codecs import (
     KeyframeGate,
     LiveH264Encoder,
@@ -96,7 +97,7 @@ def apply() -> None:
         check_versions("aiortc", "aioice")
         check_names("aiortc", "aioice")
     except ProcessError as error:
-        raise LinkError("webrtc_library_unfit", sentence=str(error), mend=error.mend) from error
+        raise LinkError.of(error) from error
     _replace(codecs, "H264Encoder", LiveH264Encoder)
     _replace(codecs, "Vp8Encoder", LiveVp8Encoder)
     _raise_levels()
@@ -266,11 +267,14 @@ class DecodedFrameSink:
     So a picture is copied and scaled outside the event loop, and nothing can queue up.
 
     Args:
-        deliver: Called with each decoded picture.
+        deliver: Called with each decoded picture, and with its unit, where it is H.264 and came out whole
+            from its own unit.
         ended: Called once, at the end.
     """
 
-    def __init__(self, deliver: Callable[[av.VideoFrame], None], ended: Callable[[], None]) -> None:
+    def __init__(
+        self, deliver: Callable[[av.VideoFrame, AccessUnit | None], None], ended: Callable[[], None]
+    ) -> None:
         self.deliver = deliver
         self.ended = ended
 
@@ -318,7 +322,8 @@ class _Decoding:
         self._decoder: codecs.base.Decoder | None = None
         self._gate = KeyframeGate("", decode_error.set)
         self._clock = PlayoutClock()
-        self._waiting: deque[tuple[float, av.VideoFrame]] = deque()
+        self._units: UnitReader | None = None
+        self._waiting: deque[tuple[float, av.VideoFrame, AccessUnit | None]] = deque()
 
     def wait_s(self) -> float | None:
         """Returns the time until the next picture is due; None without one."""
@@ -328,7 +333,7 @@ class _Decoding:
         """Delivers due pictures."""
         while self._waiting and self._waiting[0][0] <= time.monotonic():
             try:
-                self._sink.deliver(self._waiting.popleft()[1])
+                self._sink.deliver(*self._waiting.popleft()[1:])
             except Exception:
                 log.exception("A decoded picture could not be handed on")
 
@@ -338,6 +343,7 @@ class _Decoding:
             self._name = codec.name
             self._decoder = _bounded(codecs.get_decoder(codec))
             self._gate = KeyframeGate(codec.name, self._decode_error.set)
+            self._units = UnitReader(self._decode_error.set) if codec.name.upper() == "H264" else None
         arrived_s, lost, held_up = time.monotonic(), False, False
         if isinstance(encoded, CompletedFrame):
             arrived_s, lost, held_up = encoded.arrived_s, encoded.after_loss, encoded.held_up
@@ -350,10 +356,12 @@ class _Decoding:
             self._gate.shut()
             return
         due_s = self._clock.due_s(encoded.timestamp, arrived_s, held_up)
+        unit = self._units.read(encoded.data) if self._units is not None else None
         try:
             for picture in self._decoder.decode(encoded):
                 if isinstance(picture, av.VideoFrame) and not picture.is_corrupt:
-                    self._waiting.append((due_s, picture))
+                    own = unit if picture.pts == encoded.timestamp else None
+                    self._waiting.append((due_s, picture, own))
         except av.FFmpegError as error:
             log.info("A %s picture did not decode: %s", self._name, error)
             self._gate.shut()

@@ -17,7 +17,8 @@ from overpaint.media.pictures import planes
 
 WRAP = 1 << 32
 """RTP timestamps have 32 bits (RFC 3550, section 5.1): 13 hours at 90 kHz."""
-BT709 = 1
+BT709, FULL_RANGE = 1, 2
+"""ITU-T H.273, matrix coefficients; AVCOL_RANGE_JPEG."""
 REMEMBERED = 512
 """Number of frames whose timestamps are kept: 17 s at 30 a second, longer than any useful delay."""
 
@@ -76,13 +77,17 @@ def to_video_frame(image: Picture, stamp: int) -> av.VideoFrame:
     return frame
 
 
+def is_plain(frame: av.VideoFrame) -> bool:
+    """Returns whether a frame's pixels are ours as they are: I420, BT.601, limited range."""
+    return frame.format.name == "yuv420p" and frame.colorspace != BT709 and frame.color_range != FULL_RANGE
+
+
 def to_picture(frame: av.VideoFrame) -> Picture:
     """Converts PyAV's frame of any layout and line size to a new I420 picture (BT.601, limited range).
 
     Odd sides lose a row or column.
     """
-    foreign = frame.format.name != "yuv420p" or frame.colorspace == BT709
-    if foreign:
+    if not is_plain(frame):
         frame = frame.reformat(format="yuv420p", dst_colorspace="ITU601", dst_color_range="MPEG")
     width, height = frame.width // 2 * 2, frame.height // 2 * 2
     image = np.empty((height * 3 // 2, width), np.uint8)

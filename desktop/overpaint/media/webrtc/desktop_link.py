@@ -18,11 +18,12 @@ from aiortc.exceptions import InternalError, InvalidAccessError, InvalidStateErr
 
 from overpaint.errors import LinkError, OverpaintError
 from overpaint.media import pictures
+from overpaint.media.access_units import AccessUnit
 from overpaint.media.frames import FrameSlot, RawFrame, StyledFrame, now_ns
 from overpaint.media.links import LinkRequest
 from overpaint.media.links.ice_servers import named
 from overpaint.media.webrtc import aiortc_tuning
-from overpaint.media.webrtc.av_frames import StampBook, to_picture
+from overpaint.media.webrtc.av_frames import StampBook, is_plain, to_picture
 from overpaint.media.webrtc.media_room import WebRtcRoom
 from overpaint.media.webrtc.peer import SlotTrack, close_connection, new_connection, prefer_codecs
 
@@ -205,7 +206,7 @@ class WebRtcLink:
             # Optional: the core also notices the closed connection.
             log.info("A media resource could not be ended: %s", error)
 
-    def _arrived(self, frame: av.VideoFrame) -> None:
+    def _arrived(self, frame: av.VideoFrame, unit: AccessUnit | None) -> None:
         """In the decoder's thread."""
         known = self._book.take((frame.pts or 0) % (1 << 32))
         with self._lock:
@@ -215,8 +216,11 @@ class WebRtcLink:
             number, captured_ns = known
             self._newest = number
             self._unanswered_ns = None
-        image = pictures.fit(to_picture(frame), self._request.width, self._request.height)
-        self.received.put(StyledFrame(image, number, captured_ns, self._request.kind))
+        width, height = self._request.width, self._request.height
+        if (frame.width, frame.height) != (width, height) or not is_plain(frame):
+            unit = None  # what is shown is not what was received
+        image = pictures.fit(to_picture(frame), width, height)
+        self.received.put(StyledFrame(image, number, captured_ns, self._request.kind, unit))
 
     def _ended(self) -> None:
         """In the decoder's thread."""

@@ -158,7 +158,7 @@ class WebRtcRoom:
         def attach() -> None:
             track = transceiver.receiver.track
             sink = aiortc_tuning.DecodedFrameSink(
-                lambda picture: self._arrived(member, picture), lambda: None
+                lambda picture, _: self._arrived(member, picture), lambda: None
             )
             aiortc_tuning.attach_sink(track, sink)
 

@@ -23,7 +23,7 @@ from overpaint.processes.command_lines import start_core
 from overpaint.processes.supervision.heartbeat import PING, PONG, Watchdog
 from overpaint.processes.supervision.standby import StandbyCore
 from overpaint.session.backend.service_access import Endpoint
-from overpaint.wire.leases import BOOKS_CHANGED
+from overpaint.wire.credits import BOOKS_CHANGED
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +57,11 @@ class CoreLease:
         self._watchdog: Watchdog | None = None
         self._endpoint: Endpoint | None = None
         self.pid: int | None = None
+
+    @property
+    def server(self) -> str:
+        """Empty, as of every local core."""
+        return ""
 
     @property
     def alive(self) -> bool:

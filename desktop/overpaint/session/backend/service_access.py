@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from overpaint.errors import InsufficientCreditsError
-
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -28,9 +26,18 @@ class Endpoint:
     def __repr__(self) -> str:
         return f"Endpoint({self.url!r})"
 
+    @property
+    def is_free(self) -> bool:
+        """Whether it is the local core, whose account is topped up by itself."""
+        return not self.server
+
 
 class ServiceAccess(Protocol):
     """A service that can be found, and started where it is the local core."""
+
+    @property
+    def server(self) -> str:
+        """Its address as the user entered it; empty for the local core, which is free."""
 
     async def endpoint(self) -> Endpoint:
         """Returns address and key. Raises ``OverpaintError`` when there is no service."""
@@ -61,18 +68,3 @@ class NoFallback:
 
     def release_fallback(self) -> None:
         """See ``Fallback``."""
-
-
-def with_a_way_out(
-    error: InsufficientCreditsError, endpoint: Endpoint, key_name: str
-) -> InsufficientCreditsError:
-    """Adds the advice to add credits to an error of the local core; other errors stay as they are."""
-    command = way_out(endpoint, key_name)
-    if not command:
-        return error
-    return InsufficientCreditsError("credits_missing_here", sentence=str(error), command=command)
-
-
-def way_out(endpoint: Endpoint, key_name: str) -> str:
-    """The command that adds credits on this computer's own core; empty for another service."""
-    return f'overpaint credits add 500 --key-name "{key_name}"' if key_name and not endpoint.server else ""

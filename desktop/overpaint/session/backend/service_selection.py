@@ -59,6 +59,11 @@ class ServiceSwitch:
         self._access: CoreLease | RemoteAccess = self._find(address)
 
     @property
+    def server(self) -> str:
+        """Address of the chosen service; empty for the local core."""
+        return self._state.address
+
+    @property
     def alive(self) -> bool:
         """Whether the process of the last endpoint still runs, as far as is known."""
         return self._access.alive

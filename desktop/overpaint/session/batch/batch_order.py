@@ -1,4 +1,4 @@
-"""A batch order of ``overpaint transform``: its files, two at a time, the names of results, the outcome.
+"""A batch order of ``overpaint transform``: its files, two at a time, the names of results, the outcomes.
 
 A file that fails does not stop the others. A result gets the suffix of its type, and an existing file is
 never overwritten. Must not know windows, codecs or how the service is found.
@@ -10,19 +10,25 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from overpaint.client.file_transfers import unwritable
 from overpaint.client.http import Restyled, Stage
-from overpaint.errors import OverpaintError, UsageError
+from overpaint.errors import InvalidRequestError, OverpaintError, SourceError, UpstreamError, UsageError
+from overpaint.media.opener.picture_conversion import ResultForm
 from overpaint.session.backend.service_access import ServiceAccess
 from overpaint.session.batch.cancellation import given_back
-from overpaint.session.batch.job_client import Journey, Voucher
+from overpaint.session.batch.job_client import AS_SENT, Converters, Journey, Voucher
 from overpaint.session.batch.media_files import SUFFIXES, expand, kind_of
+from overpaint.session.batch.photo_uploads import PhotoUploads
+from overpaint.wire.credits import ChargeOutcome
 from overpaint.wire.service import PRICES
 
 AT_ONCE = 2
-Show = Callable[[Path, Stage, float], None]
-"""Receives each input's stage and progress, 0..1."""
+_UNPAID = (UpstreamError, InvalidRequestError, SourceError)
+"""Errors after which nothing was charged, or it was refunded."""
+Note = Callable[[Path, Voucher, int, ChargeOutcome], None]
+"""Receives each charge: the input, its order, the credits, what came of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +39,15 @@ class TransformOrder:
         inputs: Files, and folders with media in them.
         prompt: What they should look like.
         output: The file for the one input, or the folder for all results.
+        photo: Reference photo for all files; None for none.
+        form: Form in which results are saved.
     """
 
     inputs: Sequence[Path]
     prompt: str
     output: Path
+    photo: Path | None = None
+    form: ResultForm = AS_SENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,7 @@ class Stopped:
         returned: Files that were ordered and then refunded.
         kept: Files that the service had begun, and charges.
         lost: Credits for the begun files.
+        free: Whether nothing is paid for, because the service is this computer's own.
     """
 
     done: int
@@ -66,10 +77,13 @@ class Stopped:
     returned: int
     kept: tuple[Path, ...]
     lost: int
+    free: bool
 
     @property
     def words(self) -> str:
         """Returns one line for the user."""
+        if self.free:
+            return f"Cancelled: {_files(self.done)} {_is(self.done)} finished." if self.done else "Cancelled."
         parts = [f"Cancelled. {self.spent + self.lost} credits were charged"]
         if self.done:
             parts.append(f"{self.spent} for {_files(self.done)} that {_is(self.done)} finished")
@@ -78,6 +92,45 @@ class Stopped:
         if self.returned:
             parts.append(f"nothing for {_files(self.returned)} that it had not begun")
         return f"{': '.join((parts[0], ', '.join(parts[1:])))}." if parts[1:] else f"{parts[0]}."
+
+
+def is_unpaid(error: OverpaintError) -> bool:
+    """Whether nothing is paid for a file that failed so: nothing was charged, or it was refunded."""
+    return isinstance(error, _UNPAID)
+
+
+def what_came(voucher: Voucher, error: OverpaintError) -> ChargeOutcome | None:
+    """What came of the charge of a file that failed; None where nothing was charged, or none is known.
+
+    A picture's job is never told by its id: 502 says that it was charged and refunded (specification,
+    "States and transitions").
+    """
+    if not voucher.job_id and not isinstance(error, UpstreamError):
+        return None
+    return "refunded" if is_unpaid(error) else ""
+
+
+def charge_of(voucher: Voucher, done: Restyled) -> tuple[int, ChargeOutcome]:
+    """What a file that is done was charged, credits, and what came of it."""
+    if done.unchanged:
+        return PRICES[voucher.model], "refunded"
+    return done.job.credits_charged, ""
+
+
+class Watcher(Protocol):
+    """Receives what becomes of an order."""
+
+    def planned(self, sources: Sequence[Path]) -> None:
+        """All files of the order are known; nothing is sent yet."""
+
+    def advanced(self, source: Path, stage: Stage, part: float) -> None:
+        """A file has a stage, and progress in it, 0..1."""
+
+    def ended(self, outcome: Outcome) -> None:
+        """A file is done, or has failed."""
+
+    def stopped(self, stopped: Stopped) -> None:
+        """The order was cancelled."""
 
 
 class Naming:
@@ -169,16 +222,18 @@ def _check_named(file: Path, sources: Sequence[Path]) -> None:
 async def transform(
     access: ServiceAccess,
     order: TransformOrder,
-    show: Show,
-    stopped: Callable[[Stopped], None] = lambda _: None,
+    watcher: Watcher,
+    note: Note = lambda source, voucher, credits, outcome: None,
+    converters: Converters | None = None,
 ) -> list[Outcome]:
     """Restyles all files of an order. Cancelling the task stops it and leaves no partial files.
 
     Args:
         access: Finds the service.
         order: What is to be done.
-        show: Receives the progress of each file.
-        stopped: Receives the cost when the order is cancelled.
+        watcher: Receives the progress.
+        note: Receives each charge.
+        converters: Convert what is saved in another form; None where nothing is.
 
     Returns:
         The outcome of each file, in the order of the inputs.
@@ -190,6 +245,8 @@ async def transform(
     sources = await asyncio.to_thread(expand, order.inputs, order.output)
     naming = Naming(order.output, sources)
     await access.endpoint()  # a missing service is one error, not one for each file
+    watcher.planned(list(sources))
+    photos = PhotoUploads()
     places = asyncio.Semaphore(AT_ONCE)
     ordered: dict[Path, Voucher] = {}
     finished: list[Restyled] = []
@@ -207,21 +264,31 @@ async def transform(
                     source,
                     order.prompt,
                     lambda content_type: naming.name(source, content_type),
-                    lambda stage, part: show(source, stage, part),
+                    lambda stage, part: watcher.advanced(source, stage, part),
                     keep=keep,
+                    photo=order.photo,
+                    photos=photos,
+                    converters=converters,
+                    form=order.form,
                 )
-                finished.append(await journey.run())
-                ordered.pop(source, None)
-                return Outcome(source, finished[-1], None)
+                done = await journey.run()
+                finished.append(done)
+                voucher = ordered.pop(source)
+                note(source, voucher, *charge_of(voucher, done))
+                outcome = Outcome(source, done, None)
             except OverpaintError as error:
-                ordered.pop(source, None)
-                return Outcome(source, None, error)
+                failed = ordered.pop(source, None)
+                if failed is not None and (came := what_came(failed, error)) is not None:
+                    note(source, failed, PRICES[failed.model], came)
+                outcome = Outcome(source, None, error)
+            watcher.ended(outcome)
+            return outcome
 
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one(source)) for source in sources]
     except asyncio.CancelledError:
-        stopped(await _given_up(access, finished, ordered))
+        watcher.stopped(await _given_up(access, finished, ordered, note))
         raise
     finally:
         naming.release()
@@ -229,17 +296,20 @@ async def transform(
 
 
 async def _given_up(
-    access: ServiceAccess, finished: Sequence[Restyled], ordered: Mapping[Path, Voucher]
+    access: ServiceAccess, finished: Sequence[Restyled], ordered: Mapping[Path, Voucher], note: Note
 ) -> Stopped:
     """Cancels the jobs that the service has not begun, and counts what was charged."""
     free = await asyncio.gather(*(given_back(access, voucher) for voucher in ordered.values()))
-    kept = [
-        (source, voucher) for (source, voucher), back in zip(ordered.items(), free, strict=True) if not back
-    ]
+    kept = []
+    for (source, voucher), back in zip(ordered.items(), free, strict=True):
+        note(source, voucher, PRICES[voucher.model], "refunded" if back else "cancelled")
+        if not back:
+            kept.append((source, voucher))
     return Stopped(
         done=len(finished),
         spent=sum(each.job.credits_charged for each in finished),
         returned=sum(free),
         kept=tuple(source for source, _ in kept),
         lost=sum(PRICES[voucher.model] for _, voucher in kept),
+        free=not access.server,
     )

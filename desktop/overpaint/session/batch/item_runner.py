@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,21 +17,21 @@ from overpaint.errors import (
     AuthenticationError,
     CredentialError,
     InsufficientCreditsError,
-    InvalidRequestError,
     OverpaintError,
     ProcessError,
     RateLimitedError,
-    SourceError,
     UnreachableError,
-    UpstreamError,
 )
+from overpaint.media.opener.picture_conversion import ResultForm
 from overpaint.session.backend.service_access import ServiceAccess
-from overpaint.session.batch.batch_order import Naming
+from overpaint.session.batch.batch_order import Naming, charge_of, is_unpaid, what_came
 from overpaint.session.batch.charges import CreditBook
 from overpaint.session.batch.file_troubles import file_trouble
-from overpaint.session.batch.job_client import Journey, Voucher
+from overpaint.session.batch.job_client import AS_SENT, Converters, Journey, Voucher
+from overpaint.session.batch.photo_uploads import PhotoUploads
 from overpaint.session.batch.queue_entries import TransformList, change
 from overpaint.session.batch.queue_history import Entry
+from overpaint.wire.credits import ChargeOutcome
 
 log = logging.getLogger(__name__)
 
@@ -46,9 +47,20 @@ _OF_THE_SERVICE = (
     ProcessError,
 )
 """Errors that no file causes: every other item would fail too, so the queue pauses until the user acts."""
-_UNPAID = (UpstreamError, InvalidRequestError, SourceError)
-"""Errors after which nothing was charged, or it was refunded."""
 _NEVER_BOUGHT = (InsufficientCreditsError, AuthenticationError)
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """Place and form of results.
+
+    Attributes:
+        folder: The folder for results; created when needed.
+        form: Their form.
+    """
+
+    folder: Path
+    form: ResultForm = AS_SENT
 
 
 class ItemRunner:
@@ -57,7 +69,8 @@ class ItemRunner:
     Args:
         access: Finds the service.
         entries: Saves each step.
-        results: The folder for results; created when needed.
+        saving: Says where and how results are saved by now.
+        converters: Convert what is saved in another form.
         book: Records charges.
         show: Receives the progress of an item: its id, the stage, and 0..1 of that.
         halt: Called with an error that every other item would meet, too.
@@ -68,7 +81,8 @@ class ItemRunner:
         self,
         access: ServiceAccess,
         entries: TransformList,
-        results: Path,
+        saving: Callable[[], Saving],
+        converters: Converters,
         book: CreditBook,
         show: Callable[[str, Stage, float], None],
         halt: Callable[[OverpaintError], None],
@@ -76,11 +90,13 @@ class ItemRunner:
     ) -> None:
         self._access = access
         self._list = entries
-        self._results = results
+        self._saving = saving
+        self._converters = converters
         self._book = book
         self._show = show
         self._halt = halt
         self._changed = changed
+        self._photos = PhotoUploads()
 
     async def run(self, entry: Entry) -> None:
         """Runs an item to its end. Raises ``SinkError`` when that cannot be saved."""
@@ -92,9 +108,10 @@ class ItemRunner:
         self._changed()
         naming: Naming | None = None
         try:
-            naming = await asyncio.to_thread(Naming, self._results, [source])
+            saving = self._saving()
+            naming = await asyncio.to_thread(Naming, saving.folder, [source])
             await self._list.keep([entry])
-            self._finish(entry, await self._journey(entry, source, naming).run())
+            self._finish(entry, await self._journey(entry, source, naming, saving.form).run())
         except _OF_THE_SERVICE as error:
             log.info("the queue stops: %s", error)
             self._halt(error)
@@ -107,7 +124,7 @@ class ItemRunner:
                 naming.release()
         await self._list.keep([entry])
 
-    def _journey(self, entry: Entry, source: Path, naming: Naming) -> Journey:
+    def _journey(self, entry: Entry, source: Path, naming: Naming, form: ResultForm) -> Journey:
         def name(content_type: str) -> Path:
             path = naming.name(source, content_type)
             # Saved, so that after a crash the owner of this name is known.
@@ -129,37 +146,60 @@ class ItemRunner:
             entry.voucher,
             keep,
             entry.item.kind,
+            Path(entry.item.photo) if entry.item.photo else None,
+            self._photos,
+            self._converters,
+            form,
         )
 
     def _finish(self, entry: Entry, done: Restyled) -> None:
+        server = self._access.server
+        if entry.voucher is not None:
+            credits, outcome = charge_of(entry.voucher, done)
+            note_charge(self._book, entry, server, outcome, credits)
         entry.voucher = None
-        note_charge(self._book, entry, done.job.credits_charged, done.job.id)
         change(
             entry,
             state="done",
             result=str(done.path),
-            charged=done.job.credits_charged,
+            charged=done.job.credits_charged if server else 0,
             finished_at=datetime.now(UTC),
         )
 
     def _fail(self, entry: Entry, error: OverpaintError) -> None:
         log.info("%s failed: %s", entry.item.source, error)
         charged: int | None = 0
-        if isinstance(error, _UNPAID):
+        server = self._access.server
+        voucher = entry.voucher
+        if voucher is not None and (came := what_came(voucher, error)) is not None:
+            note_charge(self._book, entry, server, came)
+        if is_unpaid(error):
             entry.voucher = None
-        elif entry.voucher is not None:
-            charged = entry.item.price if entry.voucher.job_id else None
+        elif voucher is not None and server:
+            charged = entry.item.price if voucher.job_id else None
         change(
             entry,
             state="failed",
-            trouble=file_trouble(error),
+            trouble=file_trouble(error, free=not server),
             charged=charged,
             result="",
             finished_at=datetime.now(UTC),
         )
 
 
-def note_charge(book: CreditBook, entry: Entry, credits: int, job: str) -> None:
-    """Records a charge for an item; does nothing without a job."""
-    if job:
-        book.note(entry.item.kind, credits, Path(entry.item.source).name, job)
+def note_charge(
+    book: CreditBook, entry: Entry, server: str, outcome: ChargeOutcome = "", credits: int | None = None
+) -> None:
+    """Records what an item's order was charged, and what came of it; does nothing without an order.
+
+    Args:
+        book: The history of charges.
+        entry: The item.
+        server: Address of the service; empty for the local core.
+        outcome: What came of the charge.
+        credits: As the service said; the price where it did not.
+    """
+    if entry.voucher is not None:
+        price = entry.item.price if credits is None else credits
+        name = Path(entry.item.source).name
+        book.note(entry.item.kind, price, name, entry.voucher.order_key, server=server, outcome=outcome)

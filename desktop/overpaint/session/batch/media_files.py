@@ -101,7 +101,7 @@ class Gathering:
         Args:
             known: Files that were in the queue already.
             beyond: Files for which the queue had no room.
-            limit: Length limit of the queue.
+            limit: Limit of unfinished files in the queue.
         """
         beyond += self.beyond
         if not (self.unfit or self.empty or known or beyond or self.unreadable):

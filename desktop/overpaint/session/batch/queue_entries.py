@@ -27,14 +27,13 @@ def change(entry: Entry, **fields: object) -> None:
 
 
 def restore(entry: Entry) -> None:
-    """Resets an item that was under way when the process ended."""
+    """Resets an item that was under way as the process ended: done if its result was saved, else waiting."""
     item = entry.item
     if item.result:
         path = Path(item.result)
         whole = path.is_file() and path.stat().st_size > 0
-        if whole:  # the result was saved, only its entry was not updated any more
-            entry.voucher = None
-            change(entry, state="done", charged=item.price, finished_at=datetime.now(UTC))
+        if whole:  # only its entry was not updated any more
+            change(entry, state="done", finished_at=datetime.now(UTC))
             return
         path.unlink(missing_ok=True)  # a reserved name without a result
     change(entry, state="waiting", result="")

@@ -21,12 +21,14 @@ from overpaint.errors import (
     OverpaintError,
     ProcessError,
 )
-from overpaint.session.backend.service_access import ServiceAccess, way_out
+from overpaint.session.backend.service_access import ServiceAccess
 from overpaint.session.batch.batch_order import AT_ONCE
 from overpaint.session.batch.cancellation import given_back
 from overpaint.session.batch.charges import CreditBook
 from overpaint.session.batch.file_troubles import file_trouble
-from overpaint.session.batch.item_runner import ItemRunner, note_charge
+from overpaint.session.batch.item_runner import ItemRunner, Saving, note_charge
+from overpaint.session.batch.job_client import Converters
+from overpaint.session.batch.kept_photos import KeptPhotos
 from overpaint.session.batch.media_files import gather, kind_of
 from overpaint.session.batch.queue_entries import TransformList, change, restore
 from overpaint.session.batch.queue_history import TransformHistory
@@ -51,7 +53,9 @@ class TransformQueue:
     Args:
         access: Finds the service.
         history: Saves the list.
-        results: The folder for results; created when needed.
+        photos: Saves reference photos.
+        saving: Says where and how results are saved by now.
+        converters: Convert what is saved in another form.
         tell: Receives messages for windows.
         book: Records charges.
     """
@@ -60,13 +64,16 @@ class TransformQueue:
         self,
         access: ServiceAccess,
         history: TransformHistory,
-        results: Path,
+        photos: KeptPhotos,
+        saving: Callable[[], Saving],
+        converters: Converters,
         tell: Callable[[News], None],
         book: CreditBook,
     ) -> None:
         self._access = access
         self._list = TransformList(history)
-        self._results = results
+        self._photos = photos
+        self._saving = saving
         self._tell = tell
         self._book = book
         self._loop = asyncio.get_running_loop()
@@ -78,9 +85,10 @@ class TransformQueue:
         self._halted: OverpaintError | None = None
         self._skipped: wire.Skipped | None = None
         self._went_on = ""
+        self._folder = saving().folder
         self._progress = ProgressBoard(self._tell)
         self._runner = ItemRunner(
-            access, self._list, results, book, self._progress.show, self._halt, self._changed
+            access, self._list, saving, converters, book, self._progress.show, self._halt, self._changed
         )
 
     @property
@@ -95,7 +103,13 @@ class TransformQueue:
             changed = self._list.having("working")
             for entry in changed:
                 await asyncio.to_thread(restore, entry)
+                if entry.item.state == "done":
+                    note_charge(self._book, entry, self._access.server)
+                    entry.voucher = None
+                    change(entry, charged=entry.item.price if self._access.server else 0)
             await self._list.keep(changed)
+            used = {item.photo for item in self._list.items}
+            await asyncio.to_thread(self._photos.sweep, used)
         except OverpaintError as error:
             log.error("the queue cannot be kept: %s", error)
             self._halted = error
@@ -118,13 +132,19 @@ class TransformQueue:
 
     def state(self) -> wire.Transforms:
         """Returns the whole list, for a window."""
+        self._folder = self._saving().folder
         return wire.Transforms(
             items=self._list.items,
-            folder=str(self._results),
-            halted=None if self._halted is None else file_trouble(self._halted),
+            folder=str(self._folder),
+            halted=None if self._halted is None else file_trouble(self._halted, free=not self._access.server),
             skipped=self._skipped,
             went_on=self._went_on,
         )
+
+    def follow(self) -> None:
+        """Notices that the user has chosen another folder for results."""
+        if self._saving().folder != self._folder:
+            self._changed()
 
     # ---- what the user wants ---------------------------------------------------------------------
 
@@ -146,8 +166,12 @@ class TransformQueue:
         async with self._in_turn("bringing files"):
             known = {each.item.source for each in self._list.having("ready")}
             room = max(0, OPEN_MAX - self._list.unfinished)
+            results = self._saving().folder
             found = await asyncio.to_thread(
-                gather, paths, room + len(known), lambda folder: folder == self._results
+                gather,
+                paths,
+                room + len(known),
+                lambda folder: folder == results,
             )
             fresh = [path for path in found.files if str(path) not in known]
             added = []
@@ -165,18 +189,19 @@ class TransformQueue:
             self._skipped = found.skipped(len(found.files) - len(fresh), max(0, len(fresh) - room), OPEN_MAX)
             await self._list.keep(added)
 
-    async def start(self, prompt: str) -> None:
-        """See ``StartTransforms``."""
+    async def start(self, prompt: str, ids: Sequence[str] | None = None, photo: bytes | None = None) -> None:
+        """See ``StartTransforms``; ``photo`` is a picture file."""
         async with self._in_turn("ordering"):
-            ready = self._list.having("ready")
+            ready = [each for each in self._list.having("ready") if ids is None or each.item.id in ids]
             if not ready:
                 return
+            kept = "" if photo is None else str(await asyncio.to_thread(self._photos.keep, photo))
             self._skipped = None
             await self._check_balance(sum(each.item.price for each in ready))
             self._halted = None
             for entry in ready:
                 self._list.put_last(entry)
-                change(entry, state="waiting", prompt=prompt)
+                change(entry, state="waiting", prompt=prompt, photo=kept)
             await self._list.keep(ready)
 
     async def cancel(self, ids: Sequence[str], *, begun_too: bool = True) -> None:
@@ -193,16 +218,15 @@ class TransformQueue:
             entries = [each for each in entries if each.item.state in ("waiting", "working")]
             returned = await asyncio.gather(*(given_back(self._access, each.voucher) for each in entries))
             for entry, free in zip(entries, returned, strict=True):
-                if free:
-                    entry.voucher = None
-                elif not begun_too:
+                if not free and not begun_too:
                     self._went_on = self._went_on or Path(entry.item.source).name
                     change(entry, state="waiting")  # it is requested again, not bought again
                     continue
-                charged = 0 if free else entry.item.price
-                note_charge(
-                    self._book, entry, charged, entry.voucher.job_id if entry.voucher is not None else ""
-                )
+                server = self._access.server
+                note_charge(self._book, entry, server, "refunded" if free else "cancelled")
+                if free:
+                    entry.voucher = None
+                charged = 0 if free or not server else entry.item.price
                 change(entry, state="cancelled", charged=charged, result="", finished_at=datetime.now(UTC))
             self._book.expect_change()
             await self._list.keep(entries)
@@ -259,22 +283,21 @@ class TransformQueue:
             self._went_on = ""
 
     async def _check_balance(self, price: int) -> None:
-        """Checks, before anything is sent, that the credits suffice.
+        """Checks, before anything is sent, that the credits suffice. On this computer nothing is paid for.
 
         Raises:
             InsufficientCreditsError: They do not suffice.
             OverpaintError: The balance cannot be requested.
         """
+        if not self._access.server:
+            return
         endpoint = await self._access.endpoint()
         async with ServiceClient(endpoint.url, endpoint.key) as client:
             account = await client.account()
         owed = sum(each.item.price for each in self._list.having("waiting") if each.voucher is None)
         left = account.credits_remaining - owed
         if price > left:
-            left = max(0, left)
-            if command := way_out(endpoint, account.key.name):
-                raise InsufficientCreditsError("order_too_dear_here", price=price, left=left, command=command)
-            raise InsufficientCreditsError("order_too_dear", price=price, left=left)
+            raise InsufficientCreditsError("order_too_dear", price=price, left=max(0, left))
 
     # ---- running items ---------------------------------------------------------------------------
 

@@ -14,13 +14,15 @@ from overpaint.errors import OverpaintError, UnreachableError
 from overpaint.media.frames import now_ns
 from overpaint.media.sinks import Sink
 from overpaint.session.live.live_process import Live
-from overpaint.session.output.output_stages import SinkStage
+from overpaint.session.output.sink_stage import SinkStage
 from overpaint.session.realtime.events import Style
 from overpaint.session.realtime.state import Phase
 from overpaint.session.realtime.stream_status import StreamFacts
+from overpaint.wire.sources import NO_MICROPHONE, SourceOptions
 
 PATIENCE_S = 30.0
 LOOK_EVERY_S = 0.1
+USUAL_OPTIONS = SourceOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,9 @@ class StreamOrder:
         style: Prompt and photo.
         sink: An unopened output, or None when the virtual camera is the output.
         seconds: Duration from the first styled frame; None until it is stopped.
+        microphone: The microphone of a recording, by its name or a part of its title; empty for none.
+        system_sound: Whether a recording carries what the computer plays.
+        options: Options of the source.
         patience_s: Time limit for becoming live; then it fails with the reason.
     """
 
@@ -40,6 +45,9 @@ class StreamOrder:
     sink: Sink | None
     seconds: float | None
     patience_s: float = PATIENCE_S
+    microphone: str = NO_MICROPHONE
+    system_sound: bool = False
+    options: SourceOptions = USUAL_OPTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,7 @@ async def stream(
             now = now_ns()
             if first_ns == 0 and live.hub.styled.count:
                 first_ns, cpu_before = now, cpu_seconds()
-            if error := _failure(live, first_ns, (now - began_ns) / 1e9 > order.patience_s):
+            if error := _failure(live, stage, first_ns, (now - began_ns) / 1e9 > order.patience_s):
                 break
             if first_ns and order.seconds is not None and (now - first_ns) / 1e9 >= order.seconds:
                 break
@@ -103,13 +111,9 @@ async def stream(
 
 async def _begin(live: Live, order: StreamOrder) -> SinkStage | None:
     stage = None
+    live.source.usual = order.options
     try:
-        if order.sink is not None:
-            width, height = live.runner.options.size
-            await asyncio.to_thread(order.sink.open, width, height, live.runner.options.fps)
-            stage = SinkStage(order.sink, live.standing, live.fail_sink, keep_delays=True)
-            live.add_sink(stage)
-        elif live.camera is not None:
+        if order.sink is None and live.camera is not None:
             live.delays.keep_all = True
             live.camera.delays.keep_all = True
             live.set_on_air(True)
@@ -117,8 +121,16 @@ async def _begin(live: Live, order: StreamOrder) -> SinkStage | None:
             await asyncio.to_thread(live.camera.tried.wait)
             if live.camera.trouble is not None:
                 raise live.camera.trouble
-        live.runner.style = order.style
         await live.source.choose(order.source)
+        if order.sink is not None:
+            await asyncio.to_thread(order.sink.open, *live.runner.options.size, live.source.fps)
+            live.sound.choose(order.microphone, system=order.system_sound)
+            live.sound.use("recording", True)
+            await live.sound.ready()
+            sound = live.sound.reader() if live.sound.wanted else None
+            stage = SinkStage(order.sink, live.standing, lambda _: None, keep_delays=True, sound=sound)
+            live.add_sink(stage)
+        live.runner.style = order.style
         await live.start()
     except BaseException:
         await live.close()
@@ -128,12 +140,12 @@ async def _begin(live: Live, order: StreamOrder) -> SinkStage | None:
     return stage
 
 
-def _failure(live: Live, first_ns: int, impatient: bool) -> OverpaintError | None:
+def _failure(live: Live, stage: SinkStage | None, first_ns: int, impatient: bool) -> OverpaintError | None:
     state = live.runner.state
     if state.phase is Phase.FAILED:
         return state.trouble
-    if live.sink_error is not None:
-        return live.sink_error
+    if stage is not None and stage.error is not None:
+        return stage.error
     if first_ns == 0 and impatient:
         return live.trouble or UnreachableError("stream_without_picture")
     return None

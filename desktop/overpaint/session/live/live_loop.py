@@ -6,6 +6,7 @@ Must not know how the parts were built, nor what an intent means.
 from __future__ import annotations
 
 import asyncio
+import base64
 import logging
 from collections.abc import Callable
 
@@ -14,6 +15,7 @@ from overpaint.session.live.live_process import Live
 from overpaint.session.live.persistence import LiveMemory
 from overpaint.session.live.window_server import WindowServer
 from overpaint.wire.course import Course
+from overpaint.wire.looks import ReferencePhoto
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +64,7 @@ async def _tell(
     loop = asyncio.get_running_loop()
     needed_at = loop.time()
     course: Course | None = None
+    photo: bytes | None = b""
     while not stop.is_set():
         news.clear()
         snapshot = live.snapshot()
@@ -69,6 +72,9 @@ async def _tell(
         if course != (now := course_of(snapshot, guarded=windows.guarded)):
             course = now
             windows.publish(course)
+        if (reference := live.runner.style.reference) is not photo:
+            photo = reference
+            windows.publish(ReferencePhoto(image_data=base64.b64encode(photo or b"").decode()))
         await memory.keep(live)
         seen = live.page.viewers or live.on_air
         if windows.windows or busy() or seen:

@@ -14,25 +14,27 @@ from dataclasses import replace
 
 from overpaint.errors import OverpaintError, SinkError, UsageError
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
-from overpaint.media.hold_policy import Audience, Choices, may_pass, may_show
+from overpaint.media.hold_policy import Audience, Choices, may_hear, may_pass
 from overpaint.session.live import snapshot
 from overpaint.session.live.idle_suspend import Rest
-from overpaint.session.live.look_cycle import look_after
 from overpaint.session.live.machine import Machine, Watch
 from overpaint.session.live.source_selection import SourceStage
+from overpaint.session.live.style_choice import StyleChoice
 from overpaint.session.output.browser_source import WatchPage
+from overpaint.session.output.camera_stage import CameraStage
 from overpaint.session.output.frame_router import FrameHub
 from overpaint.session.output.meters import DelayMeter
-from overpaint.session.output.output_stages import CameraStage, SinkStage
 from overpaint.session.output.recorder import Recorder
+from overpaint.session.output.sink_stage import Feed, SinkStage
 from overpaint.session.output.slate import slate
+from overpaint.session.output.sound_stage import SoundStage
 from overpaint.session.output.standing_frame import StandingFrame
+from overpaint.session.output.viewers import Viewers
 from overpaint.session.realtime.purchase_records import SessionOptions
 from overpaint.session.realtime.purchases import Charged
 from overpaint.session.realtime.runner import SessionRunner
 from overpaint.session.realtime.state import FLOWING, OVER
 from overpaint.wire import live as wire
-from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 from overpaint.wire.messages import trouble_of
 
 log = logging.getLogger(__name__)
@@ -61,16 +63,14 @@ class Live:
         self._loop = asyncio.get_running_loop()
         self._tell = changed
         self._previewed = previewed
-        self._looks: list[wire.LookChoice] = []
-        self._viewers: tuple[Callable[[StyledFrame], None], ...] = ()
-        self._viewed = FrameKind.SLATE
         self._notice: OverpaintError | None = None
+        self._refusals = 0
         self._work: set[asyncio.Task[None]] = set()
         self._watch: Watch | None = None
         self._private = self._on_air = False
+        self._on_air_ns = 0
         self._camera_checked: bool | None = None
         self.preferences = wire.Preferences()
-        self.sink_error: SinkError | None = None
         self.delays = DelayMeter()
         self.hub = FrameHub(self, lambda error: self.source.lost(error))
         self.source = SourceStage(
@@ -86,10 +86,12 @@ class Live:
             machine.network,
             charged,
         )
+        self.style = StyleChoice(self.runner, lambda: self.preferences.light, self._changed)
         self.standing = StandingFrame(slate(*options.size), self._choices)
-        self._recorder = Recorder(
-            machine.output_files, options.size, options.fps, self.standing, self._recording_failed
-        )
+        self.viewers = Viewers(self.standing)
+        self.sound = SoundStage(machine.sound_inputs, lambda: may_hear(self._choices()), self._changed)
+        feed = Feed(options.size, lambda: self.source.fps, self.standing, self.sound)
+        self._recorder = Recorder(machine.output_files, feed, self._recording_failed)
         self.camera: CameraStage | None = None
         if machine.make_camera is not None:
             self.camera = CameraStage(machine.make_camera, self.standing, lambda: self._soon(self._changed))
@@ -107,21 +109,9 @@ class Live:
         for stage in self._stages:
             stage.put(frame)
         self._recorder.put(frame)
-        self._view(frame)
+        self.viewers.put(frame)
         if not self.standing.allows(frame, Audience.USER):
-            self._refresh_views()  # the user's choice has changed meanwhile
-
-    def _view(self, frame: StyledFrame) -> None:
-        self._viewed = frame.kind
-        for view in self._viewers:
-            view(frame)
-
-    def _refresh_views(self) -> None:
-        self._view(StyledFrame.slate(self.standing.slate))
-
-    def add_viewer(self, view: Callable[[StyledFrame], None]) -> None:
-        """Adds a receiver of every styled frame; it must not block."""
-        self._viewers = (*self._viewers, view)
+            self.viewers.blank()  # the user's choice has changed meanwhile
 
     def add_sink(self, stage: SinkStage) -> None:
         """Adds a sink for every styled frame."""
@@ -142,26 +132,25 @@ class Live:
         except OverpaintError as error:
             log.info("%s failed: %s", wish, error)
             self._notice = error
+            self._refusals += 1
         self._changed()
 
     async def prepare(self) -> None:
         """Opens the camera device, and lists sources."""
         if self.camera is not None:
             self.camera.start()
-        self._looks = self._machine.looks()
+        self.style.looks = self._machine.looks()
         account = self._loop.create_task(self.runner.refresh_account())
         self._work.add(account)
         account.add_done_callback(self._work.discard)
         await self.refresh_sources()
-        self._watch = await asyncio.to_thread(
-            self._machine.watch_sources, lambda: self._soon(self.source.plugged)
-        )
+        self._watch = await asyncio.to_thread(self._machine.watch_sources, lambda: self._soon(self._plugged))
 
     async def refresh_sources(self) -> None:
         """Updates the lists of cameras and screens, and looks for the virtual camera's device."""
         if self.camera is not None:
             self.camera.retry()
-        await self.source.find()
+        await asyncio.gather(self.source.find(), self.sound.find())
 
     async def refresh(self) -> None:
         """Updates what may have changed outside: sources, balance, the camera's picture."""
@@ -187,27 +176,26 @@ class Live:
         self.standing.forget()  # another thread may have delivered a frame meanwhile
         self._refresh()
 
-    async def set_source(self, text: str) -> None:
-        """Changes the source, as the user chose. Raises ``SourceError``; then the former one goes on."""
+    async def set_source(self, text: str, keep_login: bool = False) -> None:
+        """Changes the source, as the user chose; ``keep_login`` stores a network camera's in the keyring.
+
+        Raises:
+            SourceError: It cannot be used; the former one goes on.
+            CredentialError: Its login cannot be stored.
+        """
         self.source.asked = True
         await self.source.choose(text)
-
-    def set_style(self, prompt: str, enhance_prompt: bool) -> None:
-        """Changes the prompt."""
-        style = replace(self.runner.style, prompt=prompt, enhance_prompt=enhance_prompt)
-        self.runner.set_style(style)
-        self._changed()
-
-    def set_reference(self, image: bytes | None) -> None:
-        """Sets or removes the reference photo (a picture file). Raises ``UsageError``."""
-        if image is not None and len(image) > REFERENCE_MAX_BYTES:
-            raise UsageError("reference_photo_too_large")
-        self.runner.set_style(replace(self.runner.style, reference=image))
-        self._changed()
+        if keep_login and self.source.text in self.source.logins.cameras:
+            await asyncio.to_thread(self.source.logins.keep, self.source.text)
+            self._changed()
 
     async def record(self, on: bool) -> None:
         """Starts a recording to a new file, or ends it. Raises ``SinkError``."""
-        await self._recorder.record(on, self.preferences.recording_folder)
+        await self._recorder.record(on, self.preferences)
+
+    async def save_replay(self) -> None:
+        """Saves the last seconds as a file. Raises ``SinkError``."""
+        await self._recorder.replay.save(self.preferences)
 
     async def take_still(self) -> None:
         """Saves the next styled picture, or the standing one while no new one comes. Raises ``SinkError``."""
@@ -217,6 +205,11 @@ class Live:
     def set_hold(self, on: bool) -> None:
         """Freezes every output, or resumes it."""
         self.runner.hold(on)
+
+    def set_muted(self, on: bool) -> None:
+        """Records silence, or sound again; for later recordings, too."""
+        self.preferences = self.preferences.model_copy(update={"muted": on})
+        self._changed()
 
     def set_private(self, on: bool) -> None:
         """Shows the slate on every output at once, while it is on; only the preview goes on."""
@@ -248,19 +241,17 @@ class Live:
                 self.runner.start()
         self._changed()
 
-    def next_look(self, step: int) -> None:
-        """Changes to the look that many places after the present one."""
-        name = look_after(self.runner.style.prompt, self._looks, step)
-        if name is not None:
-            self.set_style(name, True)
-
-    async def set_preferences(self, preferences: wire.Preferences) -> None:
-        """Applies preferences.
+    async def set_preferences(self, change: wire.SetPreferences) -> None:
+        """Applies changed preferences.
 
         Raises:
             UsageError: The chosen slate is no picture; the former one stays, and all else is applied.
         """
-        former, self.preferences = self.preferences, preferences
+        former, preferences = self.preferences, change.applied_to(self.preferences)
+        self.preferences = preferences
+        self.sound.choose(preferences.microphone, system=preferences.system_sound)
+        if preferences.light != former.light:
+            self.style.change_light(former.light)
         self._changed()
         if preferences.low_priority != former.low_priority:
             self._machine.set_priority(preferences.low_priority)
@@ -271,12 +262,14 @@ class Live:
         try:
             picture = await asyncio.to_thread(slate, *self.runner.options.size, preferences.slate_picture)
         except UsageError:
-            self.preferences = preferences.model_copy(update={"slate_picture": former.slate_picture})
+            self.preferences = self.preferences.model_copy(update={"slate_picture": former.slate_picture})
             raise
         self.standing.slate = picture
 
     def set_on_air(self, on: bool) -> None:
         """Goes on air (the camera shows styled frames) or off air (the slate)."""
+        if on and not self._on_air:
+            self._on_air_ns = now_ns()
         self._on_air = on
         if not on:
             self._refresh()
@@ -288,7 +281,8 @@ class Live:
         if self._watch is not None:
             await asyncio.to_thread(self._watch.close)
         await self.source.close()
-        await self._recorder.finish()
+        await self._recorder.close()
+        await self.sound.close()
         await self.page.close()
         if self.camera is not None:
             await asyncio.to_thread(self.camera.stop)
@@ -312,42 +306,47 @@ class Live:
 
     def snapshot(self) -> wire.LiveSnapshot:
         """Returns the whole state, for a window."""
-        style = self.runner.style
-        now = now_ns()
-        # Measured at the camera where there is one; else on delivery to the outputs.
-        to_camera = self.camera.delays.recent(now) if self.camera is not None else None
-        delays = to_camera or self.delays.recent(now)
-        meter = self.camera.delays if self.camera is not None and to_camera else self.delays
+        size = self.runner.options.size
+        figures, delays = snapshot.measured(self.hub, self.camera, self.delays, self.dropped, size)
         return wire.LiveSnapshot(
             state="paused" if self.rest.resting else self.runner.state.shown,
             trouble=trouble_of(self.trouble),
+            refusals=self._refusals,
             on_air=self.on_air,
+            on_air_seconds=snapshot.on_air_seconds(self.runner, self._on_air_ns) if self.on_air else 0,
             hold=self.runner.state.held,
             private=self._private,
-            original=style.passthrough,
+            original=self.runner.style.passthrough,
             source=self.source.text,
             source_title=self.source.title,
             framing=self.source.framing,
             offer=self.source.offer,
             options=self.source.wish,
-            prompt=style.prompt,
-            understood=self.runner.facts.understood,
-            has_reference=style.reference is not None,
+            prompt=self.style.prompt,
+            understood=self.style.understood,
+            reading=self.style.reading,
+            has_reference=self.runner.style.reference is not None,
             camera=snapshot.camera(self.camera, self._camera_checked),
             page=self.page.facts,
-            figures=snapshot.figures(self.hub, delays, self.dropped, self.runner.options.size, now),
-            delays=snapshot.delays(meter, now) if delays else None,
+            figures=figures,
+            delays=delays,
             session=snapshot.session_facts(self.runner),
             queue=self.runner.facts.queue,
+            server=self._machine.access.server,
             failed_over_from=self.runner.failed_over_from,
             balance=snapshot.balance(self.runner),
             recording=self._recorder.recording,
             recording_seconds=int(self._recorder.recording_s),
+            recording_bytes=self._recorder.recording_bytes,
+            recording_left_seconds=snapshot.whole(self._recorder.recording_left_s),
             recorded=self._recorder.recorded,
+            replay_seconds=snapshot.whole(self._recorder.replay.seconds),
+            replayed=self._recorder.replay.saved,
+            sound=self.sound.state(muted=self.preferences.muted),
             still=self._recorder.still,
             preferences=self.preferences,
             sources=self.source.choices,
-            looks=self._looks,
+            looks=self.style.looks,
         )
 
     # ---- inside ----------------------------------------------------------------------------------
@@ -359,21 +358,28 @@ class Live:
 
     def _choices(self) -> Choices:
         """Returns the user's present choices; from any thread."""
-        state = self.runner.state
-        return Choices(self._on_air, self._private, state.held, state.style.passthrough)
+        state, muted = self.runner.state, self.preferences.muted
+        return Choices(self._on_air, self._private, state.held, state.style.passthrough, muted)
 
     def _refresh(self) -> None:
         """Makes every output apply the present choices at once."""
         for stage in self._stages:
             stage.refresh()
         self._recorder.refresh()
-        if not may_show(self._viewed, self._choices(), Audience.USER):
-            self._refresh_views()
+        self.viewers.refresh(self._choices())
 
     def _changed(self) -> None:
         """Reviews idle suspend and publishes, after a change of anything shown or of watchers."""
+        self.sound.heed()
         self.rest.review()
+        flows = self.runner.state.phase not in OVER and not self.rest.resting
+        self._recorder.replay.follow(self.preferences, flows=flows)
         self._tell()
+
+    def _plugged(self) -> None:
+        """Handles a hot-plug event."""
+        self.source.plugged()
+        self.sound.plugged()
 
     def _rest_changed(self) -> None:
         self.standing.suspend(self.rest.resting)
@@ -390,10 +396,6 @@ class Live:
     def _recording_failed(self, error: SinkError) -> None:
         self._notice = error
         self._changed()
-
-    def fail_sink(self, error: SinkError) -> None:
-        """Reports, from any thread, that an added sink has failed for good."""
-        self.sink_error = error
 
     def _soon(self, call: Callable[[], None]) -> None:
         """Schedules a call on the event loop, from any thread; does nothing once the loop has ended."""

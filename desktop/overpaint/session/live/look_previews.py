@@ -1,7 +1,9 @@
 """Previews of looks for the gallery: the user's own picture restyled in each, one at a time.
 
-Only on a window's request; never while a session starts, nor while the stream is below its frame rate. The
-previews go only to windows, as small pictures. Must not know how looks paint nor how a window shows them.
+The look that the user points at moves (live preview on hover): its preview is painted again and again. Only
+on a window's request; never while a session starts, nor while the stream is below its frame rate. The
+previews go only to windows, as small pictures, and are painted on this computer with any service. Must not
+know how looks paint nor how a window shows them.
 """
 
 from __future__ import annotations
@@ -28,6 +30,9 @@ LEISURE_S = 4.0
 """Delay after the start of a process, in which the stream's first picture has priority."""
 PATIENCE_S = 1.0
 """Interval of checks whether the stream has time, or has a frame."""
+MOVING_FPS = 15
+MOVING_SHARE = 0.4
+"""Greatest share of the time in which a moving preview may be painted: a slow look gets fewer frames."""
 AT_ITS_RATE = 0.93
 """Share of the source's frames that a stream must deliver to count as holding its rate."""
 _FAR_PAST = float("-inf")
@@ -36,7 +41,7 @@ _FAR_PAST = float("-inf")
 class Painter(Protocol):
     """A painter of frames in looks."""
 
-    async def paint(self, prompt: str, image: Picture, photo: bytes | None) -> bytes:
+    async def paint(self, prompt: str, image: Picture, photo: bytes | None, moving: bool = False) -> bytes:
         """Paints, see ``transforms.look_pictures.LookPainter``. Raises ``OverpaintError``."""
 
     async def close(self) -> None:
@@ -56,6 +61,9 @@ class Stream(Protocol):
 
     def newest_frame(self) -> RawFrame | None:
         """Returns the source's newest frame; None before the first."""
+
+    def in_light(self, prompt: str) -> str:
+        """Returns a prompt as it is sent, with the user's light correction."""
 
     def has_time(self) -> bool:
         """Returns whether background work may run now."""
@@ -84,6 +92,10 @@ class LiveStream:
     def newest_frame(self) -> RawFrame | None:
         """See ``Stream``."""
         return self._live.hub.originals.newest
+
+    def in_light(self, prompt: str) -> str:
+        """See ``Stream``."""
+        return self._live.style.in_light(prompt)
 
     def has_time(self) -> bool:
         """Returns whether the stream is stopped, or holds its rate."""
@@ -118,21 +130,28 @@ class LookPictures:
         self._source = ""
         self._photo: bytes | None = None
         self._wanted: tuple[WantedLook, ...] = ()
+        self._moving: WantedLook | None = None
+        self._moving_photo: bytes | None = None
+        self._moved: RawFrame | None = None
         self._painted_at: dict[str, float] = {}
         self._frame: RawFrame | None = None
         self._frame_at = _FAR_PAST
         self._news = asyncio.Event()
         self._work = self._loop.create_task(self._run(), name="look pictures")
 
-    def want(self, looks: tuple[WantedLook, ...]) -> None:
-        """Sets the looks to paint, in order; none stops it."""
+    def want(self, looks: tuple[WantedLook, ...], moving: WantedLook | None = None) -> None:
+        """Sets the looks to paint, in order, and the one that moves; none stops it."""
         self._wanted = looks
+        if moving != self._moving:
+            self._moving, self._moved = moving, None
+            # Once, since the painter keeps a look for the same object.
+            self._moving_photo = _own_photo(moving) if moving is not None else None
         self._news.set()
 
     def follow(self, watched: bool) -> None:
         """Notices a change of source or photo; stops where no window is left."""
         if not watched:
-            self._wanted = ()
+            self._wanted, self._moving = (), None
         self._news.set()
 
     async def close(self) -> None:
@@ -145,13 +164,35 @@ class LookPictures:
         await asyncio.sleep(self._leisure_s)
         while True:
             self._follow_source()
+            if self._moving is not None:
+                await self._move(self._moving)
+                continue
             look = self._due()
             if look is None:
                 await self._wait(FRESH_S if self._wanted else None)
             elif not self._stream.has_time() or (frame := self._moment()) is None:
                 await asyncio.sleep(PATIENCE_S)
             else:
+                # Even a failure is not tried again at once.
+                self._painted_at[look.name] = self._loop.time()
                 await self._paint(look, frame)
+
+    async def _move(self, look: WantedLook) -> None:
+        """Paints the newest frame, if it is a new one, and waits until the next one's turn."""
+        frame = self._stream.newest_frame()
+        if not self._stream.has_time():
+            await self._wait(PATIENCE_S)
+        elif frame is None or frame is self._moved:
+            await self._wait(1 / MOVING_FPS)
+        else:
+            first, self._moved, began = self._moved is None, frame, self._loop.time()
+            painted = await self._paint(look, frame, moving=True)
+            self._painted_at[look.name] = self._loop.time()
+            if self._moving != look:
+                return
+            # The first one takes longer: the look is compiled for it.
+            took = 0.0 if first else self._loop.time() - began
+            await self._wait(max(1 / MOVING_FPS, took / MOVING_SHARE) - took if painted else PATIENCE_S)
 
     def _follow_source(self) -> None:
         """Discards all previews when source or photo has changed."""
@@ -170,6 +211,7 @@ class LookPictures:
         return next(due, None)
 
     async def _wait(self, seconds: float | None) -> None:
+        """Waits for the time to pass, at most until something is asked for or changes."""
         self._news.clear()
         try:
             # Not wait_for: Python 3.11's loses a cancellation that comes as the event does.
@@ -184,14 +226,30 @@ class LookPictures:
             self._frame, self._frame_at = self._stream.newest_frame(), now
         return self._frame
 
-    async def _paint(self, look: WantedLook, frame: RawFrame) -> None:
-        # Even a failure is not tried again at once.
-        self._painted_at[look.name] = self._loop.time()
+    async def _paint(self, look: WantedLook, frame: RawFrame, moving: bool = False) -> bool:
+        """Paints a frame and tells of it; returns whether it could."""
         try:
-            data = await self._painter.paint(look.prompt, frame.image, self._photo)
+            prompt = self._stream.in_light(look.prompt)
+            photo = self._moving_photo if moving else _own_photo(look)
+            photo = self._photo if look.photo is None else photo
+            data = await self._painter.paint(prompt, frame.image, photo, moving)
         except OverpaintError as error:
             log.info("no picture of the look %s: %s", look.name, error)
-            return
-        # Else source or photo has changed meanwhile.
-        if self._stream.source == self._source and self._stream.photo is self._photo:
+            return False
+        # Else source or photo has changed meanwhile, or the user points at it no more.
+        if (
+            self._stream.source == self._source
+            and self._stream.photo is self._photo
+            and (not moving or self._moving == look)
+        ):
             self._tell(LookPicture(name=look.name, picture=base64.b64encode(data).decode()))
+        return True
+
+
+def _own_photo(look: WantedLook) -> bytes | None:
+    """The photo that belongs to a look; None where there is none, or it is no base64."""
+    try:
+        return base64.b64decode(look.photo or "") or None
+    except ValueError as error:
+        log.info("the photo of the look %s cannot be read: %s", look.name, error)
+        return None

@@ -9,7 +9,8 @@ from typing import Protocol
 from overpaint.media.sinks import Sink
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes
 from overpaint.session.backend.service_access import Fallback, ServiceAccess
-from overpaint.session.output.recorder import OutputFiles
+from overpaint.session.output.output_files import OutputFiles
+from overpaint.session.output.sound_stage import SoundInputs
 from overpaint.session.realtime.connection import LinkMaker
 from overpaint.wire import live as wire
 
@@ -34,6 +35,7 @@ class Machine:
         watch_sources: Calls back, from any thread, whenever one was plugged in or pulled out, until the watch
             is closed; takes a moment.
         make_camera: Makes an unopened virtual camera; None for a process without one.
+        sound_inputs: Lists and makes inputs of sound.
         output_files: Makes recordings, and the paths of recordings and snapshots.
         set_priority: Sets a low or the usual priority for this process and the core.
         looks: The engine's looks, for the window.
@@ -47,6 +49,7 @@ class Machine:
     list_sources: Callable[[], list[SourceInfo]]
     watch_sources: Callable[[Callable[[], None]], Watch]
     make_camera: Callable[[], Sink] | None
+    sound_inputs: SoundInputs
     output_files: OutputFiles
     set_priority: Callable[[bool], None]
     looks: Callable[[], list[wire.LookChoice]]

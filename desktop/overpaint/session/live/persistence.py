@@ -23,7 +23,7 @@ from overpaint.session.live.live_process import Live
 from overpaint.session.realtime.purchase_records import Kept
 from overpaint.settings import Settings, load_settings, save_settings
 from overpaint.wire.framing import Framing
-from overpaint.wire.live import Preferences
+from overpaint.wire.live import Preferences, SetPreferences
 from overpaint.wire.messages import LiveMessage
 from overpaint.wire.sources import SourceOptions
 
@@ -54,22 +54,29 @@ class LiveMemory:
         self._restored = self._troubled = False
         self.settings = load_settings(folder)
 
+    @property
+    def restored(self) -> bool:
+        """Whether the live process has its preferences by now."""
+        return self._restored
+
     def restore_style(self, live: Live) -> None:
         """Restores prompt, photo, framings and orders."""
         for order in self._orders:
             live.runner.purchases.orders.keep(order)
         live.source.framings = _readable(self.settings.framings, Framing)
         live.source.options = _readable(self.settings.source_options, SourceOptions)
+        live.source.logins.cameras = dict(self.settings.network_cameras)
+        live.source.logins.names = dict(self.settings.network_camera_names)
         live.page.folder, live.page.outdated = self._folder, bool(self.settings.page_token)
-        live.set_style(self.settings.prompt, True)
-        live.set_reference(self._photo)
+        live.style.set_prompt(self.settings.prompt, True)
+        live.style.set_reference(self._photo)
 
     async def restore_devices(self, live: Live) -> None:
         """Restores preferences, devices, and the last source (else a camera, else the demo)."""
         wishes = self.settings
         kept = Preferences.model_validate(wishes.model_dump(include=set(Preferences.model_fields)))
         with live.noticing("restoring the preferences"):
-            await live.set_preferences(kept)
+            await live.set_preferences(SetPreferences(preferences=kept))
         self._restored = True
         await live.prepare()
         wanted = remembered_source(wishes, live.source.there)
@@ -92,6 +99,8 @@ class LiveMemory:
             "prompt": snapshot.prompt,
             "framings": {name: each.model_dump() for name, each in live.source.framings.items()},
             "source_options": {name: each.model_dump() for name, each in live.source.options.items()},
+            "network_cameras": live.source.logins.cameras,
+            "network_camera_names": live.source.logins.names,
             **snapshot.preferences.model_dump(),
             "page_token": self.settings.page_token if live.page.outdated else "",
         }

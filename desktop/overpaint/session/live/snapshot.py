@@ -1,6 +1,6 @@
 """Parts of the snapshot for windows: session, balance, figures, camera.
 
-A new field is declared in ``wire/live.py`` (``LiveSnapshot``) and filled in by ``Live.snapshot``.
+A new field is declared in ``wire/live_state.py`` (``LiveSnapshot``) and filled in by ``Live.snapshot``.
 Pure: from the live process's parts to messages. Must not know who receives them.
 """
 
@@ -10,13 +10,18 @@ from datetime import UTC, datetime
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import now_ns
+from overpaint.session.output.camera_stage import CameraStage
 from overpaint.session.output.frame_router import FrameHub
-from overpaint.session.output.meters import DelayMeter
-from overpaint.session.output.output_stages import CameraStage
+from overpaint.session.output.meters import SETTLED_NS, DelayMeter
 from overpaint.session.realtime.runner import SessionRunner
-from overpaint.session.realtime.state import RENEW_BEFORE_S
+from overpaint.session.realtime.state import OVER, RENEW_BEFORE_S
 from overpaint.wire import live as wire
 from overpaint.wire.messages import trouble_of
+
+
+def whole(seconds: float | None) -> int | None:
+    """Returns whole seconds; None where a time is unknown."""
+    return None if seconds is None else int(seconds)
 
 
 def session_facts(runner: SessionRunner) -> wire.SessionFacts | None:
@@ -37,6 +42,19 @@ def session_facts(runner: SessionRunner) -> wire.SessionFacts | None:
     )
 
 
+def on_air_seconds(runner: SessionRunner, since_ns: int) -> int:
+    """Returns how long the camera has shown styled frames; 0 while there is no session.
+
+    Args:
+        runner: Runs the session.
+        since_ns: When the user went on air.
+    """
+    live_ns = runner.facts.live_since_ns
+    if not live_ns or runner.state.phase in OVER:
+        return 0
+    return int((now_ns() - max(live_ns, since_ns)) / 1e9)
+
+
 def balance(runner: SessionRunner) -> wire.Balance | None:
     """Returns the account as the service last reported it; None before that."""
     account = runner.purchases.account
@@ -51,27 +69,35 @@ def balance(runner: SessionRunner) -> wire.Balance | None:
     )
 
 
-def figures(
-    hub: FrameHub, delays: tuple[float, float] | None, dropped: int, size: tuple[int, int], now: int
-) -> wire.Figures:
-    """Returns the measured figures of the last seconds; ``delays`` are median and 95th percentile."""
-    return wire.Figures(
-        fps_in=round(hub.captured.per_second(now), 1),
-        fps_out=round(hub.styled.per_second(now), 1),
-        delay_ms_p50=round(delays[0], 1) if delays else None,
-        delay_ms_p95=round(delays[1], 1) if delays else None,
+def measured(
+    hub: FrameHub, camera: CameraStage | None, delivered: DelayMeter, dropped: int, size: tuple[int, int]
+) -> tuple[wire.Figures, wire.Delays | None]:
+    """Returns the measured figures of the last seconds, and the delays of the last minute.
+
+    Args:
+        hub: Counts frames.
+        camera: Its delays are the ones that others see.
+        delivered: Delays on delivery to the outputs, where no camera shows frames.
+        dropped: Frames lost at any stage.
+        size: Width and height of every frame.
+    """
+    now = now_ns()
+    to_camera = camera.delays.recent(now) if camera is not None else None
+    meter = camera.delays if camera is not None and to_camera else delivered
+    recent = to_camera or delivered.recent(now)
+    figures = wire.Figures(
+        fps_in=round(hub.captured.per_second(now, SETTLED_NS), 1),
+        fps_out=round(hub.styled.per_second(now, SETTLED_NS), 1),
+        delay_ms_p50=round(recent[0], 1) if recent else None,
+        delay_ms_p95=round(recent[1], 1) if recent else None,
         dropped=dropped,
         width=size[0],
         height=size[1],
     )
-
-
-def delays(meter: DelayMeter, now: int) -> wire.Delays | None:
-    """Returns the delays of the last minute; None before a whole second of frames."""
-    minute = meter.minute.look(now)
+    minute = meter.minute.look(now) if recent else None
     if minute is None:
-        return None
-    return wire.Delays(
+        return figures, None
+    return figures, wire.Delays(
         median_ms=round(minute.median, 1),
         p95_ms=round(minute.p95, 1),
         seconds_ms=tuple(None if each is None else round(each, 1) for each in minute.seconds),

@@ -68,7 +68,7 @@ class SourcePictures:
         while True:
             await self._look_again()
             for choice in self._sources():
-                if choice.kind not in ("screen", "window"):
+                if choice.kind not in ("screen", "window") or choice.seen != "whole":
                     continue
                 data = await asyncio.to_thread(self._picture, choice.source)
                 if data is not None:

@@ -13,8 +13,10 @@ from collections.abc import Callable, Coroutine
 
 from overpaint.errors import SourceError
 from overpaint.media.framing import Framer
+from overpaint.media.network_camera.camera_address import is_network_address
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes, parse_source
 from overpaint.media.sources.identities import remembered_as, words_for
+from overpaint.session.live.camera_logins import CameraLogins
 from overpaint.session.output.frame_router import FrameHub
 from overpaint.wire.framing import Framing
 from overpaint.wire.live import SourceChoice
@@ -22,7 +24,13 @@ from overpaint.wire.sources import SourceOffer, SourceOptions
 
 log = logging.getLogger(__name__)
 
+USUAL_FPS = 30.0
+"""Frames a second before there is a source."""
 RETRY_S = 2.0
+RETRY_MOST_S = 30.0
+"""Greatest pause between two tries of a network camera; it doubles from ``RETRY_S``."""
+_PLUGGED = ("camera:", "screen:")
+"""Beginnings of the identities of what is plugged in, and gets a number then."""
 
 
 class SourceStage:
@@ -43,6 +51,8 @@ class SourceStage:
         asked: Whether the user chose it; else it was found at the start.
         framings: Framings of sources, by identity.
         options: Options of sources, by identity.
+        usual: Options of all others.
+        logins: Network cameras that were used.
     """
 
     def __init__(
@@ -70,6 +80,9 @@ class SourceStage:
         self.asked = False
         self.framings: dict[str, Framing] = {}
         self.options: dict[str, SourceOptions] = {}
+        self.usual = SourceOptions()
+        self.logins = CameraLogins()
+        self._tries = 0
 
     @property
     def trouble(self) -> SourceError | None:
@@ -79,7 +92,7 @@ class SourceStage:
     @property
     def title(self) -> str:
         """Its name for the user; empty before the first."""
-        return self._source.title if self._source is not None else ""
+        return self.logins.names.get(self.text) or (self._source.title if self._source is not None else "")
 
     @property
     def identity(self) -> str:
@@ -97,6 +110,11 @@ class SourceStage:
         return self._source.offer if self._source is not None else SourceOffer()
 
     @property
+    def fps(self) -> float:
+        """Its nominal frames a second."""
+        return self._source.fps if self._source is not None else USUAL_FPS
+
+    @property
     def wish(self) -> SourceOptions:
         """The options with which it runs."""
         return self._wishes(self.identity)
@@ -104,7 +122,13 @@ class SourceStage:
     @property
     def choices(self) -> list[SourceChoice]:
         """Lists the available sources for a window."""
-        return [SourceChoice(source=info.source, title=info.title, kind=info.kind) for info in self.there]
+        return [
+            SourceChoice(source=info.source, title=info.title, kind=info.kind, seen=info.seen)
+            for info in self.there
+        ] + [
+            SourceChoice(source=camera, title=self.logins.title(camera), kind="network", keeps_login=kept)
+            for camera, kept in self.logins.cameras.items()
+        ]
 
     async def find(self) -> None:
         """Updates the list of cameras, screens and windows; the source's number may have changed."""
@@ -115,8 +139,9 @@ class SourceStage:
         self._changed()
 
     def plugged(self) -> None:
-        """Handles a hot-plug event: a lost source may be back."""
-        self._spawn(self._return() if self.error is not None else self.find())
+        """Handles a hot-plug event: a lost camera or screen may be back."""
+        back = self.error is not None and self.identity.startswith(_PLUGGED)
+        self._spawn(self._return() if back else self.find())
 
     async def choose(self, text: str) -> None:
         """Changes the source.
@@ -124,21 +149,7 @@ class SourceStage:
         Raises:
             SourceError: It cannot be used; the former one goes on.
         """
-        spec = parse_source(text)
-        async with self._lock:
-            source = self._make_source(spec, self._wishes)
-            former, self._source = self._source, None
-            if former is not None:
-                await asyncio.to_thread(former.stop)
-            try:
-                await self._start(source, text)
-            except SourceError:
-                self._source = former
-                await self._go_on()
-                raise
-            self.text, self.error = text, None
-            self._note_others()
-        self._changed()
+        await self._choose(text)
 
     def frame(self, framing: Framing) -> None:
         """Sets the framing of the present source, by its identity."""
@@ -173,6 +184,25 @@ class SourceStage:
                 raise
         self._changed()
 
+    def name_camera(self, camera: str, name: str) -> None:
+        """Gives a network camera a name of the user's; none when it is empty."""
+        self.logins.rename(camera, name)
+        self._changed()
+
+    async def forget_camera(self, camera: str) -> None:
+        """Forgets a network camera, and all that was stored of it.
+
+        Raises:
+            SourceError: It is the present source.
+            CredentialError: Its login cannot be deleted from the keyring.
+        """
+        if camera == self.text:
+            raise SourceError("network_camera_in_use", camera=self.logins.title(camera))
+        await asyncio.to_thread(self.logins.forget, camera)
+        self.framings = {name: each for name, each in self.framings.items() if name != camera}
+        self.options = {name: each for name, each in self.options.items() if name != camera}
+        self._changed()
+
     def lost(self, error: SourceError) -> None:
         """Handles that the source ended by itself; called from its thread."""
         if not self._loop.is_closed():
@@ -191,7 +221,31 @@ class SourceStage:
     def _wishes(self, identity: str) -> SourceOptions:
         """Returns the user's options for a source; from any thread."""
         name = remembered_as(identity, self.options, self.there)
-        return self.options.get(name, SourceOptions())
+        return self.options.get(name, self.usual)
+
+    async def _choose(self, text: str, lost: SourceError | None = None) -> None:
+        """Changes the source; with ``lost`` only where that is still the reason why there is none."""
+        spec = parse_source(text)
+        if spec.kind == "network":
+            text = spec.name  # without its secrets
+            spec = await asyncio.to_thread(self.logins.completed, spec)
+        async with self._lock:
+            if lost is not None and self.error is not lost:
+                return  # it is back already, or the user has chosen another one meanwhile
+            source = self._make_source(spec, self._wishes)
+            former, self._source = self._source, None
+            if former is not None:
+                await asyncio.to_thread(former.stop)
+            try:
+                await self._start(source, text)
+            except SourceError:
+                self._source = former
+                await self._go_on()
+                raise
+            self.text, self.error, self._tries = text, None, 0
+            self.logins.used(spec)
+            self._note_others()
+        self._changed()
 
     async def _start(self, source: Source, text: str) -> None:
         def remembered() -> Framing:
@@ -215,11 +269,18 @@ class SourceStage:
         self._beside = frozenset(info.identity for info in self.there) - {self.identity}
 
     def _gone(self, error: SourceError) -> None:
-        log.info("the source is gone: %s", error)
+        if str(error) != str(self.error):  # else each try to get it back would be logged
+            log.info("the source is gone: %s", error)
         self.error = error
         if self._retry is not None:
             self._retry.cancel()
-        self._retry = self._loop.call_later(RETRY_S, lambda: self._spawn(self._return()))
+        pause_s = RETRY_S
+        if is_network_address(self.text):
+            pause_s = min(RETRY_MOST_S, RETRY_S * 2**self._tries)
+            self._tries = min(self._tries + 1, 10)
+        # Cameras lock themselves after some wrong passwords: such a one is not tried again by itself.
+        if not (is_network_address(self.text) and error.kind == "denied"):
+            self._retry = self._loop.call_later(pause_s, lambda: self._spawn(self._return()))
         self._changed()
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
@@ -229,16 +290,18 @@ class SourceStage:
 
     async def _return(self) -> None:
         """Tries a lost source again until it is back or another one is chosen."""
-        if self.error is None:
+        lost = self.error
+        if lost is None:
             return
         try:
-            await self.choose(await self._where(self.error))
+            await self._choose(await self._where(lost), lost)
         except SourceError as error:
-            self._gone(error)
+            if self.error is lost:
+                self._gone(error)
 
     async def _where(self, error: SourceError) -> str:
         """Returns its present name. Raises ``error`` while it is missing: its number may be another's."""
-        if not self.identity.startswith(("camera:", "screen:")):
+        if not self.identity.startswith(_PLUGGED):
             return self.text
         await self.find()
         text = words_for(self.identity, self.there, self._beside)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from overpaint.errors import OverpaintError, ProcessError
 from overpaint.media.frames import FrameKind, StyledFrame
-from overpaint.session.output.output_stages import CameraStage
+from overpaint.session.output.camera_stage import CameraStage
 from overpaint.session.output.standing_frame import StandingFrame
 from overpaint.web.listening_port import LOOPBACK, open_listener
 from overpaint.wire import live as wire

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 WINDOW_NS = 3_000_000_000
+SETTLED_NS = 500_000_000
+"""Time of events from which their rate is worth showing: the first frames may come in one burst."""
 MINUTE_S = 60
 
 
@@ -29,15 +31,13 @@ class RateMeter:
             self._times.append(now_ns)
             self.count += 1
 
-    def per_second(self, now_ns: int) -> float:
-        """Returns events a second over the window; 0 without events."""
+    def per_second(self, now_ns: int, least_ns: int = 1) -> float:
+        """Returns events a second over the window; 0 without events, or before the first is so long ago."""
         with self._guard:
             while self._times and now_ns - self._times[0] > WINDOW_NS:
                 self._times.popleft()
-            if len(self._times) < 2:
-                return 0.0
-            span = max(now_ns - self._times[0], 1)
-            return (len(self._times) - 1) * 1e9 / span
+            span = now_ns - self._times[0] if self._times else 0
+            return (len(self._times) - 1) * 1e9 / span if span >= least_ns else 0.0
 
 
 @dataclass(frozen=True, slots=True)

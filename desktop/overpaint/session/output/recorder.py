@@ -1,4 +1,4 @@
-"""The recorder: recordings and snapshots of the styled picture, and added sinks.
+"""The recorder: recordings, replay and snapshots of the styled picture, and added sinks.
 
 A recording that fails, for instance on a full disk, is ended here (``_gone``). Runs on one event loop;
 frames come from any thread. Only ``StyledFrame`` exists here.
@@ -8,34 +8,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.hold_policy import Audience
-from overpaint.media.sinks import Sink
-from overpaint.session.output.output_stages import SinkStage
+from overpaint.media.sinks import FileSink, Sink
+from overpaint.media.sinks.recording_format import RecordingFormat
+from overpaint.session.output.output_files import OutputFiles
+from overpaint.session.output.replay import Replay
+from overpaint.session.output.sink_stage import Feed, SinkStage
 from overpaint.session.output.snapshots import save_still
-from overpaint.session.output.standing_frame import StandingFrame
+from overpaint.wire.preferences import Preferences
 
 STILL_S = 3.0
 """Time limit for a snapshot's picture."""
-
-
-@dataclass(frozen=True, slots=True)
-class OutputFiles:
-    """The factory of recordings, and the paths of recordings and snapshots.
-
-    Attributes:
-        make_recording: Makes an unopened recording for a path.
-        new_recording: Returns a path for a new recording in a folder; in the usual one when empty.
-        new_still: The same for a snapshot.
-    """
-
-    make_recording: Callable[[Path], Sink]
-    new_recording: Callable[[str], Path]
-    new_still: Callable[[str], Path]
 
 
 class Recorder:
@@ -43,28 +29,19 @@ class Recorder:
 
     Args:
         files: Recordings and paths.
-        size: Size of every frame.
-        fps: Nominal frames a second.
-        standing: The standing frame, and the hold policy.
+        feed: Picture and sound.
         failed: Called on the event loop when the recording, or its end, has failed.
 
     Attributes:
+        replay: The last seconds, kept in memory.
         still: Path of the last snapshot.
         recorded: Path of the last recording that was finished without an error.
     """
 
-    def __init__(
-        self,
-        files: OutputFiles,
-        size: tuple[int, int],
-        fps: float,
-        standing: StandingFrame,
-        failed: Callable[[SinkError], None],
-    ) -> None:
+    def __init__(self, files: OutputFiles, feed: Feed, failed: Callable[[SinkError], None]) -> None:
         self._files = files
-        self._standing = standing
-        self._size = size
-        self._fps = fps
+        self._feed = feed
+        self._standing = feed.standing
         self._failed = failed
         self._loop = asyncio.get_running_loop()
         self._recording: SinkStage | None = None
@@ -73,6 +50,7 @@ class Recorder:
         self._recording_turn, self._still_turn = asyncio.Lock(), asyncio.Lock()
         self._work: set[asyncio.Task[None]] = set()
         self._begun_s = 0.0
+        self.replay = Replay(files, feed, failed)
         self.still: str | None = None
         self.recorded: str | None = None
 
@@ -85,6 +63,18 @@ class Recorder:
     def recording_s(self) -> float:
         """Seconds for which the running recording has lasted; 0 without one."""
         return self._loop.time() - self._begun_s if self._recording is not None else 0.0
+
+    @property
+    def recording_bytes(self) -> int:
+        """Size of the running recording's file so far; 0 without one."""
+        sink = self._recording.sink if self._recording is not None else None
+        return sink.size if isinstance(sink, FileSink) else 0
+
+    @property
+    def recording_left_s(self) -> float | None:
+        """Seconds for which the disk has room; None without a recording, or where that is unknown."""
+        sink = self._recording.sink if self._recording is not None else None
+        return sink.left_s if isinstance(sink, FileSink) else None
 
     @property
     def wanted(self) -> bool:
@@ -104,6 +94,7 @@ class Recorder:
         """A new styled frame; never blocks."""
         for sink in self._sinks:
             sink.put(frame)
+        self.replay.put(frame)
         if self._waiting and not frame.kind.is_slate:
             self._soon(lambda: self._arrived(frame))
 
@@ -111,6 +102,7 @@ class Recorder:
         """Applies the user's present choices at once."""
         for sink in self._sinks:
             sink.refresh()
+        self.replay.refresh()
 
     async def take_still(self, folder: str, *, standing: bool) -> None:
         """Saves a picture.
@@ -150,8 +142,12 @@ class Recorder:
             if not still.done():
                 still.set_result(frame)
 
-    async def record(self, on: bool, folder: str) -> None:
+    async def record(self, on: bool, wishes: Preferences) -> None:
         """Starts a recording to a new file, or finishes the running one; requests are handled in order.
+
+        Args:
+            on: Whether to start one.
+            wishes: Folder, kind and format of the file.
 
         Raises:
             SinkError: It cannot be started.
@@ -160,18 +156,24 @@ class Recorder:
             if not on:
                 await self._finish()
             elif self._recording is None:
-                await self._begin(folder)
+                await self._begin(wishes)
 
-    async def finish(self) -> None:
-        """Finishes the running recording."""
+    async def close(self) -> None:
+        """Finishes the running recording, and forgets what is kept."""
+        await self.replay.close()
         async with self._recording_turn:
             await self._finish()
 
-    async def _begin(self, folder: str) -> None:
-        sink = self._files.make_recording(await asyncio.to_thread(self._files.new_recording, folder))
-        await asyncio.to_thread(sink.open, *self._size, self._fps)
-        self._recording = SinkStage(
-            sink, self._standing, lambda error: self._soon(lambda: self._gone(sink, error)), at_once=True
+    async def _begin(self, wishes: Preferences) -> None:
+        folder, kind, heard = wishes.recording_folder, wishes.recording_container, self._feed.sound.wanted
+        path = await asyncio.to_thread(self._files.new_recording, folder, kind)
+        sink = self._files.make_recording(path, RecordingFormat.preferred(wishes, with_sound=heard))
+        self._recording = await self._feed.begin(
+            sink,
+            "recording",
+            lambda error: self._soon(lambda: self._gone(sink, error)),
+            heard=heard,
+            at_once=True,
         )
         self._begun_s = self._loop.time()
         self.add_sink(self._recording)
@@ -181,10 +183,10 @@ class Recorder:
         if recording is None:
             return
         self._sinks = tuple(sink for sink in self._sinks if sink is not recording)
-        error = await asyncio.to_thread(recording.finish)
+        error = await self._feed.end(recording, "recording")
         if error is not None:
             self._failed(error)
-        elif not recording.failed:
+        elif recording.error is None:
             self.recorded = recording.sink.title
 
     def _gone(self, sink: Sink, error: SinkError) -> None:

@@ -10,6 +10,7 @@ import asyncio
 import base64
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
@@ -39,9 +40,11 @@ log = logging.getLogger(__name__)
 
 JOIN_TIMEOUT_S = 10.0
 """Time limit for joining, without the time in the queue, which is unlimited while the socket is open."""
-CONFIRM_NS = 5_000_000_000
-"""Time after which a frame counts as being in the user's style without the service's confirmation."""
-FADE_NS, WARM_FRAMES = 400_000_000, 3
+CONFIRM_NS, CONFIRM_PHOTO_NS = 5_000_000_000, 12_000_000_000
+"""Time after which a frame counts as in the user's style without the service's confirmation. A photo must be
+uploaded and decoded first. Both are below the time limits of a first frame (``monitors``).
+"""
+FADE_NS, WARM_FRAMES = 350_000_000, 3
 """A change of looks cross-fades for a third of a second: frames within it are not in the user's style yet."""
 
 
@@ -104,6 +107,7 @@ class Connection:
         self._joined_ns = 0
         self._captured_before = 0
         self._confirmed_ns: int | None = None
+        self._styled_ns: int | None = None  # capture time of the first frame after the confirmation
         self._warmed = 0
         self._telling = asyncio.Lock()
         self._has_photo = False  # whether the session has a photo: it keeps one until it is removed
@@ -151,7 +155,7 @@ class Connection:
             raise SessionClosedError("session_missing")
         await self._leave()
         self._over = self.delivers = False
-        self._confirmed_ns, self._warmed, self._joined_ns = None, 0, 0
+        self._confirmed_ns, self._styled_ns, self._warmed, self._joined_ns = None, None, 0, 0
         try:
             async with asyncio.timeout(JOIN_TIMEOUT_S) as limit:
                 await self._join(self.session, style, limit)
@@ -173,6 +177,11 @@ class Connection:
                 await self._tell(socket, style, swap_photo=swap)
             except ServiceError as error:
                 log.info("a change of style waits for the next socket: %s", error)
+
+    def keeps(self, style: Style) -> None:
+        """Notes that the session kept a prompt instead of the one it was told."""
+        if self.told is not None:
+            self.told = replace(self.told, prompt=style.prompt, enhance_prompt=style.enhance_prompt)
 
     def waits_ns(self, now: int, frames: int) -> int:
         """Returns the time since joining without any frame although that many were sent; else 0."""
@@ -266,17 +275,27 @@ class Connection:
         Frames painted before the session knows the style would show as a flash of another look.
         """
         confirmed_ns = self._confirmed_ns
-        if confirmed_ns is None:
-            if now_ns() - self._joined_ns < CONFIRM_NS:
-                return False
-            confirmed_ns = self._joined_ns
-        if frame.captured_ns < confirmed_ns + (FADE_NS if self._fades else 0):
+        if frame.captured_ns < (confirmed_ns or self._joined_ns):
             return False
+        if confirmed_ns is None:
+            if now_ns() - self._joined_ns < self._patience_ns:
+                return False
+        elif self._fades:
+            # Counted from a frame, not from the confirmation: where frames are slow, the fade begins late.
+            self._styled_ns = self._styled_ns or frame.captured_ns
+            if frame.captured_ns < self._styled_ns + FADE_NS:
+                return False
         self._warmed += 1
         if self._warmed < (WARM_FRAMES if self._warm else 1):
             return False
         self._loop.call_soon_threadsafe(self._delivered, link)
         return True
+
+    @property
+    def _patience_ns(self) -> int:
+        photo = self.told is not None and self.told.reference is not None
+        # One that is to replace a live session has less time; and the service has decoded that photo before.
+        return CONFIRM_PHOTO_NS if photo and not self._warm else CONFIRM_NS
 
     @property
     def _fades(self) -> bool:

@@ -82,7 +82,7 @@ class ResumeFailed:
 
     Attributes:
         gone: Whether the session itself is gone (expired, closed, or its core died), so that only a new one
-        helps; else only the connection is broken, and the paid session still exists.
+            helps; else only the connection is broken, and the paid session still exists.
     """
 
     error: OverpaintError

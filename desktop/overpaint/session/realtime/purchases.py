@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from overpaint.client.http import ServiceClient
 from overpaint.client.transport import ONCE_MORE
-from overpaint.errors import InsufficientCreditsError, OverpaintError, SessionClosedError
-from overpaint.session.backend.service_access import ServiceAccess, with_a_way_out
+from overpaint.errors import OverpaintError, SessionClosedError
+from overpaint.session.backend.service_access import ServiceAccess
 from overpaint.session.output.frame_router import FrameHub
 from overpaint.session.realtime.connection import Connection, ConnectionListener, LinkMaker
 from overpaint.session.realtime.events import Style, Where
@@ -103,9 +103,6 @@ class Purchases:
             else:
                 self.put_by(connection)
             await connection.close()
-            if isinstance(error, InsufficientCreditsError):
-                name = self.account.key.name if self.account is not None else ""
-                raise with_a_way_out(error, endpoint, name) from error
             raise
         return connection
 
@@ -144,7 +141,8 @@ class Purchases:
             return False
         if tell:
             self.account, self.server = account, endpoint.server
-        return self.orders.has(endpoint.server, options) or account.credits_remaining >= PRICES[options.model]
+        affordable = endpoint.is_free or account.credits_remaining >= PRICES[options.model]
+        return affordable or self.orders.has(endpoint.server, options)
 
     def _note(self, session: RealtimeSession, connection: Connection, kept: Kept | None) -> None:
         if kept is not None:  # else it begins now, with its whole lifetime

@@ -37,6 +37,7 @@ from overpaint.session.realtime.monitors import (
     watch_for,
     watch_frames,
 )
+from overpaint.session.realtime.prompt_course import PromptCourse
 from overpaint.session.realtime.purchase_records import SessionOptions
 from overpaint.session.realtime.purchases import Charged, Purchases
 from overpaint.session.realtime.state import Phase, SessionState, StandIn
@@ -64,6 +65,7 @@ class SessionRunner:
 
     Attributes:
         purchases: Purchases and the account.
+        prompts: The course of prompts.
     """
 
     def __init__(
@@ -104,6 +106,7 @@ class SessionRunner:
         self.options = options
         self.state = SessionState()
         self.facts = StreamFacts()
+        self.prompts = PromptCourse()
         self.notice: OverpaintError | None = None
 
     # ---- what the user wants ---------------------------------------------------------------------
@@ -129,6 +132,7 @@ class SessionRunner:
 
     def set_style(self, style: Style) -> None:
         """Changes prompt and photo, now and for every session to come."""
+        self.prompts.ask(style)
         self.style = style
         # The next one first: if the present one is given up, an outdated one must not follow it.
         for connection in (self._next, self._current):
@@ -185,8 +189,11 @@ class SessionRunner:
         """Handles a message of the control socket."""
         facts = self.facts
         match message:
-            case control.PromptAck(prompt=prompt, success=True):
+            case control.PromptAck(prompt=prompt, success=True, reading=reading):
                 facts.understood = prompt
+                self.style = self.prompts.answered(self.style, reading)
+                if reading is not None and reading.unchanged:
+                    connection.keeps(self.style)
                 self.notice = self._photo_refused
             case control.SetImageAck(success=True):
                 self.notice = self._photo_refused = None

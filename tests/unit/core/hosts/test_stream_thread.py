@@ -146,7 +146,7 @@ async def test_no_frame_can_pass_before_there_is_a_look() -> None:
 
 async def test_a_stream_keeps_its_look_and_its_count_from_room_to_room() -> None:
     stream = await LocalEngineHost(ScriptedEngine()).open(WIDTH, HEIGHT)
-    assert await stream.style(LookRequest("level 50")) == "level 50, expanded"
+    assert (await stream.style(LookRequest("level 50"))).understood.effective == "level 50, expanded"
     for _ in range(2):
         room = FakeRoom()
         await stream.take_place(lambda position, size: None)
@@ -159,6 +159,19 @@ async def test_a_stream_keeps_its_look_and_its_count_from_room_to_room() -> None
     await stream.close()
     await stream.close()
     assert stream.understood is None
+
+
+async def test_a_prompt_of_which_nothing_can_be_done_keeps_the_look() -> None:
+    stream = await LocalEngineHost(ScriptedEngine()).open(WIDTH, HEIGHT)
+    first = await stream.style(LookRequest("nonsense"))
+    assert not first.kept, "what shows nothing yet gets the engine's default look"
+    await stream.style(LookRequest("level 50"))
+    refused = await stream.style(LookRequest("nonsense"))
+    assert refused.kept and refused.understood.not_understood == ("nonsense",)
+    assert refused.understood.effective == "level 50, expanded"
+    assert stream.understood is not None and stream.understood.effective == "level 50, expanded"
+    photo = np.zeros((16, 16, 3), np.uint8)
+    assert not (await stream.style(LookRequest("nonsense", photo))).kept, "a photo is a wish of its own"
 
 
 @pytest.mark.expect_log("the engine cannot make a look")

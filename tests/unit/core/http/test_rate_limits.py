@@ -50,6 +50,17 @@ def test_a_refused_request_is_told_when_the_next_one_is_allowed() -> None:
     buckets.take("key")
 
 
+def test_a_refused_caller_that_goes_on_does_not_get_a_fresh_bucket() -> None:
+    buckets = Buckets(per_second=0.01, burst=1, size=2, now=Hands())
+    buckets.take("busy")
+    for other in range(5):
+        with pytest.raises(RateLimitedError):
+            buckets.take("busy")
+        buckets.take(other)
+    with pytest.raises(RateLimitedError):
+        buckets.take("busy")
+
+
 def test_an_order_that_is_not_paid_counts_for_ten_and_the_debt_is_bounded() -> None:
     now = Hands()
     limits = Limits(per_second=10, burst=30, now=now)

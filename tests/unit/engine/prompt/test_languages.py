@@ -16,18 +16,19 @@ from overpaint.errors import OverpaintError
 FILES = sorted(asset_dir("words").glob("*.toml"))
 GRAMMAR = {"negation", "end", "little", "much", "percent"}
 PLACES = {"only", "keep", "same", "except", "face", "background", "behind", "person", "blur", "onto", "act"}
-PARTS = {"lines", "grain", "paper", "glow", "hatching", "halftone", "grid"}
+PARTS = {"lines", "grain", "paper", "glow", "hatching", "halftone", "grid", "light correction"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_language_means_only_what_the_reader_knows(path: Path) -> None:
     tables = read_language(path)
-    assert GRAMMAR <= set(tables["grammar"]) <= GRAMMAR | {"plain"}
+    assert GRAMMAR <= set(tables["grammar"]) <= GRAMMAR | {"plain", "nouns", "off"}
     assert set(tables["places"]) == PLACES
     assert set(tables["effects"]) <= set(EFFECTS)
     assert set(tables["colours"]) <= set(TINTS)
-    assert set(tables["palettes"]) == {"mono", "joins"}
+    assert set(tables["palettes"]) == {"mono", "joins", "more", "two"}
     assert set(tables["parts"]) <= PARTS
+    assert set(tables["widths"]) <= {"fine-lines", "bold-lines"}
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.stem != "en"], ids=lambda path: path.stem)

@@ -1,13 +1,21 @@
-"""Prompts as users type them are read as they are meant, counted: on three sets, two never tuned on."""
+"""Prompts as users type them are read as they are meant, counted, also on sets never tuned on."""
 
 from __future__ import annotations
 
 import pytest
 
-from helpers.labelled_prompts import FACTS, measure, prompts
+from helpers.labelled_prompts import FACTS, beyond, measure, measure_beyond, prompts, refused
 from overpaint.engine.prompt.modifiers import TINTS
 
-FLOORS = {"tuning": (0.97, 0.99, 0.97), "set_aside": (0.96, 0.97, 0.97), "fresh": (0.92, 0.95, 0.92)}
+FLOORS = {
+    "tuning": (0.97, 0.99, 0.97),
+    "set_aside": (0.96, 0.97, 0.97),
+    "fresh": (0.92, 0.95, 0.92),
+    "users_tuning": (0.97, 0.99, 0.97),
+    "users_set_aside": (0.92, 0.94, 0.7),
+    "strangers_can_tuning": (0.96, 0.97, 0.95),
+    "strangers_can_set_aside": (0.83, 0.88, 0.8),
+}
 """Of each set: the least share found at once, among the first three, and of other things understood."""
 
 
@@ -21,11 +29,50 @@ def test_a_set_of_prompts_is_read_as_meant(name: str) -> None:
     assert found.facts >= facts, misses
 
 
+PROMISES = {
+    "cannot_tuning": 0.05,
+    "cannot_set_aside": 0.05,
+    "cannot_users_tuning": 0.06,
+    "cannot_users_set_aside": 0.14,
+    "strangers_cannot_tuning": 0.025,
+    "strangers_cannot_set_aside": 0.075,
+}
+"""Of each set of what cannot be done: the greatest share of false promises."""
+
+REFUSED = {"users_set_aside": 0.02, "strangers_can_set_aside": 0.085}
+"""Of each set of what can be done: the greatest share of which nothing is done, where it is above 1.5 %."""
+
+NEVER_TUNED = (
+    "set_aside",
+    "fresh",
+    "users_set_aside",
+    "cannot_set_aside",
+    "cannot_users_set_aside",
+    "strangers_can_set_aside",
+    "strangers_cannot_set_aside",
+)
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_what_can_be_done_is_not_refused(name: str) -> None:
+    assert len(refused(name)) <= REFUSED.get(name, 0.015) * len(prompts(name)), refused(name)
+
+
+@pytest.mark.parametrize("name", PROMISES)
+def test_what_cannot_be_done_is_named_and_leaves_the_picture_alone(name: str) -> None:
+    found = measure_beyond(name)
+    misses = "\n".join((str(found), *found.misses))
+    assert found.promises <= PROMISES[name], misses
+    assert found.refusals <= 0.05, misses
+
+
 def test_the_sets_are_large_and_share_no_prompt() -> None:
-    aside, tuning, fresh = prompts("set_aside"), prompts("tuning"), prompts("fresh")
-    assert len(aside) >= 120 and len(aside) + len(tuning) >= 240
-    texts = [prompt.text.casefold() for prompt in (*aside, *tuning, *fresh)]
-    assert len(texts) == len(set(texts))
+    can = {name: [prompt.text.casefold() for prompt in prompts(name)] for name in FLOORS}
+    cannot = {name: [text.casefold() for text, _, _ in beyond(name)] for name in PROMISES}
+    texts = [text for each in (*can.values(), *cannot.values()) for text in each]
+    assert len(texts) == len(set(texts)) >= 1200
+    assert sum(map(len, cannot.values())) >= 400
+    assert 3 * sum(len({**can, **cannot}[name]) for name in NEVER_TUNED) >= len(texts), "a third is set aside"
 
 
 @pytest.mark.parametrize("name", FLOORS)

@@ -16,7 +16,7 @@ def test_name_and_title_find_exactly_their_look(look) -> None:  # type: ignore[n
             reading = read_prompt(text, enhance=enhance)
             assert reading.look == look
             assert reading.understood == look.title
-            assert reading.certain
+            assert not reading.nothing and not reading.not_understood
 
 
 @pytest.mark.parametrize("look", looks(), ids=lambda look: look.name)
@@ -95,9 +95,10 @@ def test_any_text_has_a_reading(prompt: str) -> None:
     assert reading.understood.startswith(reading.look.title)
 
 
-def test_an_unknown_word_says_that_the_reading_is_a_guess() -> None:
-    assert read_prompt("zzyzx").understood == "Ink comic (the nearest look)"
-    assert not read_prompt("zzyzx").certain
+def test_no_look_is_chosen_because_it_is_near() -> None:
+    for prompt in ("zzyzx", "give me a red jacket", "make me a robot", "you stupid idiot", "pink hair"):
+        reading = read_prompt(prompt)
+        assert reading.nothing and reading.look.name == "ink-comic" and not reading.modifiers.said, prompt
 
 
 def test_a_denied_look_is_not_chosen() -> None:

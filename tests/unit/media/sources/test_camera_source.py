@@ -69,6 +69,16 @@ def test_thirty_frames_a_second_are_enough() -> None:
     assert by_worth(modes, 1920, 1080)[0].fps == 30
 
 
+def test_sixty_frames_a_second_are_taken_where_they_are_wanted_and_a_camera_has_them() -> None:
+    modes = [
+        mode(1920, 1080, 30, compressed=True),
+        mode(1280, 720, 60, compressed=True),
+        mode(640, 480, 120, compressed=False),
+    ]
+    assert by_worth(modes, 1920, 1080, 60)[0] == modes[1]
+    assert by_worth(modes[:1], 1920, 1080, 60) == modes[:1]
+
+
 def test_a_slow_camera_runs_at_the_best_it_has() -> None:
     modes = [
         mode(1920, 1080, 5, compressed=False),
@@ -78,23 +88,34 @@ def test_a_slow_camera_runs_at_the_best_it_has() -> None:
 
 
 def test_every_second_frame_of_sixty_is_let_through_evenly() -> None:
-    pace = Pace(30)
-    admitted = [number for number in range(600) if pace.admits(10**9 + round(number * 1e9 / 60))]
+    pace = Pace()
+    admitted = [number for number in range(600) if pace.admits(10**9 + round(number * 1e9 / 60), 30)]
     assert admitted == list(range(0, 600, 2))
 
 
 def test_a_cameras_jitter_costs_no_frame() -> None:
-    pace = Pace(30)
+    pace = Pace()
     jitter_ns = [0, 6_000_000, -5_000_000, 3_000_000, -6_000_000]
     times = [10**9 + round(number * 1e9 / 30) + jitter_ns[number % 5] for number in range(300)]
-    assert all(pace.admits(time_ns) for time_ns in times)
+    assert all(pace.admits(time_ns, 30) for time_ns in times)
+
+
+def test_a_choice_of_another_rate_holds_from_the_next_frame_on() -> None:
+    pace = Pace()
+    admitted = [
+        number
+        for number in range(240)
+        if pace.admits(10**9 + round(number * 1e9 / 60), 60 if 60 <= number < 180 else 30)
+    ]
+    per_second = [sum(first <= number < first + 60 for number in admitted) for first in range(0, 240, 60)]
+    assert per_second == [30, 60, 60, 30]
 
 
 def test_after_a_pause_frames_go_on_at_the_same_pace() -> None:
-    pace = Pace(30)
-    assert pace.admits(10**9)
+    pace = Pace()
+    assert pace.admits(10**9, 30)
     later = [90 * 10**9 + round(number * 1e9 / 60) for number in range(60)]
-    assert sum(pace.admits(time_ns) for time_ns in later) == 30
+    assert sum(pace.admits(time_ns, 30) for time_ns in later) == 30
 
 
 @no_camera

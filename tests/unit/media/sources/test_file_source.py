@@ -81,7 +81,7 @@ def test_a_clip_starts_again_at_its_end_with_new_numbers(tmp_path: Path) -> None
     shades = [round((int(np.median(frame.image[:1080, 500:1400])) - 20) / 20) for frame in frames]
     # Where the machine is busy the ring passes over pictures, as a camera does.
     steps = [(after - before) % 10 for before, after in pairwise(shades)]
-    assert steps.count(1) >= 5, "they follow each other"
+    assert steps.count(1) >= 5 and steps.count(0) <= 2, "one after another"
     assert any(after < before for before, after in pairwise(shades))
     assert [frame.number for frame in frames[:25]] == list(range(25))
 

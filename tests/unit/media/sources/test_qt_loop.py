@@ -101,6 +101,24 @@ main.run()
         assert child.wait(10) == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGTERM between processes there")
+def test_whoever_is_told_to_end_before_the_work_begins_ends() -> None:
+    script = """
+import asyncio, os, signal, threading
+from overpaint.media.sources.qt_loop import MainThread
+begin = threading.Thread.start
+def start(thread):
+    threading.Thread.start = begin
+    os.kill(os.getpid(), signal.SIGTERM)
+    begin(thread)
+threading.Thread.start = start
+async def work(stop):
+    await asyncio.wait_for(stop.wait(), 10)
+MainThread().run_beside(work)
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=30)
+
+
 def test_nothing_of_qt_is_loaded_while_no_source_wants_it() -> None:
     script = """
 import sys, threading

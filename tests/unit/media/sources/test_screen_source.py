@@ -6,19 +6,27 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QGuiApplication
+from Xlib import Xutil
+from Xlib.display import Display
+from Xlib.protocol.event import ClientMessage
 
 from helpers.qt_main import Taker, beside_main_thread
 from helpers.window_managers import window_manager
 from overpaint.errors import SourceError
 from overpaint.media import pictures
 from overpaint.media.frames import RawFrame, now_ns
+from overpaint.media.sources import screen_source
 from overpaint.media.sources.qt_loop import MainThread
+from overpaint.media.sources.qt_source import QtSource
 from overpaint.media.sources.screen_source import ScreenSource, WindowSource, list_screens, list_windows
+from overpaint.media.sources.x11_windows import chain_of, managed_windows
 
 pytestmark = pytest.mark.process
 
@@ -28,13 +36,29 @@ on_screen = pytest.mark.skipif(
 )
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy computer takes its time for a first picture, and to draw a window that was covered."""
+    monkeypatch.setattr(QtSource, "first_frame_seconds", 60.0)
+    monkeypatch.setattr(screen_source, "_DRAWN_AGAIN_S", 2.0)
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Waits for another program, which may take long to begin on a busy computer."""
+    ends = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < ends, "it did not come about"
+        time.sleep(0.05)
+
+
 PAINTER = """
 import sys
 from PySide6.QtCore import QSocketNotifier, Qt
 from PySide6.QtWidgets import QApplication, QWidget
-app = QApplication([])
 title, bare, *geometry = sys.argv[1:]
+app = QApplication(["overpaint" if title == "Overpaint" else "painter"])
 widget = QWidget()
+widget.setAttribute(Qt.WidgetAttribute.WA_X11NetWmWindowTypeDock, title == "Panel")
 widget.setWindowTitle(title)
 widget.setWindowFlag(Qt.WindowType.X11BypassWindowManagerHint, bare == "bare")
 widget.setGeometry(*map(int, geometry))
@@ -71,7 +95,7 @@ class Painter:
         assert self._child.stdin is not None
         if not self._child.stdin.closed:
             self._child.stdin.close()
-        self._child.wait(10)
+        self._child.wait(60)
 
 
 @pytest.fixture
@@ -159,6 +183,68 @@ def test_after_stop_nothing_comes_and_it_can_start_again() -> None:
 
 
 @on_screen
+def test_a_screen_that_is_disconnected_is_lost_and_can_be_started_again(poster: Painter) -> None:
+    """Qt's word that it is gone is scripted: the tests' X server has one screen for good."""
+    poster.paint("#d03020")
+
+    def work(main: MainThread) -> None:
+        source, taker = ScreenSource(0, main), Taker()
+        source.start(640, 360, taker)
+
+        def disconnect() -> None:
+            app = QGuiApplication.instance()
+            assert isinstance(app, QGuiApplication)
+            app.screenRemoved.emit(app.primaryScreen())
+
+        main.call(disconnect)
+        assert taker.wait_for(lambda t: bool(t.errors))
+        assert [error.code for error in taker.errors] == ["screen_disconnected"]
+        frames = len(taker.frames)
+        source.stop()
+        again = Taker()
+        source.start(640, 360, again)
+        assert again.wait_for(lambda t: len(t.frames) >= 2)
+        source.stop()
+        assert len(taker.frames) == frames and len(taker.errors) == 1
+
+    beside_main_thread(work)
+
+
+@on_screen
+def test_a_window_that_is_closed_is_lost_and_found_when_it_is_open_again() -> None:
+    def opened() -> Painter:
+        painter = Painter("Meadow test", 300, 200, 640, 480, bare=False)
+        painter.paint("#20a040")
+        return painter
+
+    def work(main: MainThread) -> None:
+        painter = opened()
+        source, taker = WindowSource("Meadow test", main), Taker()
+        wait_until_listed(main)
+        source.start(640, 360, taker)
+        painter.quit()
+        assert taker.wait_for(lambda t: bool(t.errors))
+        assert [error.code for error in taker.errors] == ["window_closed"]
+        source.stop()
+        with pytest.raises(SourceError, match="There is no window called"):
+            source.start(640, 360, Taker())
+        painter = opened()
+        wait_until_listed(main)
+        again = Taker()
+        source.start(640, 360, again)
+        assert again.wait_for(lambda t: len(t.frames) >= 2)
+        source.stop()
+        painter.quit()
+
+    with window_manager():
+        beside_main_thread(work)
+
+
+def wait_until_listed(main: MainThread) -> None:
+    until(lambda: "window:Meadow test" in [info.source for info in list_windows(main)])
+
+
+@on_screen
 def test_screens_are_listed_as_the_command_line_names_them() -> None:
     def work(main: MainThread) -> None:
         screens = list_screens(main)
@@ -182,10 +268,7 @@ def test_a_screen_that_is_not_there_is_missing_and_the_others_are_named() -> Non
 @on_screen
 def test_a_window_is_captured_alone_and_unstretched(meadow: Painter) -> None:
     def work(main: MainThread) -> None:
-        deadline = time.monotonic() + 15
-        while not any("Meadow" in each.title for each in list_windows(main)):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        until(lambda: any("Meadow" in each.title for each in list_windows(main)))
         source, taker = WindowSource("meadow", main), Taker()
         source.start(1920, 1080, taker)
         assert source.title == "Meadow test"
@@ -200,13 +283,22 @@ def test_a_window_is_captured_alone_and_unstretched(meadow: Painter) -> None:
     beside_main_thread(work)
 
 
+def iconify(title: str) -> None:
+    display = Display()
+    window = chain_of(display, title)[-1]
+    change = display.intern_atom("WM_CHANGE_STATE")
+    data = (32, [Xutil.IconicState, 0, 0, 0, 0])
+    mask = 0x180000  # SubstructureRedirect and SubstructureNotify
+    display.screen().root.send_event(ClientMessage(window=window, client_type=change, data=data), mask)
+    display.sync()
+    display.close()
+
+
 def wait_for_window(main: MainThread, name: str) -> None:
-    deadline = time.monotonic() + 15
-    while not any(name in each.title for each in list_windows(main)):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: any(name in each.title for each in list_windows(main)))
 
 
+@pytest.mark.full
 @on_screen
 def test_a_covered_window_is_told_apart_and_its_last_picture_stands_until_it_is_seen_again(
     meadow: Painter,
@@ -240,14 +332,23 @@ def test_a_covered_window_is_told_apart_and_its_last_picture_stands_until_it_is_
         blacks = [frame for frame in taker.frames if max(colour_of(frame, 960, 540)) < 0x20]
         assert not reds and not blacks, "nothing of what covered it, and no black"
         source.stop()
-        late = Painter("Cover", 0, 0, 1920, 1080, bare=True)
-        late.paint("#ff0000")
-        time.sleep(1.0)
-        source.first_frame_seconds = 1.5
-        with pytest.raises(SourceError, match="is covered"):
-            source.start(1920, 1080, Taker())
-        late.quit()
-        source.start(1920, 1080, Taker())
+
+    beside_main_thread(work)
+
+
+@on_screen
+def test_a_window_that_is_covered_from_the_start_is_waited_for(meadow: Painter) -> None:
+    def work(main: MainThread) -> None:
+        wait_for_window(main, "Meadow")
+        cover = Painter("Cover", 0, 0, 1920, 1080, bare=True)
+        cover.paint("#ff0000")
+        until(lambda: managed_windows().get("Meadow test") == "covered")
+        source, taker = WindowSource("meadow", main), Taker()
+        source.start(1920, 1080, taker)
+        assert "is covered" in str(source.trouble) and source.title == "Meadow test" and not taker.frames
+        cover.quit()
+        assert taker.wait_for(lambda t: len(t.frames) > 3) and source.trouble is None
+        assert all(near(colour_of(frame, 960, 540), (0x20, 0xA0, 0x40)) for frame in taker.frames)
         source.stop()
 
     beside_main_thread(work)
@@ -255,40 +356,67 @@ def test_a_covered_window_is_told_apart_and_its_last_picture_stands_until_it_is_
 
 @on_screen
 def test_a_minimised_window_is_told_apart_and_its_last_picture_stands(meadow: Painter) -> None:
-    from Xlib import Xutil
-    from Xlib.display import Display
-    from Xlib.protocol.event import ClientMessage
-
-    from overpaint.media.sources.x11_windows import chain_of
-
-    display = Display()
-
-    def iconify() -> None:
-        window = chain_of(display, "Meadow test")[-1]
-        change = display.intern_atom("WM_CHANGE_STATE")
-        data = (32, [Xutil.IconicState, 0, 0, 0, 0])
-        mask = 0x180000  # SubstructureRedirect and SubstructureNotify
-        display.screen().root.send_event(ClientMessage(window=window, client_type=change, data=data), mask)
-        display.flush()
-
     def work(main: MainThread) -> None:
         wait_for_window(main, "Meadow")
         source, taker = WindowSource("meadow", main), Taker()
         source.start(1920, 1080, taker)
         assert taker.wait_for(lambda t: len(t.frames) > 3)
-        iconify()
+        iconify("Meadow test")
         assert taker.wait_for(lambda t: source.trouble is not None)
         assert "is minimised" in str(source.trouble)
         since = len(taker.frames)
         assert taker.wait_for(lambda t: len(t.frames) > since + 10) and not taker.errors
         assert all(near(colour_of(frame, 960, 540), (0x20, 0xA0, 0x40)) for frame in taker.frames)
         meadow.paint("#20a040")  # shows it again
+        display = Display()
         chain_of(display, "Meadow test")[-1].map()
-        display.flush()
+        display.sync()
+        display.close()
         assert taker.wait_for(lambda t: source.trouble is None)
         source.stop()
 
     beside_main_thread(work)
+
+
+@on_screen
+def test_panels_and_own_windows_are_not_on_offer_and_the_others_say_whether_they_are_seen(
+    meadow: Painter,
+) -> None:
+    def seen(main: MainThread) -> dict[str, str]:
+        return {each.title: each.seen for each in list_windows(main)}
+
+    def work(main: MainThread) -> None:
+        wait_for_window(main, "Meadow")
+        others = [
+            Painter(title, 1200, 300, 200, 150, bare=False) for title in ("Overpaint", "Panel", "Other")
+        ]
+        for each in others:
+            each.paint("#404040")
+        wait_for_window(main, "Other")
+        until(lambda: {"Overpaint", "Panel"} <= managed_windows().keys())
+        assert seen(main).keys() == {"Meadow test", "Other"}
+        assert seen(main)["Meadow test"] == "whole"
+        cover = Painter("Cover", 500, 350, 80, 60, bare=True)
+        cover.paint("#ff0000")
+        until(lambda: seen(main)["Meadow test"] == "covered")
+        with compositor():
+            assert seen(main)["Meadow test"] == "whole"
+        iconify("Meadow test")
+        until(lambda: seen(main)["Meadow test"] == "minimised")
+        for each in (*others, cover):
+            each.quit()
+
+    beside_main_thread(work)
+
+
+@contextmanager
+def compositor() -> Iterator[None]:
+    """What a compositor tells every program: it owns the selection of its screen (EWMH)."""
+    display = Display()
+    owner = display.screen().root.create_window(0, 0, 1, 1, 0, 0)
+    owner.set_selection_owner(display.intern_atom("_NET_WM_CM_S0"), 0)
+    display.sync()
+    yield
     display.close()
 
 
@@ -326,8 +454,6 @@ def test_a_still_picture_is_delivered_again_with_a_new_number_and_time() -> None
 
 @on_screen
 def test_the_pointer_over_a_window_is_in_its_picture(meadow: Painter) -> None:
-    from Xlib.display import Display
-
     display = Display()
 
     def point(x: int, y: int) -> None:
@@ -343,10 +469,7 @@ def test_the_pointer_over_a_window_is_in_its_picture(meadow: Painter) -> None:
     def work(main: MainThread) -> None:
         source, taker = WindowSource("meadow", main), Taker()
         point(1900, 1060)
-        deadline = time.monotonic() + 15
-        while not any("Meadow" in each.title for each in list_windows(main)):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        until(lambda: any("Meadow" in each.title for each in list_windows(main)))
         source.start(1920, 1080, taker)
         assert taker.wait_for(lambda t: spot(t.frames[-1]) is None)
         point(620, 440)  # the window's middle, but for its frame

@@ -21,6 +21,7 @@ from aiortc.rtp import RtpPacket
 from helpers.numbered_pictures import read_stamps, stamped
 from overpaint.errors import LinkError
 from overpaint.media import pictures
+from overpaint.media.access_units import AccessUnit
 from overpaint.media.frames import Picture
 from overpaint.media.webrtc import aiortc_tuning, ice_sockets
 from overpaint.media.webrtc.aiortc_tuning import CompletedFrame, DecodedFrameSink
@@ -66,7 +67,9 @@ class TestBombs:
         for number, data in enumerate((large, small)):
             came.put((codec, JitterFrame(data=data, timestamp=number * 3000)))
         came.put(None)
-        sink = DecodedFrameSink(lambda picture: shown.append((picture.width, picture.height)), lambda: None)
+        sink = DecodedFrameSink(
+            lambda picture, _: shown.append((picture.width, picture.height)), lambda: None
+        )
         loop = asyncio.new_event_loop()
         try:
             aiortc_tuning.decode_to_sink(loop, came, sink, threading.Event())
@@ -297,6 +300,7 @@ class Decoding:
 
     def __init__(self) -> None:
         self.pictures: list[Picture] = []
+        self.units: list[AccessUnit | None] = []
         self.ended = threading.Event()
         self.wants_full_picture = threading.Event()
         self._queue: queue.Queue[tuple[RTCRtpCodecParameters, JitterFrame] | None] = queue.Queue()
@@ -307,9 +311,10 @@ class Decoding:
         self._thread = threading.Thread(target=rtcrtpreceiver.decoder_worker, args=arguments)
         self._thread.start()
 
-    def _deliver(self, frame: av.VideoFrame) -> None:
+    def _deliver(self, frame: av.VideoFrame, unit: AccessUnit | None) -> None:
         with self.busy:
             self.pictures.append(to_picture(frame))
+            self.units.append(unit)
 
     def feed(self, data: bytes, after_loss: bool = False) -> None:
         self._queue.put((H264, CompletedFrame(data, 0, after_loss)))

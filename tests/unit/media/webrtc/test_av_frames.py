@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from helpers.numbered_pictures import colour_error, stamped
+from overpaint.media.access_units import AccessUnit
 from overpaint.media.frames import FrameKind, RawFrame
 from overpaint.media.links import LinkRequest
 from overpaint.media.webrtc.av_frames import REMEMBERED, StampBook, ticks, to_picture, to_video_frame
@@ -56,9 +57,27 @@ def test_what_comes_back_is_what_the_link_was_opened_for(kind: FrameKind) -> Non
     request = LinkRequest("http://127.0.0.1:9", "t", "room", 64, 36, 30.0, kind)
     link = WebRtcLink(request, signalling=None)  # type: ignore[arg-type]
     image = np.full((54, 64), 100, np.uint8)
-    link._arrived(to_video_frame(image, link._book.enter(RawFrame(image, 7, 1_000_000))))
+    link._arrived(to_video_frame(image, link._book.enter(RawFrame(image, 7, 1_000_000))), None)
     found = link.received.take(0)
     assert found is not None and (found.number, found.kind) == (7, kind)
+
+
+@pytest.mark.parametrize(
+    ("size", "matrix", "exact"), [((64, 36), 6, True), ((32, 18), 6, False), ((64, 36), 1, False)]
+)
+def test_a_picture_that_is_scaled_or_converted_is_not_what_was_received(
+    size: tuple[int, int], matrix: int, exact: bool
+) -> None:
+    """Only what is shown may go into a file."""
+    request = LinkRequest("http://127.0.0.1:9", "t", "room", 64, 36, 30.0, FrameKind.STYLED)
+    link = WebRtcLink(request, signalling=None)  # type: ignore[arg-type]
+    unit = AccessUnit(object(), 1, b"", (), True, lambda: None)
+    image = np.full((size[1] * 3 // 2, size[0]), 100, np.uint8)
+    picture = to_video_frame(image, link._book.enter(RawFrame(image, 7, 1_000_000)))
+    picture.colorspace = matrix
+    link._arrived(picture, unit)
+    found = link.received.take(0)
+    assert found is not None and (found.unit is unit) is exact
 
 
 def test_stamped_pictures_have_colours() -> None:

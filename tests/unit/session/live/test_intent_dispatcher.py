@@ -15,14 +15,25 @@ from overpaint.errors import OverpaintError, UsageError
 from overpaint.session.live.intent_dispatcher import IntentDispatcher
 from overpaint.wire import live as wire
 from overpaint.wire import transforms
-from overpaint.wire.credits import AddCredits
+from overpaint.wire.credits import ChargesNoted
 from overpaint.wire.framing import Framing, SetFraming
 from overpaint.wire.looks import WantedLook, WantLooks
 from overpaint.wire.messages import LiveMessage
 from overpaint.wire.servers import UseServer
-from overpaint.wire.sources import SetSourceOptions, SourceOptions, WantSourcePictures
+from overpaint.wire.sources import (
+    ForgetNetworkCamera,
+    NameNetworkCamera,
+    SetMuted,
+    SetSourceOptions,
+    SourceOptions,
+    WantSoundLevel,
+    WantSourcePictures,
+)
 
 LOOKS = (WantedLook(name="ink", prompt="ink comic"),)
+PREVIEW = transforms.WantTransformPreview(serial=1, source="a.png", prompt="noir")
+PAGE = wire.SetPreferences(preferences=wire.Preferences(page_on=True))
+LIT = PREVIEW.model_copy(update={"prompt": "noir, in light"})
 SERVER = UseServer(address="https://gpu.example", key="ovp")
 
 CASES: tuple[tuple[wire.Intent, tuple[object, ...]], ...] = (
@@ -32,10 +43,15 @@ CASES: tuple[tuple[wire.Intent, tuple[object, ...]], ...] = (
     (wire.SetHold(on=True), ("live.set_hold", True)),
     (wire.SetPrivacy(on=True), ("live.set_private", True)),
     (wire.SetOriginal(on=True), ("live.set_original", True)),
-    (wire.SetStyle(prompt="noir", enhance_prompt=False), ("live.set_style", "noir", False)),
-    (wire.SetReference(image_data="cGhvdG8="), ("live.set_reference", b"photo")),
-    (wire.NextLook(step=-1), ("live.next_look", -1)),
-    (wire.SetSource(source="screen:1"), ("live.set_source", "screen:1")),
+    (wire.SetStyle(prompt="noir", enhance_prompt=False), ("live.style.set_prompt", "noir", False)),
+    (wire.SetReference(image_data="cGhvdG8="), ("live.style.set_reference", b"photo")),
+    (wire.NextLook(step=-1), ("live.style.next_look", -1)),
+    (
+        NameNetworkCamera(camera="http://phone/video", name="Phone"),
+        ("live.source.name_camera", "http://phone/video", "Phone"),
+    ),
+    (ForgetNetworkCamera(camera="http://phone/video"), ("live.source.forget_camera", "http://phone/video")),
+    (wire.SetSource(source="screen:1"), ("live.set_source", "screen:1", False)),
     (SetFraming(framing=Framing(mirror=True)), ("live.source.frame", Framing(mirror=True))),
     (
         SetSourceOptions(options=SourceOptions(pointer=False)),
@@ -46,24 +62,22 @@ CASES: tuple[tuple[wire.Intent, tuple[object, ...]], ...] = (
     ),
     (wire.RefreshSources(), ("live.refresh",)),
     (wire.SetRecording(on=True), ("live.record", True)),
+    (wire.SaveReplay(), ("live.save_replay",)),
+    (SetMuted(on=True), ("live.set_muted", True)),
+    (WantSoundLevel(on=True), ("live.sound.use", "test", True)),
     (wire.TakeStill(), ("live.take_still",)),
-    (
-        wire.SetPreferences(preferences=wire.Preferences(page_on=True)),
-        (
-            "live.set_preferences",
-            wire.Preferences(page_on=True),
-        ),
-    ),
-    (WantLooks(looks=LOOKS), ("look_pictures.want", LOOKS)),
+    (PAGE, ("live.set_preferences", PAGE)),
+    (WantLooks(looks=LOOKS, moving=LOOKS[0]), ("look_pictures.want", LOOKS, LOOKS[0])),
     (WantSourcePictures(on=True), ("source_pictures.want", True)),
     (transforms.AddTransforms(paths=["a.png"]), ("services.queue.add", [Path("a.png")])),
-    (transforms.StartTransforms(prompt="noir"), ("services.queue.start", "noir")),
+    (transforms.StartTransforms(prompt="noir"), ("services.queue.start", "noir, in light", None, None)),
+    (PREVIEW, ("file_previews.want", LIT, None)),
     (transforms.CancelTransforms(ids=["1"], begun_too=False), ("services.queue.cancel", ["1"], False)),
     (transforms.RetryTransforms(ids=["1"]), ("services.queue.retry", ["1"])),
     (transforms.MoveTransform(id="1", before="2"), ("services.queue.move", "1", "2")),
     (transforms.RemoveTransforms(ids=["1"]), ("services.queue.remove", ["1"])),
     (transforms.ResumeTransforms(), ("services.queue.resume",)),
-    (AddCredits(credits=5), ("services.book.add", 5)),
+    (ChargesNoted(), ("services.book.expect_change",)),
     (SERVER, ("services.switch.use", SERVER)),
     (wire.Quit(), ("quit",)),
 )
@@ -100,6 +114,13 @@ class Part:
         return Done()
 
 
+class ScriptedStyle(Part):
+    """Words prompts."""
+
+    def in_light(self, prompt: str) -> str:
+        return f"{prompt}, in light"
+
+
 class ScriptedLive(Part):
     """Also notes what was tried for the live picture, and how that failed."""
 
@@ -107,6 +128,7 @@ class ScriptedLive(Part):
         super().__init__("live", calls)
         self.tried: list[str] = []
         self.failures: list[OverpaintError] = []
+        self.style = ScriptedStyle("live.style", calls)
 
     @contextmanager
     def noticing(self, wish: str) -> Iterator[None]:
@@ -124,10 +146,11 @@ class Process:
         self.calls: list[tuple[object, ...]] = []
         self.done = 0
         self.live = ScriptedLive(self.calls)
-        services, looks, sources = (
-            Part(name, self.calls) for name in ("services", "look_pictures", "source_pictures")
+        others = (
+            Part(name, self.calls)
+            for name in ("services", "look_pictures", "source_pictures", "file_previews", "quit")
         )
-        parts: list[Any] = [self.live, services, looks, sources, Part("quit", self.calls), self._count]
+        parts: list[Any] = [self.live, *others, self._count]
         self.dispatcher = IntentDispatcher(*parts)
 
     def _count(self) -> None:
@@ -146,7 +169,21 @@ async def test_an_intent_reaches_its_part_and_no_other(kind: type[LiveMessage]) 
     intent, call = next(case for case in CASES if type(case[0]) is kind)
     await process.dispatcher.dispatch(intent)
     assert process.calls == [call]
-    assert bool(process.live.tried) is (kind in classes(wire.LiveIntent))
+    noticed = classes(wire.LiveIntent) | {transforms.StartTransforms}  # a photo may come with it
+    assert bool(process.live.tried) is (kind in noticed)
+
+
+async def test_files_get_their_own_photo_rather_than_the_live_picture_s() -> None:
+    process = Process()
+    own = {"with_photo": True, "image_data": "cGhvdG8="}
+    order = transforms.StartTransforms(prompt="noir", **own)
+    preview = PREVIEW.model_copy(update=own)
+    for intent in (order, preview):
+        await process.dispatcher.dispatch(intent)
+    assert process.calls == [
+        ("services.queue.start", "noir, in light", None, b"photo"),
+        ("file_previews.want", preview.model_copy(update={"prompt": "noir, in light"}), b"photo"),
+    ]
 
 
 async def test_a_photo_that_did_not_arrive_whole_is_the_live_picture_s_trouble() -> None:
@@ -154,7 +191,19 @@ async def test_a_photo_that_did_not_arrive_whole_is_the_live_picture_s_trouble()
     await process.dispatcher.dispatch(wire.SetReference(image_data="half a photo"))
     assert [type(error) for error in process.live.failures] == [UsageError] and not process.calls
     await process.dispatcher.dispatch(wire.SetReference(image_data=None))
-    assert process.calls == [("live.set_reference", None)]
+    assert process.calls == [("live.style.set_reference", None)]
+
+
+async def test_a_photo_of_files_that_did_not_arrive_whole_is_told() -> None:
+    process = Process()
+    half = {"image_data": "half a photo"}
+    order = transforms.StartTransforms(prompt="noir", **half)
+    await process.dispatcher.dispatch(order)
+    assert [type(error) for error in process.live.failures] == [UsageError] and not process.calls
+    await process.dispatcher.dispatch(PREVIEW.model_copy(update=half))
+    [(told, wish, error)] = process.calls
+    assert (told, wish) == ("file_previews.refuse", LIT.model_copy(update=half))
+    assert isinstance(error, UsageError)
 
 
 async def test_intents_of_any_thread_are_begun_in_their_order_and_each_end_is_told() -> None:

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -24,13 +24,16 @@ from overpaint.errors import UsageError
 from overpaint.media.frames import FrameKind, Picture, StyledFrame
 from overpaint.session.live import idle_suspend, live_process, snapshot
 from overpaint.session.live.intent_dispatcher import IntentDispatcher
+from overpaint.session.live.live_loop import attend
 from overpaint.session.live.live_process import Live
 from overpaint.session.live.persistence import LiveMemory
-from overpaint.session.output import frame_router, output_stages, standing_frame
+from overpaint.session.live.window_server import WindowServer
+from overpaint.session.output import camera_stage, frame_router, sink_stage, standing_frame
 from overpaint.session.realtime import connection, monitors, purchase_records, runner, stream_status
 from overpaint.session.realtime.purchase_records import SessionOptions
-from overpaint.wire.control import GenerationStarted, GenerationTick, QueuePosition
+from overpaint.wire.control import GenerationStarted, GenerationTick, QueuePosition, SetPrompt
 from overpaint.wire.live import (
+    AnyNews,
     LiveSnapshot,
     LookChoice,
     NextLook,
@@ -46,8 +49,11 @@ from overpaint.wire.live import (
     SetStyle,
     StartSession,
     StopSession,
+    parse_intent,
 )
+from overpaint.wire.looks import ReferencePhoto
 from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
+from overpaint.wire.sources import SetMuted
 
 ALMA, BERT = "camera:alma at 1-1", "camera:bert at 1-2"
 LOOKS = [LookChoice(name=name, title=name, description="") for name in ("ink comic", "neon", "pencil")]
@@ -56,7 +62,8 @@ LOOKS = [LookChoice(name=name, title=name, description="") for name in ("ink com
 @pytest.fixture(autouse=True)
 def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     script_service(monkeypatch)
-    clocks = (frame_router, live_process, output_stages, snapshot, standing_frame, stream_status, plugged)
+    stages = (camera_stage, sink_stage)
+    clocks = (frame_router, live_process, *stages, snapshot, standing_frame, stream_status, plugged)
     virtual_time.follow(
         monkeypatch, scripted_service, connection, idle_suspend, monitors, purchase_records, *clocks
     )
@@ -103,9 +110,9 @@ class Desk:
         self.live = Live(
             parts, SessionOptions(ttl_seconds=60), self._changed, lambda *_: None, lambda: self.previewed
         )
-        self.live.add_viewer(self.viewed.append)
+        self.live.viewers.add(self.viewed.append)
         nobody: Any = None
-        self._dispatcher = IntentDispatcher(self.live, nobody, nobody, nobody, nobody, nobody)
+        self._dispatcher = IntentDispatcher(self.live, nobody, nobody, nobody, nobody, nobody, nobody)
         self.play = self.source.play
 
     async def press(self, *intents: Any) -> None:
@@ -146,6 +153,26 @@ class Desk:
 
 
 # ---- the snapshot --------------------------------------------------------------------------------
+
+
+@in_virtual_time
+async def test_a_prompt_of_which_nothing_can_be_done_is_taken_back_and_told() -> None:
+    desk = Desk()
+    await desk.live.prepare()
+    await desk.press(SetSource(source="demo"), SetStyle(prompt="pencil"), StartSession())
+    await desk.play(10)
+    for _ in range(2):  # asking again sends it again
+        await desk.press(SetStyle(prompt="nonsense"))
+        assert desk.now.prompt == "nonsense"
+        await desk.play(1)
+        now = desk.now
+        assert (now.prompt, now.understood) == ("pencil", "pencil"), "also what the next session starts with"
+        assert now.reading is not None and now.reading.unchanged and now.reading.prompt == "nonsense"
+    heard = [each.prompt for each in desk.service.sockets[0].heard if isinstance(each, SetPrompt)]
+    assert heard == ["pencil", "nonsense", "nonsense"]
+    await desk.press(SetStyle(prompt="chalk"))
+    await desk.play(1)
+    assert (desk.now.prompt, desk.now.understood, desk.now.reading) == ("chalk", "chalk", None)
 
 
 @in_virtual_time
@@ -234,13 +261,34 @@ async def test_a_wish_that_fails_is_told_until_the_next_one() -> None:
 
 
 @in_virtual_time
+async def test_the_time_on_air_begins_when_others_see_the_restyled_picture() -> None:
+    desk = Desk(device=Device())
+    await desk.live.prepare()
+    await desk.press(SetSource(source="demo"), SetOnAir(on=True))
+    await desk.play(2)
+    assert desk.now.on_air_seconds == 0, "the slate is not oneself"
+    await desk.press(StartSession())
+    await desk.play(5)
+    assert 3 <= desk.now.on_air_seconds <= 5
+    await desk.press(SetOnAir(on=False))
+    await desk.play(3)
+    assert desk.now.on_air_seconds == 0 and desk.now.session is not None
+    await desk.press(SetOnAir(on=True), SetOnAir(on=True))
+    await desk.play(2)
+    assert 1 <= desk.now.on_air_seconds <= 2 < desk.now.session.seconds
+    await desk.press(StopSession())
+    assert desk.now.on_air_seconds == 0
+    await desk.live.close()
+
+
+@in_virtual_time
 async def test_why_a_session_failed_is_told_and_the_next_start_tries_again() -> None:
     desk = Desk()
     desk.service.credits = 0
     await desk.press(SetSource(source="demo"), StartSession())
     await desk.play(1)
     assert desk.now.state == "failed"
-    assert desk.now.trouble is not None and desk.now.trouble.code == "credits_missing_here"
+    assert desk.now.trouble is not None and desk.now.trouble.code == "order_too_dear"
     desk.service.credits = 25
     await desk.press(StartSession())
     await desk.play(1)
@@ -252,7 +300,7 @@ async def test_why_a_session_failed_is_told_and_the_next_start_tries_again() -> 
 async def test_a_photo_that_is_too_large_is_refused_before_it_is_sent() -> None:
     desk = Desk()
     with pytest.raises(UsageError):
-        desk.live.set_reference(bytes(REFERENCE_MAX_BYTES + 1))
+        desk.live.style.set_reference(bytes(REFERENCE_MAX_BYTES + 1))
     assert not desk.now.has_reference
     await desk.live.close()
 
@@ -360,8 +408,49 @@ async def test_preferences_are_applied() -> None:
     assert desk.on_camera == STYLED
     await asyncio.sleep(1)
     assert desk.on_camera == SLATE, "five seconds without a frame"
-    await desk.press(SetPreferences(preferences=Preferences()))
+    await desk.press(SetPreferences(preferences=Preferences(low_priority=False, page_on=False)))
     assert desk.priorities == [True, False] and switched[-1] is False
+    await desk.live.close()
+
+
+@in_virtual_time
+async def test_a_preference_that_is_set_undoes_none_that_was_set_elsewhere_meanwhile() -> None:
+    desk = Desk()
+    await desk.live.prepare()
+    said = SetPreferences(preferences=Preferences(light=40)).model_dump_json().encode()
+    await desk.press(SetMuted(on=True), SetPreferences(preferences=Preferences(microphone="alma")))
+    await desk.press(parse_intent(said))
+    assert desk.now.preferences == Preferences(light=40, muted=True, microphone="alma")
+    await desk.live.close()
+
+
+@in_virtual_time
+async def test_the_light_correction_travels_in_the_prompt_and_is_not_seen_in_it() -> None:
+    desk = Desk()
+    await desk.live.prepare()
+    await desk.press(SetSource(source="demo"), SetStyle(prompt="pencil"), StartSession())
+    await desk.play(10)
+    for percent in (40, 0, 100):
+        await desk.press(SetPreferences(preferences=Preferences(light=percent)))
+        await desk.play(1)
+        assert (desk.now.preferences.light, desk.now.prompt, desk.now.understood) == (
+            percent,
+            *2 * ("pencil",),
+        )
+    await desk.press(SetPreferences(preferences=Preferences(light=0)))
+    await desk.press(NextLook(step=-1), SetStyle(prompt="nonsense"))
+    await desk.play(1)
+    assert (desk.now.prompt, desk.now.understood) == ("neon", "neon"), "nonsense is still taken back"
+    assert desk.now.reading is not None and desk.now.reading.prompt == "nonsense"
+    heard = [each.prompt for each in desk.service.sockets[0].heard if isinstance(each, SetPrompt)]
+    off = "without light correction"
+    assert heard == [
+        "pencil", "pencil, light correction at 40 %", f"pencil, {off}", "pencil",
+        f"pencil, {off}", f"neon, {off}", f"nonsense, {off}",
+    ]  # fmt: skip
+    assert desk.live.style.in_light("x" * 2000) == "x" * 2000, (
+        "a prompt has no room for more than 2000 characters"
+    )
     await desk.live.close()
 
 
@@ -502,6 +591,33 @@ async def test_a_restart_restores_look_photo_and_session_without_a_second_purcha
     assert len(service.sessions) == 1 and service.credits == 10_000 - 25
     assert after.now.session is not None and after.now.session.expires_in_seconds == pytest.approx(48, abs=1)
     await after.live.close()
+    await desk.live.close()
+
+
+@in_virtual_time
+async def test_windows_are_told_the_photo_at_the_start_and_when_it_changes(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    class Windows:
+        windows, guarded = 1, False
+
+        def publish(self, news: AnyNews) -> None:
+            if isinstance(news, ReferencePhoto):
+                told.append(news.image_data)
+
+    desk, memory, stop = Desk(Service()), LiveMemory(tmp_path), asyncio.Event()
+    memory.restore_style(desk.live)
+    windows = cast(WindowServer, Windows())
+    loop = asyncio.create_task(attend(desk.live, windows, memory, stop, asyncio.Event(), lambda: False))
+    await desk.play(3)
+    assert told == [""]
+    await desk.press(SetReference(image_data="cGhvdG8="))
+    await desk.play(3)
+    await desk.press(SetReference(image_data=None))
+    await desk.play(3)
+    stop.set()
+    await loop
+    assert told == ["", "cGhvdG8=", ""]
     await desk.live.close()
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from overpaint.errors import UpstreamError
+from overpaint.light_words import with_light
 from overpaint.media.frames import Picture, RawFrame
 from overpaint.session.live import look_previews
 from overpaint.session.live.look_previews import LookPictures
@@ -28,12 +29,14 @@ class Scripted:
         self.prompts: list[str] = []
         self.photos: list[bytes | None] = []
         self.frames: list[Picture] = []
+        self.moving: list[bool] = []
         self.fails = False
         self.closed = False
         self.may_go_on = asyncio.Event()
         self.may_go_on.set()
 
-    async def paint(self, prompt: str, image: Picture, photo: bytes | None) -> bytes:
+    async def paint(self, prompt: str, image: Picture, photo: bytes | None, moving: bool = False) -> bytes:
+        self.moving.append(moving)
         self.photos.append(photo)
         self.prompts.append(prompt)
         self.frames.append(image)
@@ -54,9 +57,17 @@ class Script:
         self.photo: bytes | None = None
         self.frame = FRAME
         self.busy_for = 0
+        self.light = 100
+        self.runs = False
+        """Whether each look at it finds a new frame."""
 
     def newest_frame(self) -> RawFrame | None:
+        if self.runs:
+            self.frame = RawFrame(FRAME.image, self.frame.number + 1, 0)
         return self.frame
+
+    def in_light(self, prompt: str) -> str:
+        return with_light(prompt, self.light)
 
     def has_time(self) -> bool:
         self.busy_for -= 1
@@ -90,6 +101,17 @@ async def test_looks_are_painted_in_order_and_only_once() -> None:
     assert painter.prompts == ["One", "Two", "Three"]
     assert [(item.name, base64.b64decode(item.picture)) for item in told][2] == ("three", b"Three")
     assert painter.closed
+
+
+@pytest.mark.asyncio
+async def test_looks_are_painted_in_the_light_of_the_stream() -> None:
+    painter, told, stream = Scripted(), list[LookPicture](), Script()
+    stream.light = 0
+    work = LookPictures(painter, stream, told.append, leisure_s=0)
+    work.want(wanted("one"))
+    await until(lambda: bool(told))
+    await work.close()
+    assert painter.prompts == ["One, without light correction"] and told[0].name == "one"
 
 
 @pytest.mark.asyncio
@@ -181,3 +203,118 @@ async def test_another_photo_is_painted_with_anew_and_what_was_under_way_not_sho
     await until(lambda: len(told) == 3)
     await work.close()
     assert painter.photos == [None, b"sunset", b"forest", None]
+
+
+# ---- the look that the user points at
+
+
+def pointed(work: LookPictures, name: str | None, *others: str) -> None:
+    work.want(wanted(*others), None if name is None else wanted(name)[0])
+
+
+@pytest.mark.asyncio
+async def test_a_look_with_a_photo_of_its_own_is_painted_with_that_and_one_with_none_without() -> None:
+    painter, told, stream = Scripted(), list[LookPicture](), Script()
+    stream.photo, stream.runs = b"beach", True
+    work = LookPictures(painter, stream, told.append, leisure_s=0)
+    looks = [WantedLook(name=name, prompt=name, photo=photo) for name, photo in PRESETS]
+    work.want(tuple(looks))
+    await until(lambda: len(told) == 4)
+    assert painter.photos == [b"beach", None, b"photo", None]
+    for _ in range(2):  # a window asks again with each look that comes into sight
+        work.want(tuple(looks), looks[2].model_copy())
+        count = len(told)
+        await until(lambda count=count: len(told) >= count + 2)
+    await work.close()
+    assert len({id(photo) for photo in painter.photos[4:]}) == 1, "for which the painter keeps one look"
+    assert painter.photos[4] == b"photo" and all(painter.moving[4:])
+
+
+PRESETS = (("shipped", None), ("bare", ""), ("own", "cGhvdG8="), ("broken", "cGhvdG8"))
+
+
+@pytest.mark.asyncio
+async def test_the_look_that_is_pointed_at_moves_before_others_are_painted() -> None:
+    painter, told, stream = Scripted(), list[LookPicture](), Script()
+    stream.runs = True
+    work = LookPictures(painter, stream, told.append, leisure_s=0)
+    pointed(work, "two", "one", "two", "three")
+    await until(lambda: len(told) == 4)
+    assert painter.prompts == ["Two"] * 4 and all(painter.moving)
+    pointed(work, None, "one", "two", "three")
+    await until(lambda: len(told) == 6)
+    await work.close()
+    assert painter.prompts[4:] == ["One", "Three"], "its last picture is its preview"
+    assert painter.moving[4:] == [False, False]
+
+
+@pytest.mark.asyncio
+async def test_it_ends_at_once_when_the_pointer_leaves() -> None:
+    painter, told, stream = Scripted(), list[LookPicture](), Script()
+    stream.runs = True
+    work = LookPictures(painter, stream, told.append, leisure_s=0)
+    pointed(work, "one")
+    await until(lambda: bool(told))
+    painter.may_go_on.clear()
+    asked = len(painter.prompts)
+    await until(lambda: len(painter.prompts) > asked)
+    shown = len(told)
+    pointed(work, None)
+    painter.may_go_on.set()
+    await asyncio.sleep(0.2)
+    await work.close()
+    assert len(told) == shown and len(painter.prompts) == asked + 1, "what was under way is not shown either"
+
+
+@pytest.mark.asyncio
+async def test_a_window_that_goes_ends_it_too() -> None:
+    painter, told, stream = Scripted(), list[LookPicture](), Script()
+    stream.runs = True
+    work = LookPictures(painter, stream, told.append, leisure_s=0)
+    pointed(work, "one")
+    await until(lambda: bool(told))
+    work.follow(watched=False)
+    shown = len(painter.prompts)
+    await asyncio.sleep(0.2)
+    await work.close()
+    assert len(painter.prompts) == shown
+
+
+@pytest.mark.asyncio
+async def test_a_picture_that_stands_is_painted_once() -> None:
+    painter, told = Scripted(), list[LookPicture]()
+    work = LookPictures(painter, Script(), told.append, leisure_s=0)
+    pointed(work, "one")
+    await asyncio.sleep(0.3)
+    await work.close()
+    assert painter.prompts == ["One"]
+
+
+@pytest.mark.asyncio
+async def test_a_stream_below_its_rate_comes_before_what_moves() -> None:
+    painter, told, stream = Scripted(), list[LookPicture](), Script()
+    stream.runs, stream.busy_for = True, 5
+    work = LookPictures(painter, stream, told.append, leisure_s=0)
+    pointed(work, "one")
+    await until(lambda: bool(told))
+    await work.close()
+    assert stream.busy_for <= -1
+
+
+@pytest.mark.asyncio
+async def test_a_slow_look_moves_slowly() -> None:
+    class Slow(Scripted):
+        async def paint(self, *what: object, **how: object) -> bytes:
+            await asyncio.sleep(0.1)
+            return await super().paint(*what, **how)  # type: ignore[arg-type]
+
+    painter, stream = Slow(), Script()
+    stream.runs = True
+    work = LookPictures(painter, stream, lambda _: None, leisure_s=0)
+    pointed(work, "one")
+    await until(lambda: bool(painter.prompts))
+    began = asyncio.get_running_loop().time()
+    await until(lambda: len(painter.prompts) == 4)
+    took = asyncio.get_running_loop().time() - began
+    await work.close()
+    assert took > 2 * 0.1 / look_previews.MOVING_SHARE, "it takes a share of the time, not all of it"

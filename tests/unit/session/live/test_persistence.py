@@ -24,9 +24,16 @@ class ScriptedLive:
 
     def __init__(self) -> None:
         self.prompt = ""
+        self.style = self
         self.orders = Orders()
         self.source = SimpleNamespace(
-            framings={}, options={}, asked=False, there=[], identity="", choose=AsyncMock()
+            framings={},
+            options={},
+            asked=False,
+            there=[],
+            identity="",
+            choose=AsyncMock(),
+            logins=SimpleNamespace(cameras={}),
         )
         self.runner = SimpleNamespace(
             style=SimpleNamespace(reference=None), purchases=SimpleNamespace(orders=self.orders)
@@ -40,7 +47,7 @@ class ScriptedLive:
     def noticing(self, wish: str) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def set_style(self, prompt: str, enhance_prompt: bool) -> None:
+    def set_prompt(self, prompt: str, enhance_prompt: bool) -> None:
         self.prompt = prompt
 
     def set_reference(self, image: bytes | None) -> None:

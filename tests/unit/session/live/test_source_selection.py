@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from helpers.plugs import FORMATS, Plugs
 from overpaint.errors import SourceError
 from overpaint.media.frames import StyledFrame
+from overpaint.media.sources import Source, SourceListener, SourceSpec, Wishes
 from overpaint.session.live import source_selection
 from overpaint.session.live.persistence import remembered_source
 from overpaint.session.live.source_selection import SourceStage
@@ -173,6 +175,65 @@ async def test_a_camera_that_is_plugged_in_is_on_offer_at_once_and_one_that_is_m
     await stage.close()
 
 
+async def test_a_network_camera_that_refused_the_password_is_not_asked_again_by_a_plug() -> None:
+    """Cameras lock themselves after some wrong passwords. What was plugged in is on offer."""
+    address, asked = "rtsp://10.0.0.5/live", list[str]()
+    plugs = Plugs([address])
+
+    def make(spec: SourceSpec, wishes: Wishes) -> Source:
+        asked.append(spec.name)
+        return plugs.make(spec, wishes)
+
+    stage = SourceStage(make, plugs.list, FrameHub(Nobody(), lambda _: None), (64, 36), lambda: None)
+    await stage.choose(address)
+    stage.lost(SourceError("network_camera_denied", camera="10.0.0.5"))
+    await until(lambda: stage.error is not None)
+    plugs.cameras.append(ALMA)
+    stage.plugged()
+    await until(lambda: "camera:1" in [choice.source for choice in stage.choices])
+    assert asked == [address] and stage.error is not None
+    await stage.close()
+
+
+async def test_a_source_chosen_while_a_lost_one_comes_back_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_selection, "RETRY_S", 3600.0)
+    plugs, opening, go = Plugs([ALMA, BERT]), threading.Event(), threading.Event()
+    begun: list[str] = []
+
+    def make(spec: SourceSpec, wishes: Wishes) -> Source:
+        source = plugs.make(spec, wishes)
+        begin = source.start
+
+        def start(width: int, height: int, listener: SourceListener) -> None:
+            begin(width, height, listener)
+            begun.append(source.identity)
+            opening.set()
+            assert go.wait(10)
+
+        source.start = start  # type: ignore[method-assign]
+        return source
+
+    hub = FrameHub(Nobody(), lambda error: stage.lost(error))
+    stage = SourceStage(make, plugs.list, hub, (64, 36), lambda: None)
+    go.set()
+    await stage.find()
+    await stage.choose("camera:0")
+    plugs.pull(ALMA)
+    await until(lambda: stage.error is not None)
+    go.clear()
+    opening.clear()
+    chosen = asyncio.ensure_future(stage.choose("camera:0"))  # Bert, meanwhile
+    await until(opening.is_set)
+    plugs.cameras = [ALMA, BERT]
+    stage.plugged()
+    await asyncio.sleep(0.1)
+    go.set()
+    await chosen
+    await until(lambda: not stage._work)
+    assert (plugs.running, begun) == (BERT, [ALMA, BERT])
+    await stage.close()
+
+
 def test_the_camera_of_the_last_time_is_found_by_what_it_is(tmp_path: Path) -> None:
     last = Settings(source="camera:0", source_identity=ALMA)
     assert remembered_source(last, Plugs([BERT, ALMA]).list()) == "camera:1"
@@ -209,11 +270,13 @@ async def test_a_format_that_does_not_work_leaves_the_camera_as_it_was() -> None
     await stage.close()
 
 
-async def test_the_pointer_comes_and_goes_without_a_new_start() -> None:
+@pytest.mark.parametrize("options", [SourceOptions(pointer=False), SourceOptions(fps=60)])
+async def test_the_pointer_and_another_rate_need_no_new_start(options: SourceOptions) -> None:
+    """On Wayland it would ask for the screen again."""
     plugs = Plugs([ALMA])
     stage = stage_of(plugs)
     await stage.choose("camera:0")
     before = plugs.opened
-    await stage.run_so(SourceOptions(pointer=False))
-    assert plugs.opened is before and stage.wish == SourceOptions(pointer=False)
+    await stage.run_so(options)
+    assert plugs.opened is before and stage.wish == options
     await stage.close()

@@ -1,8 +1,8 @@
-"""Delays of the last minute: what came in it, and nothing older."""
+"""Rates and delays of the last seconds: what came in them, and nothing older."""
 
 from __future__ import annotations
 
-from overpaint.session.output.meters import MINUTE_S, DelayMeter
+from overpaint.session.output.meters import MINUTE_S, SETTLED_NS, DelayMeter, RateMeter
 
 SECOND = 10**9
 BEGIN = 1_000 * SECOND
@@ -39,3 +39,14 @@ def test_a_second_that_still_runs_is_not_told() -> None:
     meter = DelayMeter()
     fed(meter, 0, 40.0)
     assert meter.minute.look(BEGIN + SECOND // 2) is None
+
+
+def test_frames_that_come_in_one_burst_are_no_rate_to_show() -> None:
+    meter = RateMeter()
+    for number in range(2):
+        meter.mark(BEGIN + number * 4_000_000)
+    assert meter.per_second(BEGIN + 8_000_000, SETTLED_NS) == 0 < meter.per_second(BEGIN + 8_000_000)
+    for number in range(2, 31):
+        meter.mark(BEGIN + number * SECOND // 30)
+    assert 29 < meter.per_second(BEGIN + SECOND, SETTLED_NS) <= 30
+    assert meter.per_second(BEGIN + 10 * SECOND) == 0, "nothing came lately"

@@ -44,7 +44,7 @@ from helpers.scripted_session import (
 )
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.media.hold_policy import Audience
-from overpaint.session.output import output_stages
+from overpaint.session.output import camera_stage
 from overpaint.session.realtime import events
 from overpaint.session.realtime.state import OVER, Phase
 from overpaint.wire.live import (
@@ -349,7 +349,7 @@ def test_camera_and_page_show_the_slate_at_the_wish_and_not_with_the_next_pictur
     seen = head.machine.device.seen
     until(lambda: head.live.page.stage is not None)
     until(lambda: head.source.send() or (seen and seen[-1][1] == head.paged == STYLED))
-    monkeypatch.setattr(output_stages, "REPEAT_AFTER_S", 60.0)
+    monkeypatch.setattr(camera_stage, "REPEAT_AFTER_S", 60.0)
     until(lambda: head.source.send() or (seen[-1][1] == head.paged == STYLED))
     time.sleep(IN_FLIGHT_S)  # nothing is on its way any more
     head.obey(wish)
@@ -371,7 +371,7 @@ def test_a_choice_that_ends_while_a_frame_is_handed_out_takes_it_from_the_window
         if frame.kind is FrameKind.ORIGINAL:
             head.live.runner.style = replace(head.live.runner.style, passthrough=False)
 
-    head.live.add_viewer(leave)
+    head.live.viewers.add(leave)
     head.live.deliver(StyledFrame(level(RAW), 10**6, now_ns(), FrameKind.ORIGINAL))
     assert head.previewed == SLATE
 

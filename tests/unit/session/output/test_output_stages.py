@@ -21,9 +21,10 @@ from helpers.processes import until
 from overpaint.errors import SinkError
 from overpaint.media.frames import FrameKind, StyledFrame, now_ns
 from overpaint.media.sinks.recording import RecordingSink
-from overpaint.session.output import output_stages
-from overpaint.session.output.output_stages import CameraStage, SinkStage
+from overpaint.session.output import camera_stage, sink_stage
+from overpaint.session.output.camera_stage import CameraStage
 from overpaint.session.output.preview_sender import preview_size
+from overpaint.session.output.sink_stage import SinkStage
 
 SLATE = np.full((270, 320), 50, np.uint8)
 
@@ -131,7 +132,7 @@ class Broken(Device):
 def test_a_camera_that_fails_as_nobody_foresaw_is_opened_again(
     monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    monkeypatch.setattr(output_stages, "RETRY_S", 0.05)
+    monkeypatch.setattr(camera_stage, "RETRY_S", 0.05)
     device, said = Broken(step), list[str]()
     stage = CameraStage(lambda: device, Chooser(SLATE).standing, lambda: said.append(str(stage.trouble)))
     stage.start()
@@ -147,7 +148,7 @@ def test_a_recording_that_fails_as_nobody_foresaw_ends_with_a_sentence(step: str
     device, user, told = Broken(step), Chooser(SLATE), list[SinkError]()
     sink = SinkStage(device, user.standing, told.append)
     user.choose(on_air=True)
-    for number in range(2 * output_stages.RECORDING_BACKLOG):
+    for number in range(2 * sink_stage.RECORDING_BACKLOG):
         user.give(frame(number % 50), sink)
     ends: list[SinkError | None] = []
     finishing = threading.Thread(target=lambda: ends.append(sink.finish()), daemon=True)
@@ -183,7 +184,7 @@ def test_what_a_reader_sees_after_the_end_is_the_slate() -> None:
 
 
 def test_slate_and_choices_do_not_wait_for_the_next_repetition(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output_stages, "REPEAT_AFTER_S", 60.0)
+    monkeypatch.setattr(camera_stage, "REPEAT_AFTER_S", 60.0)
     device, user = Device(), Chooser(SLATE)
     stage = stage_with(device, user)
     device.wait_for(lambda: device.shown == [50])
@@ -252,7 +253,7 @@ def test_a_frame_that_waits_for_the_device_is_not_shown_when_the_choice_is_over(
 
 
 def test_a_busy_device_is_told_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output_stages, "RETRY_S", 0.05)
+    monkeypatch.setattr(camera_stage, "RETRY_S", 0.05)
     device = Device(refusals=2)
     states: list[str] = []
     stage = CameraStage(lambda: device, Chooser(SLATE).standing, lambda: states.append(stage.state))
@@ -263,7 +264,7 @@ def test_a_busy_device_is_told_and_tried_again(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_device_that_is_lost_comes_back_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output_stages, "RETRY_S", 0.05)
+    monkeypatch.setattr(camera_stage, "RETRY_S", 0.05)
     device = Device()
     device.fail_after = 3
     stage = stage_with(device)
@@ -357,7 +358,7 @@ class Mirror(Device):
 
 
 def test_a_check_reads_its_own_picture_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output_stages, "CHECK_S", 0.5)
+    monkeypatch.setattr(camera_stage, "CHECK_S", 0.5)
     for device, found in (
         (Mirror(lambda image: image.copy()), True),
         (Mirror(lambda image: 255 - image), False),
@@ -370,7 +371,7 @@ def test_a_check_reads_its_own_picture_back(monkeypatch: pytest.MonkeyPatch) -> 
         user.give(frame(7), stage)
         assert stage.check() is found
         stage.stop()
-    monkeypatch.setattr(output_stages, "OPEN_S", 0.1)
+    monkeypatch.setattr(camera_stage, "OPEN_S", 0.1)
     refusing = stage_with(Device(refusals=1000))
     assert refusing.check() is None, "there is nothing to read yet"
     refusing.stop()
@@ -509,7 +510,7 @@ def test_a_frame_that_comes_in_privacy_is_no_frame_of_a_stream_to_a_file() -> No
 
 
 def test_a_choice_is_recorded_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output_stages, "STILL_EVERY_S", 60.0)
+    monkeypatch.setattr(sink_stage, "STILL_EVERY_S", 60.0)
     user, sink = Chooser(SLATE), SlowSink()
     sink.gate.set()
     stage = SinkStage(sink, user.standing, lambda _: None, at_once=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,21 @@ from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
 from overpaint.media.hold_policy import Audience
 from overpaint.media.sinks.recording import RecordingSink
+from overpaint.media.sinks.recording_format import RecordingFormat
 from overpaint.session.live.headless_stream import StreamOrder, stream
 from overpaint.session.output import recorder
 from overpaint.session.realtime.events import Style
-from overpaint.wire.live import SetHold, SetPrivacy, SetRecording, StartSession, StopSession, TakeStill
+from overpaint.wire.live import (
+    Preferences,
+    SetHold,
+    SetPreferences,
+    SetPrivacy,
+    SetRecording,
+    StartSession,
+    StopSession,
+    TakeStill,
+)
+from overpaint.wire.preferences import RecordingContainer
 
 
 @pytest.fixture
@@ -54,6 +66,14 @@ def record(head: Head) -> str:
     return path
 
 
+def until_shown(head: Head) -> float:
+    """When the running recording has its first picture, by ``time.monotonic``."""
+    recording = head.live._recorder._recording
+    assert recording is not None
+    until(lambda: recording.sink.written)
+    return time.monotonic()
+
+
 @pytest.mark.parametrize("moment", ["before the first frame", "privacy", "hold", "stopped"])
 def test_started_and_stopped_in_a_pause_it_shows_the_still(head: Head, moment: str) -> None:
     if moment != "before the first frame":
@@ -69,15 +89,17 @@ def test_started_and_stopped_in_a_pause_it_shows_the_still(head: Head, moment: s
         head.obey(StopSession())
     began = time.monotonic()
     path = record(head)
+    shown = until_shown(head)
     time.sleep(0.4)
     assert 0.4 <= head.live._recorder.recording_s < 20
+    stopped = time.monotonic()
     head.obey(SetRecording(on=False))
     took = time.monotonic() - began
     told = head.live.snapshot()
     assert head.live.trouble is None and told.recording is None
     assert told.recorded == path and told.recording_seconds == 0
     assert set(levels(path)) == {STYLED if moment == "hold" else SLATE}
-    assert took - 0.4 < seconds(path) < took + 0.05
+    assert stopped - shown - 0.1 < seconds(path) < took + 0.05
 
 
 def test_privacy_and_hold_are_kept_in_it_for_as_long_as_they_lasted(head: Head) -> None:
@@ -85,6 +107,7 @@ def test_privacy_and_hold_are_kept_in_it_for_as_long_as_they_lasted(head: Head) 
     head.until_live()
     began = time.monotonic()
     path = record(head)
+    shown = until_shown(head)
     head.send(10)
     for pause in (SetPrivacy, SetHold):
         head.obey(pause(on=True))
@@ -93,9 +116,10 @@ def test_privacy_and_hold_are_kept_in_it_for_as_long_as_they_lasted(head: Head) 
             time.sleep(0.05)
         head.obey(pause(on=False))
         head.send(10)
+    stopped = time.monotonic()
     head.obey(SetRecording(on=False))
     took = time.monotonic() - began
-    assert took - 0.4 < seconds(path) < took + 0.05
+    assert stopped - shown - 0.1 < seconds(path) < took + 0.05
     seen = levels(path)
     assert set(seen) == {SLATE, STYLED} and seen[-1] == STYLED
 
@@ -105,13 +129,13 @@ def test_twice_within_a_second_it_is_two_files_and_one_at_a_time(head: Head, mon
     files = head.live._recorder._files
     paths: list[Path] = []
 
-    def new_recording(folder: str) -> Path:
+    def new_recording(folder: str, kind: RecordingContainer) -> Path:
         time.sleep(0.1)  # a slow disk
-        paths.append(files.new_recording(folder))
+        paths.append(files.new_recording(folder, kind))
         return paths[-1]
 
     under_test = head.live._recorder
-    under_test._files = type(files)(files.make_recording, new_recording, files.new_still)
+    under_test._files = replace(files, new_recording=new_recording)
 
     async def impatient() -> None:
         wishes = [True, True, False, True, False]
@@ -171,10 +195,10 @@ def test_one_that_fails_is_told_and_does_not_end_the_next(head: Head) -> None:
 
     sinks = iter([Failing()])
 
-    def make(path: Path):
-        return next(sinks, None) or files.make_recording(path)
+    def make(path: Path, format: RecordingFormat):
+        return next(sinks, None) or files.make_recording(path, format)
 
-    head.live._recorder._files = type(files)(make, files.new_recording, files.new_still)
+    head.live._recorder._files = replace(files, make_recording=make)
 
     async def both() -> None:
         await head.dispatcher.dispatch(SetRecording(on=True))
@@ -182,7 +206,7 @@ def test_one_that_fails_is_told_and_does_not_end_the_next(head: Head) -> None:
         await head.dispatcher.dispatch(SetRecording(on=True))
 
     head.run(both())
-    time.sleep(0.2)
+    until(lambda: head.live.trouble is not None)
     assert head.live.trouble is not None and head.live.trouble.kind == "disk_full"
     path = head.live.snapshot().recording
     assert path is not None and path != "failing.mp4", "the next one goes on"
@@ -239,3 +263,27 @@ def test_a_stream_to_a_file_begins_with_its_first_picture_and_keeps_pauses_as_th
     assert times[0] == 0 and stopped - began - 0.3 < times[-1] < took + 0.3
     assert max(after - before for before, after in pairwise(times)) < stopped - paused - 0.5, "no gap"
     assert set(levels(path)) == {STYLED}
+
+
+def test_a_disk_that_fills_up_is_told_in_time_and_the_file_is_kept(head: Head) -> None:
+    path = record(head)
+    until(lambda: head.live.snapshot().recording_left_seconds is not None)
+    head.machine.free_bytes = 0
+    until(lambda: head.live.trouble is not None)
+    told = head.live.snapshot()
+    assert told.trouble is not None and told.trouble.code == "recording_ended_disk_low"
+    assert told.recording is None and told.recording_left_seconds is None
+    assert set(levels(path)) == {SLATE}
+    head.obey(SetRecording(on=True))
+    refused = head.live.snapshot()
+    assert refused.recording is None and refused.trouble is not None
+    assert refused.trouble.code == "recording_no_room"
+
+
+def test_a_recording_is_of_the_kind_that_the_user_chose(head: Head) -> None:
+    head.obey(SetPreferences(preferences=Preferences(recording_container="mkv")))
+    path = record(head)
+    head.obey(SetRecording(on=False))
+    with av.open(path) as container:
+        assert "matroska" in container.format.name
+    assert set(levels(path)) == {SLATE}

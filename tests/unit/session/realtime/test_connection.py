@@ -211,17 +211,38 @@ async def test_a_frame_is_delivered_after_confirmation_and_fade(style: Style, fi
     assert len(ends.delivered_s) == 1 and ends.connection.delivers
 
 
-@pytest.mark.parametrize("style", [INK, PHOTO], ids=["look", "photo"])
 @in_virtual_time
-async def test_without_a_confirmation_it_is_delivered_after_five_seconds(style: Style) -> None:
-    ends = Ends(style)
+async def test_where_frames_are_slow_the_fade_is_over_before_one_is_delivered() -> None:
+    """A fade begins with the first frame of the new look, which may come long after the confirmation."""
+    ends = Ends(PHOTO)
     ends.service.confirms = False
     await ends.join()
-    await ends.play(4.95)
+    ends.service.sockets[0].confirm()
+    await asyncio.sleep(0.3)
+    for _ in range(4):  # at 0.3, 0.5, 0.7 and 0.9 s
+        ends.source.send()
+        await asyncio.sleep(0.2)
+    assert ends.first_s == 0.7
+
+
+@pytest.mark.parametrize(
+    ("style", "warm", "after_s"),
+    [(INK, False, 5.0), (PHOTO, False, 12.0), (PHOTO, True, 5.0)],
+    ids=["look", "photo", "photo, in place of a live session"],
+)
+@in_virtual_time
+async def test_without_a_confirmation_it_is_delivered_after_seconds(
+    style: Style, warm: bool, after_s: float
+) -> None:
+    """A photo has longer: it is uploaded and decoded before it is confirmed."""
+    ends = Ends(style, warm=warm)
+    ends.service.confirms = False
+    await ends.join()
+    await ends.play(after_s - 0.05)
     assert not ends.delivered_s
     await ends.play(1)
-    assert ends.delivered_s == [pytest.approx(5.0, abs=TICK_S)]
-    assert len(ends.shown) == pytest.approx(10, abs=1)
+    assert ends.delivered_s == [pytest.approx(after_s, abs=3 * TICK_S)]
+    assert len(ends.shown) == pytest.approx(10, abs=3)
 
 
 @in_virtual_time

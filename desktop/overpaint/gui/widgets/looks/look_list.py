@@ -1,4 +1,4 @@
-"""List view and item delegate of the looks: cards with thumbnails, in one row or in a grid.
+"""List view of the looks: cards with thumbnails, in one row or in a grid.
 
 Must not know what happens when a look is chosen.
 """
@@ -8,24 +8,18 @@ from __future__ import annotations
 from PySide6.QtCore import (
     QEvent,
     QModelIndex,
-    QPersistentModelIndex,
     QPoint,
-    QRect,
-    QRectF,
-    QSize,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
-    QFont,
+    QCursor,
+    QFocusEvent,
+    QHideEvent,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
@@ -33,22 +27,22 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
     QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
 )
 
 from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.looks.look_lists import PRESET, LookListModel, LookShelf, look_name
 from overpaint.gui.looks.look_thumbnails import LookPictures
+from overpaint.gui.widgets.looks.look_cards import GAP, Index, LookCards
 
-GAP = 10
-RING = 3
-"""Space around a thumbnail for the frame of the active, focused or hovered look."""
-STAR = 24
-RADIUS = 9
-
-Index = QModelIndex | QPersistentModelIndex
+RESTS_MS = 250
+"""Time on a look after which the pointer rests there, and is not on its way across."""
+ENOUGH_MS = 20_000
+"""Time after which nobody looks at it any more, as where the pointer was only left there."""
+_NOT_KEYS = (
+    Qt.FocusReason.MouseFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+    Qt.FocusReason.PopupFocusReason,
+)
 
 
 class LookList(QListView):
@@ -61,10 +55,6 @@ class LookList(QListView):
         pictures: The thumbnails of the looks.
         width: Least width of a card, device-independent pixels.
         wraps: Whether the cards form a grid; else one row.
-
-    Attributes:
-        offers_first: Whether the first card is framed while another widget has the focus, because Enter there
-            chooses it.
     """
 
     chosen = Signal(str)
@@ -80,6 +70,8 @@ class LookList(QListView):
     """Up was pressed in the first row."""
     sight_changed = Signal()
     """Other looks may be visible now."""
+    pointed = Signal(str)
+    """The pointer, or the focus of the keyboard, rests on a look: its name; empty as soon as on none."""
 
     def __init__(
         self,
@@ -96,9 +88,14 @@ class LookList(QListView):
         self._looks = looks
         self._least = width
         self._wraps = wraps
+        self._under = self._pointed = ""
+        self._rest = QTimer(self, interval=RESTS_MS, singleShot=True)
+        self._rest.timeout.connect(self._point)
+        self._enough = QTimer(self, interval=ENOUGH_MS, singleShot=True)
+        self._enough.timeout.connect(self._leave)
+        self._by_keys = False
         self.shelf = shelf
-        self.offers_first = False
-        self.cards = _Cards(theme, pictures, self, width)
+        self.cards = LookCards(theme, pictures, self, width)
         self.setModel(shelf)
         self.setItemDelegate(self.cards)
         self.setAccessibleName(self.tr("Looks"))
@@ -118,9 +115,11 @@ class LookList(QListView):
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
         theme.changed.connect(self._repaint)
-        pictures.changed.connect(self._repaint)
+        pictures.changed.connect(self._repaint_look)
         for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
             bar.valueChanged.connect(self.sight_changed)
+            bar.valueChanged.connect(self._follow_pointer)
+            bar.valueChanged.connect(self._repaint)  # names at the edge are shortened to what is seen
         for signal in (shelf.modelReset, shelf.layoutChanged, shelf.rowsInserted, shelf.rowsRemoved):
             signal.connect(self.sight_changed)
 
@@ -155,6 +154,8 @@ class LookList(QListView):
             room = event.size().width() - 2 * GAP  # QListView wraps shortly before its edge
             columns = max(1, room // (self._least + GAP))
             self.cards.show_width(room // columns - GAP)
+            if self.cards.size.height() > event.size().height():  # its name would be cut off
+                self.cards.show_width(room // (columns + 1) - GAP)
             self.scheduleDelayedItemsLayout()
         super().resizeEvent(event)
         self.sight_changed.emit()
@@ -176,12 +177,13 @@ class LookList(QListView):
         if event.key() == Qt.Key.Key_Space:
             event.ignore()
             return
+        self._by_keys = True
         text = event.text()
         plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
         if plain and text.strip() and text.isprintable():
             self.typed.emit(text)
             return
-        if event.key() == Qt.Key.Key_Backspace:
+        if self._wraps and event.key() == Qt.Key.Key_Backspace:
             self.erased.emit()
         elif not (self._wraps and plain and self._walk(event.key())):
             super().keyPressEvent(event)
@@ -203,6 +205,7 @@ class LookList(QListView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Ignores a press on the star, which must not choose the look."""
+        self._by_keys = False
         if self._on_star(event.position().toPoint()):
             return
         super().mousePressEvent(event)
@@ -240,10 +243,64 @@ class LookList(QListView):
         place = self.visualRect(index).center() if keyboard else event.pos()
         menu.popup(self.viewport().mapToGlobal(place))
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Notes the look under the pointer."""
+        super().mouseMoveEvent(event)
+        self._follow_pointer()
+
     def leaveEvent(self, event: QEvent) -> None:
         """Repaints without the hover state."""
         super().leaveEvent(event)
         self._repaint()
+        self._follow_pointer()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is pointed at any more."""
+        super().hideEvent(event)
+        self._follow_pointer()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Points at the focused look, unless the focus came by a click."""
+        super().focusInEvent(event)
+        self._by_keys = event.reason() not in _NOT_KEYS
+        self._follow_pointer()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Points at it no more."""
+        super().focusOutEvent(event)
+        self._follow_pointer()
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Points at the next look that is walked to by keyboard."""
+        super().currentChanged(current, previous)
+        self._follow_pointer()
+
+    def _follow_pointer(self) -> None:
+        """Waits for the pointer, else the focus, to rest on a look; at once says that it has left one."""
+        index = QModelIndex()
+        if self.isVisible() and self.viewport().underMouse():
+            index = self.indexAt(self.viewport().mapFromGlobal(QCursor.pos()))
+        if self.isVisible() and not index.isValid() and self._by_keys and self.hasFocus():
+            index = self.currentIndex()
+        under = look_name(index) if index.isValid() else ""
+        if under == self._under:
+            return
+        self._under = under
+        self._leave()
+        if under:
+            self._rest.start()
+
+    def _point(self) -> None:
+        self._pointed = self._under
+        self.pointed.emit(self._pointed)
+        self._enough.start()
+
+    def _leave(self) -> None:
+        self._rest.stop()
+        self._enough.stop()
+        if self._pointed:
+            self._pointed = ""
+            self.pointed.emit("")
 
     def _on_star(self, point: QPoint) -> bool:
         index = self.indexAt(point)
@@ -256,130 +313,8 @@ class LookList(QListView):
     def _repaint(self) -> None:
         self.viewport().update()
 
-
-class _Cards(QStyledItemDelegate):
-    """Item delegate: paints a card with thumbnail, name, favourite star, and frame and tick if active."""
-
-    def __init__(self, theme: Theme, pictures: LookPictures, view: LookList, width: int) -> None:
-        super().__init__(view)
-        self._theme = theme
-        self._pictures = pictures
-        self._view = view
-        self._drawn: dict[str, QPixmap] = {}
-        self._width = width
-        pictures.changed.connect(self._forget)
-
-    def show_width(self, width: int) -> None:
-        """Changes the width of the cards."""
-        if width != self._width:
-            self._width = width
-            self._drawn.clear()
-
-    @property
-    def picture_size(self) -> QSize:
-        """Size of a thumbnail in device-independent pixels."""
-        width = self._width - 2 * RING
-        return QSize(width, round(width * 9 / 16))
-
-    @property
-    def size(self) -> QSize:
-        """Size of a card, with the gap beside it."""
-        height = self.picture_size.height() + 2 * RING + self._theme.sizes.small + 10
-        return QSize(self._width + GAP, height)
-
-    def star_of(self, card: QRect) -> QRect:
-        """The rectangle of a card's star."""
-        picture = self._picture_of(card)
-        return QRect(picture.right() - STAR - 1, picture.top() + 3, STAR, STAR)
-
-    def _picture_of(self, card: QRect) -> QRect:
-        return QRect(card.topLeft() + QPoint(RING, RING), self.picture_size)
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Size of a card, with the gap beside it."""
-        return self.size
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one card."""
-        tokens = self._theme.tokens
-        state: QStyle.StateFlag = option.state
-        card: QRect = option.rect
-        active = bool(index.data(LookListModel.ActiveRole))
-        focused = bool(state & QStyle.StateFlag.State_HasFocus) and self._view.hasFocus()
-        focused |= self._view.offers_first and index.row() == 0 and not self._view.hasFocus()
-        hovered = bool(state & QStyle.StateFlag.State_MouseOver) and self._view.underMouse()
-        enabled = bool(state & QStyle.StateFlag.State_Enabled)
-        box = self._picture_of(card)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(1.0 if enabled else 0.45)
-        painter.drawPixmap(box.topLeft(), self._drawing(look_name(index)))
-        if active or focused or hovered:
-            colour = tokens.accent if active else tokens.text if focused else tokens.muted
-            painter.setPen(QPen(QColor(colour), 2.5 if active else 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(box).adjusted(-1.5, -1.5, 1.5, 1.5), RADIUS, RADIUS)
-            if active and focused:
-                painter.setPen(QPen(QColor(tokens.text), 1.5, Qt.PenStyle.DotLine))
-                painter.drawRoundedRect(QRectF(box).adjusted(2, 2, -2, -2), RADIUS - 3, RADIUS - 3)
-        if active:
-            self._paint_mark(painter, QRect(box.left() + 5, box.top() + 4, 22, 22), "check", tokens.accent)
-        if index.data(LookListModel.FavouriteRole):
-            self._paint_mark(painter, self.star_of(card), "star-full")
-        elif hovered or focused:
-            self._paint_mark(painter, self.star_of(card), "star")
-        self._paint_name(painter, box, str(index.data()), active)
-        painter.restore()
-
-    def _paint_name(self, painter: QPainter, box: QRect, title: str, active: bool) -> None:
-        font = QFont(self._view.font())
-        font.setPixelSize(self._theme.sizes.small)
-        font.setBold(active)
-        painter.setFont(font)
-        painter.setPen(QColor(self._theme.tokens.text))
-        room = QRect(box.left(), box.bottom() + RING + 1, box.width(), self._theme.sizes.small + 7)
-        text = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), text)
-
-    def _paint_mark(self, painter: QPainter, box: QRect, icon: str, ground: str = "#101114") -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        colour = QColor(ground)
-        colour.setAlpha(220)
-        painter.setBrush(colour)
-        painter.drawEllipse(box)
-        ink = self._theme.tokens.on_accent if icon == "check" else "#ffffff"
-        inner = 15
-        drawing = self._theme.pixmap(icon, ink, inner, self._view.devicePixelRatioF())
-        rest = (box.width() - inner) // 2
-        painter.drawPixmap(box.topLeft() + QPoint(rest, rest), drawing)
-
-    def _drawing(self, name: str) -> QPixmap:
-        """The thumbnail with rounded corners, in the view's size and device pixel ratio; cached."""
-        ratio = self._view.devicePixelRatioF()
-        size = self.picture_size * ratio
-        drawn = self._drawn.get(name)
-        if drawn is not None and drawn.size() == size:
-            return drawn
-        drawn = QPixmap(size)
-        drawn.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(drawn)
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        path = QPainterPath()
-        room = QRectF(0, 0, size.width(), size.height())
-        path.addRoundedRect(room, (RADIUS - 2) * ratio, (RADIUS - 2) * ratio)
-        painter.setClipPath(path)
-        painter.fillRect(room, QColor(self._theme.tokens.card))
-        picture = self._pictures.picture(name)
-        if picture is not None:
-            painter.drawPixmap(room, picture, QRectF(picture.rect()))
-        else:
-            side = round(28 * ratio)
-            icon = self._theme.pixmap("keep", self._theme.tokens.muted, side, 1.0)
-            painter.drawPixmap((size.width() - side) // 2, (size.height() - side) // 2, icon)
-        painter.end()
-        drawn.setDevicePixelRatio(ratio)
-        self._drawn[name] = drawn
-        return drawn
-
-    def _forget(self, name: str) -> None:
-        self._drawn.pop(name, None)
+    def _repaint_look(self, name: str) -> None:
+        """Repaints one card: what moves costs no more than itself."""
+        index = self.shelf.index_of(name)
+        if index.isValid():
+            self.update(index)

@@ -15,15 +15,21 @@ _THUMBNAIL = QSize(34, 26)
 
 
 class PhotoChip(QWidget):
-    """Photo chip: a menu button without a photo; a thumbnail and a remove button with one."""
+    """Photo chip: a menu button without a photo; a thumbnail and a remove button with one.
+
+    Args:
+        theme: The theme.
+        snips: Whether the menu has a part of the screen.
+    """
 
     file_wanted = Signal()
     paste_wanted = Signal()
     snip_wanted = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, snips: bool = True) -> None:
         super().__init__()
         self._theme = theme
+        self._snips = snips
         self.add = ThemedButton(theme, "photo", self.tr("Photo"))
         self.add.setToolTip(
             self.tr("Adds a reference photo: choose, drop or paste one, or cut it from the screen")
@@ -81,13 +87,11 @@ class PhotoChip(QWidget):
         menu.clear()
         file = menu.addAction(self._theme.icon("file", ink), self.tr("Choose a file…"))
         self._paste = menu.addAction(self._theme.icon("copy", ink), self.tr("Paste"))
-        snip = menu.addAction(self._theme.icon("snip", ink), self.tr("Cut from the screen…"))
-        for action, wanted in (
-            (file, self.file_wanted),
-            (self._paste, self.paste_wanted),
-            (snip, self.snip_wanted),
-        ):
+        for action, wanted in ((file, self.file_wanted), (self._paste, self.paste_wanted)):
             action.triggered.connect(wanted)
+        if self._snips:
+            snip = menu.addAction(self._theme.icon("snip", ink), self.tr("Cut from the screen…"))
+            snip.triggered.connect(self.snip_wanted)
 
     def _open_menu(self) -> None:
         self._paste.setEnabled(holds_photo(QGuiApplication.clipboard().mimeData()))

@@ -33,7 +33,7 @@ class QueueNotice(QFrame):
         self.mend = MendBox(theme)
         self.resume = ThemedButton(theme, "refresh", self.tr("Resume"), "link")
         self.dismiss = ThemedButton(theme, "close", role="link", hint=self.tr("Dismiss this notice"))
-        self.credits = ThemedButton(theme, "add", self.tr("Credits"), "link")
+        self.credits = ThemedButton(theme, "add", self.tr("Get credits"), "link")
         self.credits.clicked.connect(self.credits_wanted)
         self.resume.clicked.connect(self.resumed)
         self.dismiss.clicked.connect(self._dismiss)

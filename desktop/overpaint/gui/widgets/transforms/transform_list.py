@@ -32,10 +32,26 @@ from overpaint.gui.files.thumbnails import Thumbnails
 from overpaint.gui.widgets.transforms.row_painter import HEIGHT, TransformRows
 from overpaint.wire.transforms import TransformItem, TransformState
 
-Deed = Literal["open", "copy", "save", "reveal", "again", "retry", "next", "up", "down", "cancel", "remove"]
+Deed = Literal[
+    "preview",
+    "open",
+    "why",
+    "copy",
+    "save",
+    "reveal",
+    "again",
+    "retry",
+    "next",
+    "up",
+    "down",
+    "cancel",
+    "remove",
+]
 
 STATES: dict[Deed, tuple[TransformState, ...]] = {
+    "preview": ("ready",),
     "open": ("done",),
+    "why": ("failed", "cancelled", "interrupted"),
     "copy": ("done",),
     "save": ("done",),
     "reveal": ("done",),
@@ -49,14 +65,15 @@ STATES: dict[Deed, tuple[TransformState, ...]] = {
 }
 """The states in which an action is possible; in the order of the context menu."""
 
-_ONE_ONLY: tuple[Deed, ...] = ("open", "reveal", "next", "up", "down")
+_ONE_ONLY: tuple[Deed, ...] = ("preview", "open", "why", "reveal", "next", "up", "down")
 _MOVED = "application/x-overpaint-transform"
 
 
 class TransformList(QListView):
     """List view (``QListView``) of transforms.
 
-    Enter opens, Delete removes or cancels, Alt with an arrow moves, Ctrl+C copies, Ctrl+S saves.
+    Enter or a double click opens, previews what is ready, or tells why there is nothing to open. Delete
+    removes or cancels, Alt with an arrow moves, Ctrl+C copies, Ctrl+S saves.
     """
 
     wanted = Signal(str, list)
@@ -104,7 +121,9 @@ class TransformList(QListView):
     def label(self, deed: Deed) -> str:
         """Label of an action in the context menu."""
         return {
+            "preview": self.tr("Preview"),
             "open": self.tr("Open"),
+            "why": self.tr("What happened?"),
             "copy": self.tr("Copy"),
             "save": self.tr("Save a copy…"),
             "reveal": self.tr("Show in folder"),
@@ -129,8 +148,10 @@ class TransformList(QListView):
 
     def _open(self, index: QModelIndex) -> None:
         item = self._items.item(index.row())
-        if item.state == "done":
-            self.wanted.emit("open", [item])
+        deeds: tuple[Deed, ...] = ("preview", "open", "why")
+        for deed in deeds:
+            if item.state in STATES[deed]:
+                self.wanted.emit(deed, [item])
 
     def _move(self, id: str, deed: Deed) -> None:
         ids = [item.id for item in self._items.having("waiting")]

@@ -1,0 +1,1 @@
+"""Cards that float over the picture and move nothing else."""

@@ -1,0 +1,1 @@
+"""Meters of the window: graphs and bars of measured values."""
