@@ -73,7 +73,7 @@ def test_space_shows_the_original_for_as_long_as_it_is_held(qtbot, start_live, o
     window = open_window()
     showing(qtbot, window, live)
     qtbot.mouseClick(window.stage, Qt.MouseButton.LeftButton, pos=window.stage.picture_rect().center())
-    assert window.stage.hasFocus()
+    qtbot.waitUntil(window.stage.hasFocus)
     qtbot.keyPress(window.stage, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: live.originals_wanted[-1:] == [True])
     qtbot.waitUntil(lambda: live.show(picture(live, True)) and window.stage.has_original)

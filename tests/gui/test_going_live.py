@@ -275,7 +275,8 @@ def test_the_page_for_obs_goes_live_without_a_camera(desk) -> None:
     here.click(here.dialog.address)
     assert QGuiApplication.clipboard().text() == PAGE.page.address
     QGuiApplication.clipboard().clear()
-    assert here.dialog.act.text() == "Copy the address and go live" and here.dialog.act.hasFocus()
+    assert here.dialog.act.text() == "Copy the address and go live"
+    here.until(here.dialog.act.hasFocus)
     here.qtbot.keyClick(here.dialog.act, Qt.Key.Key_Return)
     assert QGuiApplication.clipboard().text() == PAGE.page.address
     assert [here.live.next_intent(), here.live.next_intent()] == [StartSession(), SetOnAir(on=True)]

@@ -247,13 +247,14 @@ def test_a_password_that_is_not_given_changes_nothing(tmp_path: Path, does: str,
 
 def test_stopping_closes_the_dialog_for_the_password(tmp_path: Path) -> None:
     setup = driver_setup(DEBIAN)
-    command = play_pkexec(tmp_path, f"touch {tmp_path}/asks; exec sleep 60")
-    work = DriverInstallation(DEBIAN, setup, command, lambda _: None, lambda _: None)
-    timer = threading.Timer(0.3, work.stop)
-    timer.start()
+    command = play_pkexec(tmp_path, "echo Password:; exec sleep 60")
+    asks = threading.Event()
+    work = DriverInstallation(DEBIAN, setup, command, lambda _: None, lambda _: asks.set())
+    user = threading.Thread(target=lambda: asks.wait(60) and work.stop())
+    user.start()
     with pytest.raises(Stopped):
         work.run()
-    timer.join()
+    user.join()
 
 
 def test_root_needs_no_password_and_a_desktop_asks_in_a_dialog(
