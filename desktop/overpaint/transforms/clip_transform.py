@@ -81,9 +81,7 @@ def transform(
         InvalidRequestError: It is not a clip, damaged, or over a limit.
         OSError: The target cannot be written.
     """
-    with input_blamed(), open_clip(source) as clip:
-        seen = contents(clip)
-    begun(seen.coded[0] * seen.coded[1] * seen.frames)
+    seen = _surveyed(source, begun)
     size = output_size(seen)
     # Compiled for the padded size: a clip below the smallest size of looks is padded, then cropped.
     padded = padded_even(np.empty((size[1], size[0], 3), np.uint8)).shape
@@ -115,9 +113,7 @@ def convert(
         InvalidRequestError: It is not a clip, damaged, or over a limit.
         OSError: The target cannot be written.
     """
-    with input_blamed(), open_clip(source) as clip:
-        seen = contents(clip)
-    begun(seen.coded[0] * seen.coded[1] * seen.frames)
+    seen = _surveyed(source, begun)
     size = output_size(seen, side)
     with (
         whole(target) as part,
@@ -138,6 +134,14 @@ def output_size(seen: Contents, side: int = 0) -> tuple[int, int]:
     scale = min(1.0, side / max(seen.width, seen.height)) if side else 1.0
     width, height = round(seen.width * scale), round(seen.height * scale)
     return max(2, width // 2 * 2), max(2, height // 2 * 2)
+
+
+def _surveyed(source: Path, begun: Callable[[int], None]) -> Contents:
+    """What a clip contains; ``begun`` is told its pixels. Raises as ``transform``."""
+    with input_blamed(), open_clip(source) as clip:
+        seen = contents(clip)
+    begun(seen.coded[0] * seen.coded[1] * seen.frames)
+    return seen
 
 
 def _made(path: Path, content_type: str) -> OutputContainer:

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import shutil
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-
-import psutil
 
 from overpaint.errors import UpstreamError
 from overpaint.processes.children import command as own_command
@@ -26,7 +23,7 @@ from overpaint.transforms.targets import photo_of
 from overpaint.transforms.task import Inspection, Progress, Transformed
 from overpaint.transforms.worker_messages import Done, Order, Refused
 from overpaint.transforms.worker_watchdog import Limits
-from overpaint.transforms.workspace import Workspace
+from overpaint.transforms.workspace import Workspace, process_folder
 from overpaint.wire.media_limits import VIDEO_MAX_PIXELS, Kind
 
 log = logging.getLogger(__name__)
@@ -145,10 +142,7 @@ def clip_workers(folder: Path) -> WorkerPool:
     Args:
         folder: Folder of the workspaces of all such processes; those of processes that are gone are removed.
     """
-    for former in folder.iterdir() if folder.is_dir() else ():
-        if not (former.name.isdigit() and psutil.pid_exists(int(former.name))):
-            shutil.rmtree(former, ignore_errors=True)
-    return WorkerPool(folder / str(os.getpid()))
+    return WorkerPool(process_folder(folder))
 
 
 class _WorkerGroup:

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 import cv2
-import psutil
 
 from overpaint.engine.cpu import CpuEngine, kernels_of
 from overpaint.engine.interface import Engine, LookRequest
@@ -35,6 +34,7 @@ from overpaint.transforms.photo_files import read_photo
 from overpaint.transforms.process import WORKSPACE
 from overpaint.transforms.task import Progress
 from overpaint.transforms.worker_messages import Advanced, Begun, Done, Order, Refused, line, read_order
+from overpaint.transforms.workspace import process_folder
 
 log = logging.getLogger(__name__)
 
@@ -166,13 +166,7 @@ def _own_kernels() -> Path:
     Cached kernels are unpickled when they are loaded, so the core and other workers must not load files that
     a compromised worker may have written. The folders of workers that have ended are removed.
     """
-    folder = cache_dir() / "worker-kernels"
-    folder.mkdir(exist_ok=True)
-    for former in folder.iterdir():
-        ended = not former.name.isdigit() or not psutil.pid_exists(int(former.name))
-        if ended or former.name == str(os.getpid()):
-            shutil.rmtree(former, ignore_errors=True)
-    own, shared = folder / str(os.getpid()), kernels_of(kernel_dir())
+    own, shared = process_folder(cache_dir() / "worker-kernels"), kernels_of(kernel_dir())
     kernels_of(own).mkdir(parents=True)
     # Numba keeps a folder for each folder of sources.
     for file in shared.rglob("*") if shared.is_dir() else ():

@@ -1,4 +1,4 @@
-"""The workspace of a worker: input and output of its one order, and no other files. Must not know processes.
+"""The workspace of a worker: input and output of its one order, and no other files. Must not start workers.
 
 A hostile file that takes over a worker can access only what the sandbox allows: this workspace, with the
 order's input (``in``, read-only) and its output (``out``). The worker's owner stages the input as a hard link
@@ -15,11 +15,25 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
+
 from overpaint.transforms.targets import whole
 from overpaint.transforms.worker_messages import Order
 
 _NO_OTHER = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """Flags against opening the target of a symbolic link, or blocking on a FIFO without a writer."""
+
+
+def process_folder(parent: Path) -> Path:
+    """Path of this process's own folder in ``parent``, which does not exist yet.
+
+    Those of processes that have ended are removed, and one of a former process with this one's number.
+    """
+    own = parent / str(os.getpid())
+    for former in parent.iterdir() if parent.is_dir() else ():
+        if former == own or not (former.name.isdigit() and psutil.pid_exists(int(former.name))):
+            shutil.rmtree(former, ignore_errors=True)
+    return own
 
 
 class Workspace:

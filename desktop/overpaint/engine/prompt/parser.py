@@ -38,6 +38,8 @@ ARTICLES = frozenset({"a", "an", "the"})
 
 BLANK = Word("", "", 0.0)
 """Stands for a word that is used up, so that the words around it do not become neighbours."""
+_MAY_NAME = frozenset({"end", "plain", "nouns", "off"})
+"""Meanings of words that may also name a look: "paint" ends a negation, and is one."""
 
 
 @dataclass(slots=True)
@@ -256,9 +258,7 @@ class _Clause:
         """Keeps the words that carry meaning, and notes which of them are negated."""
         small = self._empty() | self.regions.used
         for begin, (means, end) in self.marks.items():
-            if not {"end", "plain", "nouns", "off"}.issuperset(
-                means
-            ):  # "paint" ends a negation but may also name a look
+            if not _MAY_NAME.issuperset(means):
                 small.update(range(begin, end))
         denied = False
         for at, word in enumerate(self.source):
