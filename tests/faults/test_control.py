@@ -113,10 +113,12 @@ def test_the_original_is_seen_only_while_it_is_chosen(camera) -> None:
     camera.intend(SetOriginal(on=True))
     camera.wait(lambda snapshot: snapshot.original and snapshot.state == "live")
     until(lambda: camera.shown[-1].colour > 12, what="the original")
+    seen = len(camera.shown)
     camera.intend(SetOriginal(on=False))
     camera.wait(lambda snapshot: not snapshot.original)
-    until(lambda: camera.shown[-1].slate, what="the slate between the two")
-    seen = len(camera.shown)
+    # It stands for a moment only: who looks at the newest frame alone may miss it.
+    until(lambda: any(frame.slate for frame in camera.shown[seen:]), what="the slate between the two")
+    seen = next(at for at, frame in enumerate(camera.shown) if at >= seen and frame.slate)
     camera.wait_for_frames(5)
     assert not any(frame.colour > 12 for frame in camera.shown[seen:] if not frame.slate)
     # The next session is a restyled one, whatever the last one was.
