@@ -20,6 +20,7 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "crayon": ("drawing.crayon", "Crayon"),
     "dabs": ("paint.dabs", "Dabs"),
     "defocus": ("place.defocus", "Defocus"),
+    "dress": ("wear.dress", "Dress"),
     "facets": ("areas.facets", "Facets"),
     "gate": ("screen.gate", "Gate"),
     "glass": ("areas.glass", "Glass"),
