@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.kernels.compilation import f32, kernel
-from overpaint.engine.people.colours import bins
+from overpaint.engine.people.colour_bins import bins
+from overpaint.engine.people.face import MARGIN, skin_ellipse
 from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
@@ -70,6 +71,8 @@ def find_heads(small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
         if all(np.hypot(head.x - other.x, head.y - other.y) > 1.6 * other.radius for other in heads):
             heads.append(head)
     # A hand held up is a bulge, too: it counts only where nothing is more like a face.
+    if not heads:
+        heads = _close(small, alpha)
     # A bun or a raised fist on top of a head is none.
     heads = [
         head
@@ -78,6 +81,15 @@ def find_heads(small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
     ]
     heads.sort(key=lambda head: -head.radius * (0.25 + head.skin))
     return [head for index, head in enumerate(heads) if index == 0 or head.skin > SECOND]
+
+
+def _close(small: Plane, alpha: Plane) -> list[Head]:
+    """The head of somebody so near that no outline of it is in the picture: the largest patch of skin."""
+    ellipse = skin_ellipse(small, alpha)
+    if ellipse is None:
+        return []
+    x, y, across, down = (float(value) for value in ellipse)
+    return [Head(x, y, max(across, down / 1.35) / MARGIN, 1.0)]
 
 
 def _bulges(alpha: Plane) -> list[tuple[float, float, float]]:
