@@ -8,7 +8,7 @@ know what is done with heads.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -49,12 +49,14 @@ class Head:
         y: Row of the face's middle, between eyes and nose.
         radius: Half the width of the face; its height is about 1.35 times its width.
         skin: Share of the face that has the colour of skin, 0..1.
+        number: Number of the person in a stream, from 1; 0 in a single picture.
     """
 
     x: float
     y: float
     radius: float
     skin: float
+    number: int = 0
 
 
 def find_heads(small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
@@ -183,13 +185,11 @@ def _face(bulge: tuple[float, float, float], small: Plane, alpha: Plane, table: 
 
 
 class HeadTracker:
-    """Follows heads from frame to frame: small movements are smoothed, and a head missed for a moment
-    stays.
-    """
+    """The heads of a stream: small movements are smoothed, and a head that is missed for a moment stays."""
 
     def __init__(self) -> None:
         self._heads: list[tuple[Head, int]] = []
-        self._turn = 0
+        self._turn = self._count = 0
 
     def follow(self, small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
         """The heads in a frame, see ``find_heads``; looked for in every second one."""
@@ -205,7 +205,9 @@ class HeadTracker:
                 kept.append((_towards(head, near), 0))
             elif missed < PATIENCE:
                 kept.append((head, missed + 1))
-        kept += [(head, 0) for head in free]
+        for head in free:
+            self._count += 1
+            kept.append((replace(head, number=self._count), 0))
         kept = [
             (head, missed)
             for head, missed in kept
@@ -228,4 +230,5 @@ def _towards(old: Head, new: Head) -> Head:
         old.y + quick * (new.y - old.y),
         old.radius + RESIZE * (new.radius - old.radius),
         old.skin + RESIZE * (new.skin - old.skin),
+        old.number,
     )

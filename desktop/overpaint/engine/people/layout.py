@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.people.heads import Head
+from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
 
@@ -74,6 +75,13 @@ def places(heads: list[Head]) -> Floats:
 def face(head: Head, shape: tuple[int, int]) -> Floats:
     """How surely pixels show a head's face: 1 in its middle, 0 from hairline, ears and chin on."""
     return np.asarray(np.clip(2 - 2.4 * _distance(head, shape, 1.35), 0, 1), np.float32)
+
+
+def owners(heads: list[Head], shape: tuple[int, int]) -> Plane:
+    """Index of the nearest head at each pixel, uint8, in radii of each."""
+    if len(heads) < 2:
+        return np.zeros(shape, np.uint8)
+    return np.asarray(np.argmin([_distance(head, shape, 1.0) for head in heads], 0), np.uint8)
 
 
 def _distance(head: Head, shape: tuple[int, int], length: float) -> Floats:

@@ -168,6 +168,23 @@ def test_a_pattern_grows_with_somebody_who_comes_nearer() -> None:
     assert count_dots(after, drawn) < 0.8 * few
 
 
+def test_two_people_s_patterns_move_apart() -> None:
+    """One walks and one sits still: the pattern of the one who sits stays where it is."""
+    seated = Sitter(x=0.25, y=0.42, size=0.09, hand=False)
+    worn = Worn(cloth="polka-dots")
+    for step in range(12):
+        walker = Sitter(x=0.66 + step * 3 / WIDTH, y=0.42, size=0.09, shirt=(120, 70, 60), hand=False)
+        drawn = draw(WIDTH, HEIGHT, seated, walker)
+        after = worn.see(drawn)
+        if step == 3:
+            begun = after
+    still = inner(draw(WIDTH, HEIGHT, seated).clothes, 8)
+    assert float(np.abs(after[2] - begun[2])[still].mean()) < 1.5
+    moving = inner(drawn.clothes, 8) & ~draw(WIDTH, HEIGHT, seated).clothes
+    moved = np.roll(begun[2], 24, 1)
+    assert np.abs(moved - after[2])[moving].mean() < 0.5 * np.abs(begun[2] - after[2])[moving].mean()
+
+
 def count_dots(planes: tuple[Floats, ...], drawn: Drawn) -> float:
     """Dots per area of the clothes."""
     clothes = inner(drawn.clothes, 4)
