@@ -29,7 +29,6 @@ from overpaint.engine.people.person_mask import (
     _follow,
     _multiply,
     _solve,
-    shrink,
 )
 from overpaint.engine.planes import Plane
 
@@ -301,4 +300,6 @@ class Parts:
                 f32(CONTRAST), f32(MIDDLE), out[half],
             )  # fmt: skip
             cv2.min(out, person.alpha, dst=out)
-        shrink(out, self.small_alpha[part])
+        # The mask is smooth enough to be sampled.
+        small = self.small_alpha[part]
+        cv2.resize(out, small.shape[::-1], dst=small, interpolation=cv2.INTER_LINEAR)

@@ -137,6 +137,7 @@ def dye_luma(
     half, width = alpha.shape
     begin, stop = span[2], span[3]
     plain = fabric.shape[0] == 1
+    planes = 5 if plain else PHASE + int(glints.shape[0] > 1)
     lines, cover = np.empty((8, width), np.float32), np.empty(width + 2, np.float32)
     share, own = np.empty((2, width), np.float32), np.empty((2, width), np.float32)
     new, step = np.empty((2, width), np.float32), np.empty((2, width), np.int32)
@@ -147,7 +148,7 @@ def dye_luma(
         for x in range(width):
             cover[x + 1] = (f32(nears[x]) * f32(0.75) + f32(fars[x]) * f32(0.25)) * f32(1 / 255)
         cover[0], cover[width + 1] = cover[1], cover[width]
-        _lines(row, luma.shape[0], span, 5 if plain else wide.shape[0], wide, lines)
+        _lines(row, luma.shape[0], span, planes, wide, lines)
         _shade_row(begin, stop, luma[row], lines, cover, core, share, own, step)
         if plain:
             _plain_row(begin, stop, f32(fabric[0, 0]) * light + f32(TOE), step, tables, new)
