@@ -50,7 +50,7 @@ _WITH_KERNELS = (
     "light/*.py",
     "materials/*.py",
     "passes/**/*.py",
-    "people/person_mask.py",
+    "people/*.py",
     "planes.py",
 )
 """Files that define kernels or constants used in kernels, below the engine's folder."""

@@ -44,7 +44,9 @@ def atlas() -> Floats:
 def _drawn(x: Floats, y: Floats, turned: float) -> Floats:
     """The atlas at distances from the face's middle, sideways and down; ``turned`` is 1 for a face."""
     front = (1 - _rise(np.hypot(x, (y - 0.1) / 1.4), 0.95, 1.3)) * np.float32(turned)
-    cheeks = (1 - _rise(np.hypot(x / 1.25, (y - 0.3) / 1.4), 0.85, 1.15)) * np.float32(turned)
+    # Cheeks and ears narrow down to the jaw.
+    breadth = np.asarray(1.25 - 0.4 * np.clip(y / 1.4, 0, 1), np.float32)
+    cheeks = (1 - _rise(np.hypot(x / breadth, (y - 0.3) / 1.4), 0.85, 1.15)) * np.float32(turned)
     crown = 1 - _rise(np.hypot(x, (y + 0.4) / 1.15), 1.5, 2.0)
     brow = front * (1 - _rise(y, -1.2, -0.45))
     # Long hair hangs beside the neck down to the chest.
@@ -56,7 +58,7 @@ def _drawn(x: Floats, y: Floats, turned: float) -> Floats:
     hair = (
         (0.75 - 0.6 * cheeks) * crown * (1 - front)
         + 0.45 * brow
-        + 0.4 * lengths * (1 - front) * (1 - 0.6 * neck)
+        + 0.5 * lengths * (1 - front) * (1 - 0.6 * neck)
         + 0.003
     )
     clothes = (0.85 * body + 0.01) * (1 - 0.75 * neck) * (1 - front) + 0.002

@@ -45,7 +45,7 @@ face."""
 TURN = 900.0
 """Change of the way to the light, in 256 parts of a turn, by a fold's slope: sequins light up along folds."""
 
-DYED = Shading(folds=1.15, sheen=10.0, tightness=2.0, chroma=0.85)
+DYED = Shading(folds=1.15, sheen=10.0, tightness=2.0, chroma=0.65)
 """How hair takes light."""
 
 FOLLOW, MEASURE_EVERY = 0.2, 4
