@@ -295,8 +295,9 @@ class PromptLine(QFrame):
         )
 
     def use_look(self, title: str) -> None:
-        """Applies another look, with the same strength and subject."""
-        self.use_prompt(prompt_words.with_look(self._shown_prompt or "", title))
+        """Applies another look, with the same scene, clothes, strength and subject."""
+        edits = [part.words for part in self._parts if prompt_words.is_edit(part.meaning)]
+        self.use_prompt(prompt_words.with_look(self._shown_prompt or "", title, edits))
 
     @property
     def applied(self) -> str:

@@ -68,29 +68,40 @@ class ChangeNames:
     Args:
         forms: Templates for composed names (``slightly``, ``very``, ``no``, ``in``, ``and``), with braces for
             the names that they are composed of.
-        names: The name of each single change.
+        names: The name of each single change, colour, scene, material and cloth.
+        templates: Translations of what has words after a name, or several before: "{} as background".
     """
 
-    def __init__(self, forms: Mapping[str, str], names: Mapping[str, str]) -> None:
+    def __init__(
+        self, forms: Mapping[str, str], names: Mapping[str, str], templates: Mapping[str, str] | None = None
+    ) -> None:
         self._forms = forms
-        self._names = names
+        self._names = {name.casefold(): shown for name, shown in names.items()}
+        self._templates = templates or {}
 
     @classmethod
     def spoken(cls) -> ChangeNames:
         """The names in the window's current language."""
         words = _read(_spoken_file("changes"))
-        return cls(words.get("forms", {}), words.get("names", {}))
+        return cls(words.get("forms", {}), words.get("names", {}), words.get("templates", {}))
 
     def shown(self, change: str) -> str:
         """The translation of a change ("slightly in red" → "etwas in Rot")."""
-        if change in self._names:
-            return self._names[change]
+        if change.casefold() in self._names:
+            return self._names[change.casefold()]
+        for template, shown in self._templates.items():
+            before, _, after = template.partition("{}")
+            if change.startswith(before) and change.endswith(after) and len(change) > len(before + after):
+                return shown.format(self.shown(change[len(before) : len(change) - len(after)]))
         form, _, rest = change.partition(" ")
         if form in self._forms and rest:
             return self._forms[form].format(self.shown(rest))
         first, joint, second = change.partition(" and ")
         if joint and "and" in self._forms:
             return self._forms["and"].format(self.shown(first), self.shown(second))
+        colour, _, cloth = change.partition(" ")
+        if colour in self._names and cloth:
+            return f"{self._names[colour]} {self.shown(cloth)}"  # "red denim"
         return change
 
 

@@ -7,6 +7,7 @@ need no messages of their own. Pure functions; must not know widgets, nor how a 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 Subject = Literal["all", "person", "background"]
@@ -25,6 +26,9 @@ PHOTO_LOOKS: dict[PhotoUse, str] = {
 _NUMBER = r"(\d{1,3})\s*(?:%|percent|per cent)(?!\s*(?:of|more|less))"
 _STRENGTH = re.compile(rf"(?:\bat\s+)?\b{_NUMBER}(?:\s+strength\b)?", re.IGNORECASE)
 _SUBJECT = re.compile(r"\bonly\s+the\s+(person|background)\b|\b(person|background)\s+only\b", re.IGNORECASE)
+_EDIT = re.compile(
+    r".+ (?:hair|background)|green screen|clothes in .+|(?:everything )?made of .+", re.IGNORECASE
+)
 _NEAREST = re.compile(r" \(the nearest look\)$")
 _MOST_PARTS, _LONGEST_PART = 9, 40
 
@@ -60,10 +64,22 @@ def bare(prompt: str) -> str:
     return _without(_without(prompt, _STRENGTH), _SUBJECT)
 
 
-def with_look(prompt: str, title: str) -> str:
-    """The prompt for another look, with the strength and subject of this prompt."""
+def is_edit(part: str) -> bool:
+    """Whether an understood part changes the frame before a look paints it: scene, material, clothes."""
+    return _EDIT.fullmatch(part) is not None
+
+
+def with_look(prompt: str, title: str, edits: Sequence[str] = ()) -> str:
+    """The prompt for another look, with the strength and subject of this prompt.
+
+    Args:
+        prompt: This prompt.
+        title: The look.
+        edits: What stays beside it, in words: "Beach at sunset as background".
+    """
     percent, part = strength(prompt), subject(prompt)
-    return with_subject(with_strength(title, 100 if percent is None else percent), part)
+    words = ", ".join((title, *edits))
+    return with_subject(with_strength(words, 100 if percent is None else percent), part)
 
 
 def photo_use(prompt: str, look: str) -> PhotoUse:
