@@ -47,6 +47,8 @@ class Tone:
         black: See ``curve``.
         white: See ``curve``.
         saturation: Factor on chroma.
+        vivid: Chroma that strong colours approach but never reach, levels; weak ones change little by it
+            (vibrance). 0 for no such limit.
         warmth: Shift towards orange (positive) or blue (negative), levels of chroma.
         tint: Shift (u, v), levels of chroma.
         split: Split toning: (u, v) of shadows, then of highlights, levels of chroma.
@@ -62,6 +64,7 @@ class Tone:
         black: float = 0.0,
         white: float = 255.0,
         saturation: float = 1.0,
+        vivid: float = 0.0,
         warmth: float = 0.0,
         tint: tuple[float, float] = (0.0, 0.0),
         split: tuple[float, float, float, float] | None = None,
@@ -71,6 +74,8 @@ class Tone:
         luma = curve(contrast, brightness, black, white)
         self._luma = None if np.allclose(luma, LEVELS, atol=0.3) else _table(luma)
         centred = (LEVELS - 128) * saturation
+        if vivid:
+            centred = vivid * np.tanh(centred / vivid)
         u, v = 128 + centred - warmth * 0.8 + tint[0], 128 + centred + warmth * 0.7 + tint[1]
         self._chroma = [None if np.allclose(plane, LEVELS, atol=0.3) else _table(plane) for plane in (u, v)]
         self._split: tuple[Plane, Plane] | None = None
@@ -106,24 +111,33 @@ class Tone:
 
 
 class Steps:
-    """A posterisation pass: luma in a few soft steps, on ``low``, as in a print or a cel.
+    """A posterisation pass: luma in a few soft steps, as in a print or a cel.
 
     Args:
         stage: Canvas, threads and inputs.
         count: Number of steps from black to white.
         hardness: 1 (a hint of steps) to 10 (hard edges).
         lift: Brightness before the steps, as that of ``curve``.
+        half: Whether luma is changed in ``low`` instead of ``y``, where edges of steps are sharper.
     """
 
-    def __init__(self, stage: Stage, *, count: int = 6, hardness: float = 4.0, lift: float = 0.0) -> None:
+    def __init__(
+        self, stage: Stage, *, count: int = 6, hardness: float = 4.0, lift: float = 0.0, half: bool = True
+    ) -> None:
+        self._half = half
         x = (LEVELS / 255) ** (2.0 ** (-lift)) * count
         whole = np.floor(x)
         edge = np.tanh((x - whole - 0.5) * hardness) / np.tanh(0.5 * hardness) / 2 + 0.5
         self._table = _table((whole + edge) / count * 255)
 
     def apply(self, canvas: Canvas) -> None:
-        """Sets ``low``."""
-        cv2.LUT(canvas.low, self._table, dst=canvas.low)
+        """Sets ``low`` (or ``y``)."""
+        if self._half:
+            cv2.LUT(canvas.low, self._table, dst=canvas.low)
+            return
+        out = canvas.fresh()
+        cv2.LUT(canvas.y, self._table, dst=out)
+        canvas.y = out
 
 
 class Tint:

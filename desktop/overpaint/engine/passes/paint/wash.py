@@ -44,10 +44,11 @@ def _blooms(height: int, width: int) -> Floats:
     return np.asarray(blooms, np.float32)
 
 
-def _sheet(shelf: Shelf, height: int, width: int, uneven: float) -> Plane:
+def _sheet(shelf: Shelf, height: int, width: int, uneven: float, blooms: float) -> Plane:
     """Factor on the pigment at each place (granulation), uint8 (height, width); 128 for 1."""
-    fine = textures.tile(shelf, min(height, width), (textures.Grain(3.4, 0.25),), 33)
-    takes = shelf.get(_blooms, height, width) + textures.repeated(fine, height, width)
+    grains = (textures.Grain(2.0, 0.5), textures.Grain(4.5, 0.45), textures.Grain(11.0, 0.3))
+    fine = textures.tile(shelf, min(height, width), grains, 33)
+    takes = shelf.get(_blooms, height, width) * np.float32(blooms) + textures.repeated(fine, height, width)
     return np.asarray(np.clip(takes * np.float32(20.48 * uneven) + 128, 60, 200), np.uint8)
 
 
@@ -71,6 +72,7 @@ class Wash:
         stage: Canvas, threads and inputs.
         rim: Edge darkening, 0..2.
         uneven: Variation of pigment (granulation), 0..1.
+        blooms: Share of broad clouds, where water has gathered, in that variation.
         bleed: Distance that colours bleed, pixels at 1080 rows; 0 for none.
         margin: Width of the unpainted, ragged edge of the sheet, pixels at 1080 rows; 0 for none.
     """
@@ -81,6 +83,7 @@ class Wash:
         *,
         rim: float = 0.9,
         uneven: float = 0.5,
+        blooms: float = 1.0,
         bleed: float = 10.0,
         margin: float = 0.0,
     ) -> None:
@@ -91,7 +94,7 @@ class Wash:
         self._bleed = canvas.sigma(bleed / 8)
         self._spread = canvas.sigma(3.0)
         height, width = canvas.half
-        self._sheet = stage.shelf.get(_sheet, stage.shelf, height, width, uneven)
+        self._sheet = stage.shelf.get(_sheet, stage.shelf, height, width, uneven, blooms)
         self._mask = stage.shelf.get(_painted, stage.shelf, height, width, margin)
         self._small = (max(1, width // 4), max(1, height // 4))
 
