@@ -23,7 +23,7 @@ class Canvas:
         half: Rows and columns of the half-size planes.
         scale: Factor from lengths in a look's data to pixels, see ``scale_of``.
         source: uint8 (height, width), the frame's luma in full range (0 black, 255 white), after temporal
-            noise reduction; passes only read it.
+            noise reduction; passes of a look only read it, edits write it.
         y: uint8 (height, width), the luma as painted so far. Equals ``source`` at first; a pass puts
             its result into ``fresh()`` and then sets ``y`` to it.
         low: uint8 (height / 2, width / 2), luma at half size, as painted so far; written in place.
@@ -49,6 +49,15 @@ class Canvas:
         """Starts a frame: sets ``y`` and ``low`` to ``source``, which the caller has filled."""
         cv2.resize(self.source, self.half[::-1], dst=self.low_source, interpolation=cv2.INTER_AREA)
         self.restart()
+
+    def edited(self) -> None:
+        """Ends an edit of the frame itself: later passes see ``source``, ``u`` and ``v`` as they are now.
+
+        So a person in other clothes, or before a scene, is what a look paints, keeps or leaves out.
+        """
+        self.begin()
+        if self.person is not None:
+            self.person.see(self.low_source, self.u, self.v)
 
     def restart(self) -> None:
         """Sets ``y`` and ``low`` to ``source`` and ``low_source``, which the caller has filled."""

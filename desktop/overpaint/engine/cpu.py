@@ -201,7 +201,7 @@ class CpuEngine:
             request = replace(request, strength=0.0)  # a file stays as it is
         if quality == "live" and not reading.look.live:
             raise EngineError("look_too_slow", look=reading.look.title)
-        steps = list(reading.steps(with_photo=photo is not None))
+        steps = [*reading.edits.steps(), *reading.steps(with_photo=photo is not None)]
         self._load_kernels(request, reading, photo, steps)
         size, light = (width, height), 0.0 if unchanged else reading.light
         # One for all levels of detail: a change of detail changes no light.
@@ -273,4 +273,5 @@ class CpuEngine:
         intake = self._settle.Settle(canvas, self._bands, steadiness)
         strength = min(1.0, max(0.0, request.strength)) * reading.strength
         light = None if control is None else self._lighting.LightStage(canvas, self._bands, control)
-        return CpuLook(canvas, size, intake, light, named, strength)
+        edits = len(list(reading.edits.steps()))
+        return CpuLook(canvas, size, intake, light, named[:edits], named[edits:], strength)

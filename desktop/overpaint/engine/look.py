@@ -44,8 +44,9 @@ class CpuLook:
         size: Width and height of the frames, pixels.
         intake: Fills the canvas from a frame.
         light: Corrects the frame's light; None leaves it as it is.
-        steps: The passes, in order.
-        strength: Share of the look in the result, 0 (the frame) to 1.
+        edits: The passes that change the frame itself before the look (clothes, material, scene), in order.
+        steps: The passes of the look, in order.
+        strength: Share of the look in the result, 0 (the frame, with its edits) to 1.
 
     Attributes:
         strength: As given.
@@ -60,11 +61,13 @@ class CpuLook:
         size: tuple[int, int],
         intake: Settle,
         light: LightStage | None,
+        edits: Sequence[Step],
         steps: Sequence[Step],
         strength: float,
     ) -> None:
         self.strength = strength
         self.steps = tuple(steps)
+        self._edits = tuple(edits)
         self.milliseconds: dict[str, float] = {}
         self._canvas, self._intake, self._light = canvas, intake, light
         self._size = size
@@ -98,8 +101,12 @@ class CpuLook:
             relit = self._light.apply(canvas, sized[: canvas.height])
             self._intake.expect(self._light.control.sensor_noise, self._light.control.growth)
             since = self._note("light", since)
-        # At less than full strength the rest is the frame in its corrected light.
-        rest = self._relit() if relit and self.strength < 1 else image
+        for edit in self._edits:
+            edit.work.apply(canvas)
+            since = self._note(edit.name, since)
+        # At less than full strength the rest is the frame in its corrected light, with its edits: never the
+        # room behind a scene.
+        rest = self._relit() if (relit or self._edits) and self.strength < 1 else image
         for step in self.steps:
             step.work.apply(canvas)
             since = self._note(step.name, since)
@@ -110,7 +117,7 @@ class CpuLook:
         return out
 
     def _relit(self) -> Picture:
-        """The frame before any pass, in its corrected light."""
+        """The frame before the look's passes, in its corrected light, with its edits."""
         canvas = self._canvas
         return self._written(canvas.source, canvas.u, canvas.v)
 
@@ -132,7 +139,7 @@ class CpuLook:
 
     def set_detail(self, detail: float) -> None:
         """Sets the detail of those passes that support it (``Detailed``); 1 is the default."""
-        for step in self.steps:
+        for step in (*self._edits, *self.steps):
             if isinstance(step.work, Detailed):
                 step.work.set_detail(detail)
 

@@ -103,14 +103,24 @@ class Person:
             u: uint8 ``half``, chroma around 128.
             v: uint8 ``half``, chroma around 128.
         """
-        np.copyto(self.u, u)
-        np.copyto(self.v, v)
-        for plane, small in zip((low, u, v), self.small, strict=True):
-            shrink(plane, small)
+        self.see(low, u, v)
         (found,) = self._net.run(yuv=self.small[None])
         answer = _whole(np.ascontiguousarray(found[0, 0]))
         self._bands.run(_follow, len(answer), answer, self._moved(), self._answer)
         self._draw(low, u, v)
+
+    def see(self, low: Plane, u: Plane, v: Plane) -> None:
+        """Takes a frame's planes, and keeps the mask: the same people, in other clothes or another place.
+
+        Args:
+            low: As of ``find``.
+            u: As of ``find``.
+            v: As of ``find``.
+        """
+        np.copyto(self.u, u)
+        np.copyto(self.v, v)
+        for plane, small in zip((low, u, v), self.small, strict=True):
+            shrink(plane, small)
 
     def _moved(self) -> Floats:
         """Weight of the net's new output at each pixel, by the change of the picture there (motion)."""

@@ -8,11 +8,12 @@ can be done selects no look: never one that is merely near. Must not know passes
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, TONE_LOOK, Look, PassSpec, look_named, looks
 from overpaint.engine.prompt import look_ranking
+from overpaint.engine.prompt.edits import Edits, Step
 from overpaint.engine.prompt.lexicon import SMALL, lexicon
 from overpaint.engine.prompt.look_ranking import Word
 from overpaint.engine.prompt.modifiers import Modifiers
@@ -69,9 +70,6 @@ LIGHT = "light correction"
 _SIGNS = " \t\n,.;:!?…-–—()、。，！？"
 """Signs that ask for nothing; a text of other signs alone, such as emoji, is not understood."""
 
-Step = tuple[str, Mapping[str, object]]
-"""A pass's name and parameters."""
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -86,6 +84,7 @@ class Reading:
         not_understood: The words that nothing can be done with, as the user wrote them, in their order.
         suggestions: What would do some of it; at most two.
         light: Share of the light correction, 0..1.
+        edits: The changes to the frame itself, before the look.
     """
 
     look: Look
@@ -95,6 +94,7 @@ class Reading:
     not_understood: tuple[str, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     light: float = 1.0
+    edits: Edits = field(default_factory=Edits)
 
     @property
     def strength(self) -> float:
@@ -107,7 +107,7 @@ class Reading:
         return self.modifiers.line_scale
 
     def steps(self, with_photo: bool) -> Iterator[Step]:
-        """The passes to prepare, in order.
+        """The passes of the look to prepare, in order; those of its edits (``Edits.steps``) come before.
 
         Args:
             with_photo: Whether the colours of a photo are matched first, unless the look does so itself.
@@ -115,7 +115,8 @@ class Reading:
         steps = list(self._painting(with_photo))
         if not any(name in OF_PERSON for name, _ in steps):
             steps = self._apart(steps)
-        if any(name in OF_PERSON for name, _ in steps):
+        found = next(self.edits.steps(), None) is not None
+        if not found and any(name in OF_PERSON for name, _ in steps):
             # The person must be found in the frame before anything is painted over it.
             yield "person", {}
         yield from (step for step in steps if step[0] != "person")
