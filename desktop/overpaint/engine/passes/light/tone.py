@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas
+from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.planes import Plane
 
@@ -37,6 +38,19 @@ def curve(contrast: float, brightness: float, black: float, white: float) -> NDA
     return np.asarray(black + np.clip(tone, 0, 1) * (white - black), np.float32)
 
 
+@kernel
+def _vivify(first: int, end: int, u: Any, v: Any, gain: Any) -> None:
+    """Multiplies chroma by a factor that depends on how strong the stronger of its two parts is."""
+    width = u.shape[1]
+    for row in range(first, end):
+        us, vs = u[row], v[row]
+        for x in range(width):
+            blue, red = np.int32(us[x]) - 128, np.int32(vs[x]) - 128
+            factor = gain[max(abs(blue), abs(red))]
+            us[x] = np.uint8(min(max(f32(blue) * factor + f32(128.5), f32(0)), f32(255)))
+            vs[x] = np.uint8(min(max(f32(red) * factor + f32(128.5), f32(0)), f32(255)))
+
+
 class Tone:
     """A tone pass: lookup tables on luma and chroma, and split toning.
 
@@ -47,8 +61,8 @@ class Tone:
         black: See ``curve``.
         white: See ``curve``.
         saturation: Factor on chroma.
-        vivid: Chroma that strong colours approach but never reach, levels; weak ones change little by it
-            (vibrance). 0 for no such limit.
+        vivid: Chroma up to which weak colours are raised, the weakest to twice their own (vibrance), levels;
+            what is stronger stays. 0 for nothing of it.
         warmth: Shift towards orange (positive) or blue (negative), levels of chroma.
         tint: Shift (u, v), levels of chroma.
         split: Split toning: (u, v) of shadows, then of highlights, levels of chroma.
@@ -70,12 +84,14 @@ class Tone:
         split: tuple[float, float, float, float] | None = None,
         half: bool = False,
     ) -> None:
-        self._half = half
+        self._half, self._bands = half, stage.bands
+        # Both planes by one factor, since the hue would turn otherwise.
+        gain = np.ones(129, np.float32)
+        gain[1:] = np.maximum(1, vivid / LEVELS[1:130] * np.tanh(LEVELS[1:130] * 2 / max(1.0, vivid)))[:128]
+        self._vivid = gain if vivid else None
         luma = curve(contrast, brightness, black, white)
         self._luma = None if np.allclose(luma, LEVELS, atol=0.3) else _table(luma)
         centred = (LEVELS - 128) * saturation
-        if vivid:
-            centred = vivid * np.tanh(centred / vivid)
         u, v = 128 + centred - warmth * 0.8 + tint[0], 128 + centred + warmth * 0.7 + tint[1]
         self._chroma = [None if np.allclose(plane, LEVELS, atol=0.3) else _table(plane) for plane in (u, v)]
         self._split: tuple[Plane, Plane] | None = None
@@ -96,6 +112,8 @@ class Tone:
                 out = canvas.fresh()
                 cv2.LUT(canvas.y, self._luma, dst=out)
                 canvas.y = out
+        if self._vivid is not None:
+            self._bands.run(_vivify, canvas.half[0], canvas.u, canvas.v, self._vivid)
         for chroma, plane in zip(self._chroma, (canvas.u, canvas.v), strict=True):
             if chroma is not None:
                 cv2.LUT(plane, chroma, dst=plane)

@@ -53,9 +53,7 @@ def _stamps(seed: int) -> Plane:
     across = ((np.arange(ACROSS) + 0.5) / ACROSS * 2 - 1)[None, :, None]
     along = ((np.arange(ALONG) + 0.5) / ALONG * 2 - 1)[None, None]
     bristles = cv2.GaussianBlur(rng.normal(0, 1, (STAMPS, ACROSS)), (3, 1), 0.7)[:, :, None]
-    ends = cv2.GaussianBlur(rng.normal(0, 1, (2, STAMPS * ACROSS)), (3, 1), 0.8).reshape(
-        2, STAMPS, ACROSS, 1
-    )
+    ends = cv2.GaussianBlur(rng.normal(0, 1, (2, STAMPS * ACROSS)), (3, 1), 0.8).reshape(2, STAMPS, ACROSS, 1)
     begin, end = (0.9 - 0.22 * across**2 - 0.09 * np.abs(edge) for edge in ends)
     cover = np.clip((begin + along) * 14, 0, 1) * np.clip((end - along) * 10, 0, 1)
     cover *= np.clip((0.96 - np.abs(across)) * ACROSS / 4, 0, 1)
