@@ -1,8 +1,8 @@
 """Stained glass: panes of one colour that follow forms (superpixels), held in lead, with painted features.
 
 As in real windows, features are painted on the glass: a share of the frame's luma, which panes of one colour
-lose, is put back. Where the look finds people, leads are thin on their skin and fade in the detail of a face, so
-that none crosses an eye.
+lose, is put back. Where the look finds people, leads are thin on their skin and fade in the detail of a face,
+so that none crosses an eye.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from overpaint.engine.planes import Plane
 Floats = NDArray[np.float32]
 
 BUSY = 24
-"""Mean fine detail, in eighths of a level, from which leads on a person's skin fade: they are gone at twice as
-much, as beside eyes and mouths, and elsewhere on a person at four times as much."""
+"""Mean fine detail, in eighths of a level, from which leads on a person's skin fade: they are gone at twice
+as much, as beside eyes and mouths, and elsewhere on a person at four times as much."""
 
 THIN = 0.64
 """Share by which the mark of a lead on a person's skin is weaker."""
 
 PEOPLE = 0.5
-"""How much a pane that shows a person counts as skin, whose colour is varied little, if its colour is none."""
+"""How much a pane of a person counts as skin, whose colour is varied little, whatever its colour."""
 
 
 @kernel
@@ -191,14 +191,11 @@ class Glass:
             people = self._share(canvas.person.alpha)
             # Highlights on a face have no colour of skin.
             skin = np.maximum(skin, self._share(self._face.alpha))
-        self._bands.run(
-            _lead, rows, panes.areas, skin, people, self._busy(canvas), panes.count, self._lead
-        )  # fmt: skip
+        self._bands.run(_lead, rows, panes.areas, skin, people, self._busy(canvas), panes.count, self._lead)
         soft = cv2.GaussianBlur(self._lead, (0, 0), self._lead_sigma)
         cv2.resize(soft, self._mark.shape[::-1], dst=self._mark, interpolation=cv2.INTER_LINEAR)
-        for colours, plane in zip(
-            self._colours(np.maximum(skin, PEOPLE * people)).T, self._glass, strict=True
-        ):
+        glass = self._colours(np.maximum(skin, PEOPLE * people))
+        for colours, plane in zip(glass.T, self._glass, strict=True):
             pane = np.take(colours, panes.areas)
             cv2.resize(pane, plane.shape[::-1], dst=plane, interpolation=cv2.INTER_LINEAR)
         out = canvas.fresh()

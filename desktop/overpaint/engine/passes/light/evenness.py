@@ -1,4 +1,4 @@
-"""Local tone mapping: dark parts of the picture are raised and light ones lowered, and detail keeps its contrast.
+"""Local tone mapping: dark parts of the picture are raised, light ones lowered; detail keeps its contrast.
 
 The picture's luma is divided into a base, smooth inside areas and sharp at their edges (guided filter, He et
 al. 2010, at an eighth of the size), and detail; only the base is compressed (after Durand and Dorsey 2002). A
@@ -23,7 +23,7 @@ from overpaint.engine.planes import Plane
 Floats = NDArray[np.float32]
 
 SOFTNESS = 500.0
-"""Regulariser of the guided filter: variance of luma, in squared levels, below which a place counts as flat."""
+"""Regulariser of the guided filter: variance of luma, in squared levels, below which a place is flat."""
 
 BLACK = 10.0
 """Level below which the base counts as no darker, so that black is not raised without end."""

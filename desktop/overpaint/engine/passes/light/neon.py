@@ -41,7 +41,8 @@ def _burn(first: int, end: int, y: Any, glow: Any, out: Any) -> None:
 
 @kernel
 def _tint(
-    first: int, end: int, plane: Any, glow: Any, core: Any, low: Any, hue: Any, night: Any, keep: Any, cast: Any
+    first: int, end: int, plane: Any, glow: Any, core: Any, low: Any, hue: Any, night: Any, keep: Any,
+    cast: Any,
 ) -> None:  # fmt: skip
     """Blends the chroma of the scene with that of the glow, less in a tube's white core.
 

@@ -86,9 +86,10 @@ class Tone:
     ) -> None:
         self._half, self._bands = half, stage.bands
         # Both planes by one factor, since the hue would turn otherwise.
-        gain = np.ones(129, np.float32)
-        gain[1:] = np.maximum(1, vivid / LEVELS[1:130] * np.tanh(LEVELS[1:130] * 2 / max(1.0, vivid)))[:128]
-        self._vivid = gain if vivid else None
+        self._vivid: NDArray[np.float32] | None = None
+        if vivid:
+            strength = np.maximum(LEVELS[:129], 1)
+            self._vivid = np.maximum(1, np.tanh(2 * strength / vivid) * vivid / strength).astype(np.float32)
         luma = curve(contrast, brightness, black, white)
         self._luma = None if np.allclose(luma, LEVELS, atol=0.3) else _table(luma)
         centred = (LEVELS - 128) * saturation

@@ -1,8 +1,8 @@
 """Brushwork: the picture in single strokes of a brush, each of one colour (stroke-based rendering).
 
 Strokes lie at fixed places of a jittered grid, run along forms, and take the colour of the picture in their
-middle (after Haeberli 1990; Litwinowicz 1997). Each leaves out what differs much from its colour, so
-that outlines, eyes and mouths stay; fine strokes are laid over coarse ones where there is detail. The thickness of
+middle (after Haeberli 1990; Litwinowicz 1997). Each leaves out what differs much from its colour, so that
+outlines, eyes and mouths stay; fine strokes are laid over coarse ones where there is detail. The thickness of
 the paint is lit from one side (impasto). Strokes never move, so a still scene stands still.
 """
 
@@ -154,7 +154,7 @@ def _paint(
         step_i, step_j = np.int32(dx * to_along), np.int32(-dy * to_across)
         for row in range(max(first, middle_y - reach_y), min(end, middle_y + reach_y + 1)):
             away = f32(row - middle_y)
-            # The columns inside the stroke: |x dx + y dy| < half its length, |y dx - x dy| < half its breadth.
+            # The columns where |x dx + y dy| < half the length and |y dx - x dy| < half the breadth.
             a, b = (-half_long - away * dy) * steep, (half_long - away * dy) * steep
             c, d = (away * dx - half_wide) * flat, (away * dx + half_wide) * flat
             begin = max(np.int32(np.ceil(max(a, min(c, d)))) + middle_x, 0)
