@@ -54,7 +54,7 @@ STYLE_OF = frozenset(
 )
 """Words after which an unknown one may be a painter, or a film."""
 
-FROM_LOW = frozenset({"rise", "print", "pixels"})
+FROM_LOW = frozenset({"rise", "brushwork", "print", "pixels"})
 """Passes that make the full-size luma from the half-size one; passes before them need not set it."""
 
 

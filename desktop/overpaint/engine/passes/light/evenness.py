@@ -45,6 +45,17 @@ def _expose(first: int, end: int, y: Any, gain: Any, out: Any) -> None:
                 result[2 * x + k] = np.uint8(min(value + f32(0.5), f32(255)))
 
 
+@kernel
+def _expose_low(first: int, end: int, low: Any, gain: Any) -> None:
+    """As ``_expose``, on a plane of the gain's size, in place."""
+    for row in range(first, end):
+        lumas, gains = low[row], gain[row]
+        for x in range(lumas.shape[0]):
+            value, factor = f32(lumas[x]), gains[x]
+            value *= factor / (f32(1) + max(factor - f32(1), f32(0)) * value * f32(1 / 255))
+            lumas[x] = np.uint8(min(value + f32(0.5), f32(255)))
+
+
 class Evenness:
     """A local tone-mapping pass on ``y`` and ``low``.
 
@@ -90,4 +101,4 @@ class Evenness:
         out = canvas.fresh()
         self._bands.run(_expose, canvas.height, canvas.y, self._gain, out)
         canvas.y = out
-        cv2.resize(out, canvas.low.shape[::-1], dst=canvas.low, interpolation=cv2.INTER_AREA)
+        self._bands.run(_expose_low, canvas.half[0], canvas.low, self._gain)
