@@ -65,6 +65,17 @@ def _lead(
 
 
 @kernel
+def _cover(first: int, end: int, panes: Any, person: Any, face: Any, sums: Any) -> None:
+    """Adds up pixels and two masks of each pane."""
+    for row in range(first, end):
+        own, people, faces = panes[row], person[row], face[row]
+        for x in range(own.shape[0]):
+            sums[0, own[x]] += f32(1)
+            sums[1, own[x]] += f32(people[x])
+            sums[2, own[x]] += f32(faces[x])
+
+
+@kernel
 def _glaze(
     first: int, end: int, y: Any, glass: Any, lead: Any, relief: Any, rates: Any, out: Any, u: Any, v: Any
 ) -> None:
@@ -167,7 +178,7 @@ class Glass:
         ).astype(np.float32)
         self._saturation = saturation
         self._lead: Plane = np.zeros((height, width), np.uint8)
-        self._mask: Plane = np.zeros((height, width), np.uint8)
+        self._masks: Plane = np.zeros((2, height, width), np.uint8)
         self._face = Face(canvas.half)
         self._mark: Plane = np.zeros(canvas.half, np.uint8)
         self._glass: Plane = np.zeros((3, *canvas.half), np.uint8)
@@ -185,12 +196,9 @@ class Glass:
         """Sets ``y``, ``u`` and ``v``."""
         panes, rows = self._panes, self._size[1]
         panes.follow((canvas.low, canvas.u, canvas.v))
-        skin, people = _skin(panes.means), np.zeros(5 * panes.count, np.float32)
-        if canvas.person is not None:
-            self._face.find(canvas.person)
-            people = self._share(canvas.person.alpha)
-            # Highlights on a face have no colour of skin.
-            skin = np.maximum(skin, self._share(self._face.alpha))
+        people, face = self._shares(canvas)
+        # Highlights on a face have no colour of skin.
+        skin = np.maximum(_skin(panes.means), face)
         self._bands.run(_lead, rows, panes.areas, skin, people, self._busy(canvas), panes.count, self._lead)
         soft = cv2.GaussianBlur(self._lead, (0, 0), self._lead_sigma)
         cv2.resize(soft, self._mark.shape[::-1], dst=self._mark, interpolation=cv2.INTER_LINEAR)
@@ -213,12 +221,16 @@ class Glass:
         glass = np.column_stack([means[:, 0], chroma + 128]) + self._offsets * (1.1 - skin[:, None])
         return np.clip(glass + 0.5, 8, 250).astype(np.uint8)
 
-    def _share(self, mask: Plane) -> Floats:
-        """Share of each pane that a half-size mask covers, 0..1, float32 (5n,)."""
-        areas, count = self._panes.areas.ravel(), 5 * self._panes.count
-        shrink(mask, self._mask)
-        sums = np.bincount(areas, self._mask.ravel(), count)
-        return np.asarray(sums / (255 * np.maximum(np.bincount(areas, minlength=count), 1)), np.float32)
+    def _shares(self, canvas: Canvas) -> tuple[Floats, Floats]:
+        """Shares of each pane that show a person, and their face, float32 (5n,); 0 where nobody is found."""
+        sums = np.zeros((3, 5 * self._panes.count), np.float32)
+        if canvas.person is not None:
+            self._face.find(canvas.person)
+            for mask, small in zip((canvas.person.alpha, self._face.alpha), self._masks, strict=True):
+                shrink(mask, small)
+            _cover(0, self._size[1], self._panes.areas, self._masks[0], self._masks[1], sums)
+        sums[1:] /= 255 * np.maximum(sums[0], 1)
+        return sums[1], sums[2]
 
     def _busy(self, canvas: Canvas) -> Plane:
         """Mean fine detail near each place, uint8 (H / 4, W / 4), in eighths of a level."""
