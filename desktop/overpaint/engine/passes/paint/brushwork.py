@@ -8,6 +8,7 @@ the paint is lit from one side (impasto). Strokes never move, so a still scene s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +43,16 @@ TOGETHER = 32
 
 OTHER = 18
 """Difference in luma, levels, up to which a stroke covers the picture; from twice as much on it does not."""
+
+SAMPLE = 5
+"""Side of the window whose mean is a stroke's colour, pixels of the half-size picture."""
+
+STILL, CALM = 2.5, 0.15
+"""Change of a stroke's colour, levels, up to which it is noise (from twice as much on the new colour is taken
+at once), and the weight of a new frame then."""
+
+TURNED = 0.94
+"""Cosine of the angle by which the picture's direction must turn until a stroke turns with it."""
 
 FIXED = 1 << 16
 """Fixed-point one, for places in a mark."""
@@ -108,8 +119,8 @@ def _layer(
 
 @kernel
 def _paint(
-    first: int, end: int, places: Any, colours: Any, stamps: Any, size: Any, along: Any, down: Any,
-    energy: Any, detail: Any, guide: Any, marks: Any, paint: Any,
+    first: int, end: int, places: Any, headings: Any, colours: Any, opacity: Any, stamps: Any, size: Any,
+    guide: Any, marks: Any, paint: Any,
 ) -> None:  # fmt: skip
     """Lays strokes on rows.
 
@@ -117,13 +128,11 @@ def _paint(
         first: First row.
         end: Row after the last.
         places: int32 (n, 2), see ``Layer``.
+        headings: float32 (n, 2), unit vectors along the strokes.
         colours: int32 (n, 4): luma, u and v of each stroke, and luma of the picture in its middle.
+        opacity: int32 (n,), 0..256.
         stamps: int32 (n,), see ``Layer``.
         size: float32 (2,), see ``Layer``.
-        along: float32 (h / 2, w / 2), directions.
-        down: float32 (h / 2, w / 2), directions.
-        energy: float32 (h / 2, w / 2), strength of nearby edges.
-        detail: Energy at which strokes begin to be opaque; 0 for strokes everywhere.
         guide: uint8 (h, w), the picture's luma.
         marks: uint8 (STAMPS, ACROSS, ALONG, 2), see ``_stamps``.
         paint: uint8 (h, w, 4), painted: luma, u, v, thickness of the paint.
@@ -131,19 +140,12 @@ def _paint(
     width = paint.shape[1]
     half_long, half_wide = size[0] * f32(0.5), size[1] * f32(0.5)
     to_along, to_across = f32(ALONG) / size[0] * f32(FIXED), f32(ACROSS) / size[1] * f32(FIXED)
-    last_row, last = along.shape[0] - 1, along.shape[1] - 1
     radius = int(half_long + half_wide) + 1
     for index in range(places.shape[0]):
-        middle_x, middle_y = places[index, 0], places[index, 1]
-        if middle_y + radius < first or middle_y - radius >= end:
+        middle_x, middle_y, opaque = places[index, 0], places[index, 1], opacity[index]
+        if opaque <= 16 or middle_y + radius < first or middle_y - radius >= end:
             continue
-        at_row, at = min(middle_y >> 1, last_row), min(middle_x >> 1, last)
-        opaque = np.int32(256)
-        if detail > f32(0):
-            opaque = np.int32(min((energy[at_row, at] - detail) / (f32(2) * detail), f32(1)) * f32(256))
-            if opaque <= 16:
-                continue
-        dx, dy = along[at_row, at], down[at_row, at]
+        dx, dy = headings[index, 0], headings[index, 1]
         luma, blue, red, own = (
             colours[index, 0], colours[index, 1], colours[index, 2], colours[index, 3],
         )  # fmt: skip
@@ -178,6 +180,58 @@ def _paint(
                 pixels[x, 2] = np.uint8(value + ((red - value) * share >> 8))
                 value = np.int32(pixels[x, 3])
                 pixels[x, 3] = np.uint8(value + ((np.int32(stamp[line, column, 1]) - value) * share >> 8))
+
+
+class Hand:
+    """The strokes of one layer in successive frames: noise neither turns nor colours a stroke anew.
+
+    Args:
+        layer: The strokes.
+        detail: Energy of edges at which strokes begin to be opaque; 0 for strokes everywhere.
+
+    Attributes:
+        headings: float32 (n, 2), see ``_paint``; set by ``follow``, as the others.
+        colours: int32 (n, 4), see ``_paint``.
+        opacity: int32 (n,), see ``_paint``.
+    """
+
+    def __init__(self, layer: Layer, detail: float) -> None:
+        self._offsets, self._detail = layer.offsets, detail
+        self._at = (layer.places[:, 1], layer.places[:, 0])
+        self._own: Floats | None = None
+        self._energy: Floats = np.zeros(len(layer.places), np.float32)
+        self.headings: Floats = np.zeros((len(layer.places), 2), np.float32)
+        self.colours = np.zeros((len(layer.places), 4), np.int32)
+        self.opacity = np.full(len(layer.places), 256, np.int32)
+
+    def follow(self, planes: Sequence[cv2.typing.MatLike], flow: Flow) -> None:
+        """Takes colours, directions and opacity of a frame.
+
+        Args:
+            planes: Luma, u and v at half size, blurred; uint8.
+            flow: Its directions are those of the same frame.
+        """
+        rows, columns = flow.along.shape
+        at = (np.minimum(self._at[0] >> 1, rows - 1), np.minimum(self._at[1] >> 1, columns - 1))
+        own = np.stack([plane[self._at] for plane in planes], -1).astype(np.float32)
+        headings = np.stack([flow.along[at], flow.down[at]], -1)
+        energy = flow.energy[at]
+        if self._own is None:
+            self._own, self.headings, self._energy = own, headings, energy
+        else:
+            change = np.abs(own - self._own).max(-1)
+            share = np.clip((change - STILL) / STILL, CALM, 1)
+            self._own += (own - self._own) * share[:, None]
+            self._energy += (energy - self._energy) * share
+            turned = np.abs((headings * self.headings).sum(-1)) < TURNED
+            self.headings[turned] = headings[turned]
+        # Dark strokes vary less, since a light stroke in a shadow would stand out.
+        vary = 0.35 + self._own[:, :1] * (0.65 / 255)
+        self.colours[:, :3] = np.clip(self._own + self._offsets * vary + 0.5, 0, 255)
+        self.colours[:, 3] = self._own[:, 0]
+        if self._detail:
+            opaque = (self._energy - self._detail) * (128 / self._detail)
+            self.opacity = np.clip(opaque, 0, 256).astype(np.int32)
 
 
 class Brushwork:
@@ -219,13 +273,14 @@ class Brushwork:
         self._marks = stage.shelf.get(_stamps, seed)
         scale = canvas.scale / 2
         offsets = np.array([luma, *hues])
-        self._layers = [
+        self._layers: list[Layer] = [
             stage.shelf.get(
                 _layer, *canvas.half, length * scale * part, breadth * scale * part, coverage,
                 tuple(offsets * share), seed + number,
             )
             for number, (part, share, coverage) in enumerate(zip((1, FINE), (1, 0.6), COVERAGE, strict=True))
         ]  # fmt: skip
+        self._hands = [Hand(layer, detail) for layer, detail in zip(self._layers, (0, DETAIL), strict=True)]
         self._depth = float(depth) / 40
         self._guide: Plane = np.zeros(canvas.half, np.uint8)
         self._bare: Plane = np.full(canvas.half, 120, np.uint8)
@@ -259,26 +314,18 @@ class Brushwork:
 
     def _lay(self, canvas: Canvas) -> None:
         """Lays all strokes, and computes the relief of their paint."""
-        flow = self._flow
-        flow.follow(canvas)
+        self._flow.follow(canvas)
         np.copyto(self._guide, canvas.low)
-        cv2.merge([canvas.low, canvas.u, canvas.v, self._bare], dst=self._paint)
-        for layer, detail in zip(self._layers, (0.0, DETAIL), strict=True):
+        planes = (canvas.low, canvas.u, canvas.v)
+        soft = [cv2.blur(plane, (SAMPLE, SAMPLE)) for plane in planes]
+        cv2.merge([*planes, self._bare], dst=self._paint)
+        for layer, hand in zip(self._layers, self._hands, strict=True):
+            hand.follow(soft, self._flow)
             self._bands.run(
-                _paint, canvas.half[0], layer.places, self._colours(layer, canvas), layer.stamps, layer.size,
-                flow.along, flow.down, flow.energy, f32(detail), self._guide, self._marks, self._paint,
+                _paint, canvas.half[0], layer.places, hand.headings, hand.colours, hand.opacity,
+                layer.stamps, layer.size, self._guide, self._marks, self._paint,
             )  # fmt: skip
         cv2.split(self._paint, [canvas.low, canvas.u, canvas.v, self._thick])
         # Light from the upper left: the derivative of the thickness along that diagonal.
         lamp = np.array([[-1, -1, 0], [-1, 0, 1], [0, 1, 1]], np.float32) / 4 * self._depth
         cv2.filter2D(self._thick, cv2.CV_32F, lamp, dst=self._relief, borderType=cv2.BORDER_REPLICATE)
-
-    @staticmethod
-    def _colours(layer: Layer, canvas: Canvas) -> NDArray[np.int32]:
-        """Colours of a layer's strokes, and the picture's own luma; int32 (n, 4)."""
-        at = (layer.places[:, 1], layer.places[:, 0])
-        own = [plane[at].astype(np.float32) for plane in (canvas.low, canvas.u, canvas.v)]
-        # Dark strokes vary less, since a light stroke in a shadow would stand out.
-        share = 0.35 + own[0][:, None] * (0.65 / 255)
-        colours = np.clip(np.stack(own, -1) + layer.offsets * share + 0.5, 0, 255)
-        return np.column_stack([colours, own[0]]).astype(np.int32)
