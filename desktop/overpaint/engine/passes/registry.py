@@ -14,12 +14,14 @@ from overpaint.engine.passes.pass_interface import Pass, Stage
 
 PASSES: Mapping[str, tuple[str, str]] = {
     "backdrop": ("place.backdrop", "Backdrop"),
+    "brushwork": ("paint.brushwork", "Brushwork"),
     "cells": ("areas.cells", "Cells"),
     "charcoal": ("drawing.drypoint", "Charcoal"),
     "clarity": ("light.clarity", "Clarity"),
     "crayon": ("drawing.crayon", "Crayon"),
     "dabs": ("paint.dabs", "Dabs"),
     "defocus": ("place.defocus", "Defocus"),
+    "evenness": ("light.evenness", "Evenness"),
     "facets": ("areas.facets", "Facets"),
     "gate": ("screen.gate", "Gate"),
     "glass": ("areas.glass", "Glass"),

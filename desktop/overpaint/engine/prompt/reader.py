@@ -54,7 +54,7 @@ STYLE_OF = frozenset(
 )
 """Words after which an unknown one may be a painter, or a film."""
 
-FROM_LOW = frozenset({"rise", "print", "pixels"})
+FROM_LOW = frozenset({"rise", "brushwork", "print", "pixels"})
 """Passes that make the full-size luma from the half-size one; passes before them need not set it."""
 
 
@@ -116,7 +116,7 @@ class Reading:
         if not any(name in OF_PERSON for name, _ in steps):
             steps = self._apart(steps)
         found = next(self.edits.steps(), None) is not None
-        if not found and any(name in OF_PERSON for name, _ in steps):
+        if not found and any(name in OF_PERSON or name == "person" for name, _ in steps):
             # The person must be found in the frame before anything is painted over it.
             yield "person", {}
         yield from (step for step in steps if step[0] != "person")
