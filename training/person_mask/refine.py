@@ -9,6 +9,7 @@ Usage: see ``train_mask.sh``; made people come from ``figures/crowd.py``.
 
 import argparse
 import copy
+import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,14 +27,15 @@ from person_mask.losses import imitation, likeness
 from person_mask.material import Material, gather
 from person_mask.measure import Student, agreement
 from person_mask.net import Convolution, PersonNet
+from person_mask.rooms import furnished
 from person_mask.scenes import Painter, to_yuv
 from person_mask.teacher import COLUMNS, ROWS, Teacher
 
-FASTEST, DECAY = 8e-4, 1e-3
-MADE, SCENES, AGAIN, KEPT = 4, 3, 11, 3000
+FASTEST, DECAY = 5e-4, 1e-3
+MADE, SCENES, AGAIN, KEPT = 3, 4, 11, 4000
 """Made people and other scenes of a batch that are new, scenes that were there before, and how many are kept."""
 
-ALIKE, EXACT = 0.25, 1.0
+ALIKE, EXACT = 0.4, 1.0
 """Weights of answering to photos as before, and of the mean absolute difference from an exact matte."""
 
 KEEP_EVERY_S = 240
@@ -60,11 +62,22 @@ class Crowd:
     """Made people, as ``figures/crowd.py`` keeps them, before photos of nobody."""
 
     def __init__(self, folder: Path, painter: Painter, material: Material) -> None:
-        parts = [np.load(file) for file in sorted(folder.glob("*.npz"))]
-        self._rgb, self._cover = (np.concatenate([part[name] for part in parts]) for name in ("rgb", "cover"))
-        self._alpha = np.concatenate([part["classes"].astype(np.uint16).sum(1) for part in parts]).clip(0, 255)
-        self._painter, self._rooms = painter, material.of_kind("none")
+        self._folder, self._painter, self._rooms = folder, painter, material.of_kind("none")
         self._chance = np.random.default_rng(11)
+        self._read: set[Path] = set()
+        self._rgb: list[np.ndarray] = []
+        self._cover: list[np.ndarray] = []
+        self._alpha: list[np.ndarray] = []
+        self.grow()
+
+    def grow(self) -> None:
+        """Reads the files that are new: more people may be made while the net learns."""
+        for file in sorted(set(self._folder.glob("*.npz")) - self._read):
+            with np.load(file) as part:
+                self._rgb += list(part["rgb"])
+                self._cover += list(part["cover"])
+                self._alpha += list(part["classes"].astype(np.uint16).sum(1).clip(0, 255).astype(np.uint8))
+            self._read.add(file)
 
     def __len__(self) -> int:
         return len(self._rgb)
@@ -99,6 +112,8 @@ class Crowd:
                 colour = rgb[row, column] * chance.uniform(0.8, 1.25) + 0.02
             corners = colour * chance.uniform(0.8, 1.2, (2, 3, 1))
             return np.clip(cv2.resize(corners.astype(np.float32), (COLUMNS, ROWS), interpolation=cv2.INTER_CUBIC), 0, 1)
+        if kind < 0.5:
+            return furnished(chance, COLUMNS, ROWS)
         room, _ = painter._crop(painter._pick(self._rooms), COLUMNS, ROWS)
         room = painter._tint(room, 0.2)
         if chance.random() < 0.4:
@@ -173,8 +188,8 @@ def losses(
     answer, wanted = answer.float(), wanted.float()
     away = (torch.sigmoid(answer) - label).abs()
     exact = ((away * weight).mean((1, 2)) * made).sum() / (made.sum() + 1e-3)
-    photos = made < 0.5
-    alike = imitation(answer, wanted) if photos.all() else imitation(answer[photos], wanted[photos])
+    # Where a picture is of made people, the answer is compared with itself: that counts nothing.
+    alike = imitation(answer, torch.where(made[:, None, None] > 0.5, answer.detach(), wanted))
     return likeness(answer, label, weight, known), exact, alike
 
 
@@ -192,6 +207,7 @@ def train(minutes: float, crowd: Crowd, material: Material, start: Path, state: 
             module.load_state_dict(kept[name])
         spent_s, steps = kept["spent_s"], kept["steps"]
     lessons = Lessons(crowd, Painter(material, seed=100 + steps))
+    judged = torch.compile(losses) if shutil.which("c++") else losses
     sums, since, saved_s = np.zeros(3), 0, spent_s
     while spent_s < minutes * 60:
         began = time.perf_counter()
@@ -199,7 +215,7 @@ def train(minutes: float, crowd: Crowd, material: Material, start: Path, state: 
         rate = FASTEST * min(1, share / 0.03 + 0.1) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
         for group in optimiser.param_groups:
             group["lr"] = float(rate)
-        found = losses(net, before, *lessons.next())
+        found = judged(net, before, *lessons.next())
         loss = found[0] + EXACT * found[1] + ALIKE * found[2]
         optimiser.zero_grad()
         loss.backward()
@@ -216,6 +232,7 @@ def train(minutes: float, crowd: Crowd, material: Material, start: Path, state: 
             said = " ".join(f"{name} {value / since:.4f}" for name, value in zip(("label", "exact", "alike"), sums))
             print(f"{spent_s / 60:5.1f} min, {steps} steps: {said}", flush=True)
             sums, since, saved_s = np.zeros(3), 0, spent_s
+            crowd.grow()
             everything = {"net": net.state_dict(), "steadied": steadied.state_dict()}
             partial = state.with_suffix(".part")
             torch.save(
