@@ -1,4 +1,4 @@
-"""Clips of ray-marched people whose matte is known: those by which training measures (``training/person_mask``)."""
+"""Clips of ray-marched people whose matte is known: those of ``training/person_mask``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the matte promises against people whose matte is known: near the truth, steady, no room above the head."""
+"""What the matte promises of people whose matte is known: near the truth, steady, no room over the head."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ BOUNDS = {
     "chair and hood": (7.0, 40.0),
     "dark in the dark": (14.0, 45.0),
 }
-"""Largest sum of absolute differences for each 1000 pixels, and largest error of change over time (1000 times the
-root mean square, dtSSD)."""
+"""Largest sum of absolute differences for each 1000 pixels, and largest error of changes over time (dtSSD): 1000
+times the root mean square."""
 
 
 class Mattes:
