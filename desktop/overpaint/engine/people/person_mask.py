@@ -30,13 +30,14 @@ MULTIPLE, LEAST = 16, 48
 """Number that the small picture's sides are multiples of, and their lower limit, pixels."""
 
 ABOVE = 16
-"""Copies of the picture's first row that the net is shown above it (padding), a multiple of ``MULTIPLE``. Else
-the net takes what is between a head and the picture's border for a part of the head, if it is of skin's colour."""
+"""Copies of the picture's first row that the net is shown above it (padding), a multiple of ``MULTIPLE``.
+Else the net takes what is between a head and the picture's border for a part of the head, if it has the colour
+of skin."""
 
 WHITE, BRIGHTEST, MOST_GAIN, GAIN_STEP = 150.0, 0.98, 5.0, 0.1
 """Level to which the brightest part of a dark picture is raised for the net, the share of pixels that are
-darker than it, the largest gain, and the share of a change of the gain that is followed in a frame. In a picture
-as dark as a room without a lamp the net finds nobody; in the same picture brightened, everybody."""
+darker than it, the largest gain, and the share of a change of the gain that is followed in a frame. In a
+picture as dark as a room without a lamp the net finds nobody; in the same picture brightened, everybody."""
 
 STILL, MOVING = 2.5, 9.0
 """Change of the small picture, in levels, up to which a place is still, and from which it is new."""

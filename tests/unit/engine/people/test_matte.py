@@ -27,8 +27,8 @@ BOUNDS = {
     "chair and hood": (7.0, 40.0),
     "dark in the dark": (14.0, 45.0),
 }
-"""Largest sum of absolute differences for each 1000 pixels, and largest error of changes over time (dtSSD): 1000
-times the root mean square."""
+"""Largest sum of absolute differences for each 1000 pixels, and largest error of changes over time (dtSSD):
+1000 times the root mean square."""
 
 
 class Mattes:
