@@ -1,9 +1,9 @@
 """Person and background as separate layers (matting, compositing).
 
 A pixel at a soft edge is part person, part room. Over another background the room's part would show as a
-rim. The person's own colour is therefore estimated from nearby pixels that surely show the person
-(foreground estimation, after Forte and Pitié 2021), and a little of the new background's light is added at
-the edge (light wrap). Must not know looks.
+rim. The person's own colour is therefore estimated from nearby pixels that surely show the person, or surely
+the room (foreground estimation, Forte and Pitié 2021), and a little of the new background's light is added
+at the edge (light wrap). Must not know looks.
 """
 
 from __future__ import annotations
@@ -95,47 +95,59 @@ def spread(planes: Plane, weight: Floats) -> Floats:
 
 
 @kernel
-def _lay(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new: Any, out: Any) -> None:
-    """Composites the person over a new background (alpha blending), in planes of the mask's size."""
+def _lay(
+    first: int, end: int, source: Any, alpha: Any, own: Any, room: Any, glow: Any, new: Any, out: Any
+) -> None:
+    """Composites the person over a new background (alpha blending), in planes of the mask's size.
+
+    What the mean colours of person and room leave unexplained of a pixel is added to the person's mean colour
+    with a share ``k`` = a / (a² + (1 - a)²): the least change of both means that explains the pixel.
+    """
     width = source.shape[1]
     # ``new`` and ``out`` are often the same plane: with a copy of the row the loop can be vectorised (SIMD).
     under = np.empty(width, np.float32)
     for row in range(first, end):
-        sources, alphas, owns, glows = source[row], alpha[row], own[row], glow[row]
+        sources, alphas, owns, rooms, glows = source[row], alpha[row], own[row], room[row], glow[row]
         news, result = new[row], out[row]
         for x in range(width):
             under[x] = f32(news[x])
         for x in range(width):
             a = f32(alphas[x]) * f32(1 / 255)
-            body = f32(owns[x]) + (f32(sources[x]) - f32(owns[x])) * a + f32(glows[x]) - f32(128)
+            rest = f32(1) - a
+            mine = f32(owns[x])
+            k = a / (a * a + rest * rest)
+            body = mine + k * (f32(sources[x]) - a * mine - rest * f32(rooms[x]))
+            body = min(max(body, f32(0)), f32(255)) + f32(glows[x]) - f32(128)
             value = under[x] + (body - under[x]) * a + f32(0.5)
             result[x] = np.uint8(min(max(value, f32(0)), f32(255)))
 
 
 @kernel
-def _lay_luma(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new: Any, out: Any) -> None:
+def _lay_luma(
+    first: int, end: int, source: Any, alpha: Any, own: Any, room: Any, glow: Any, new: Any, out: Any
+) -> None:
     """As ``_lay``, in planes of twice the mask's size: the mask is enlarged bilinearly."""
     height, width = alpha.shape
     line = np.empty(width + 2, np.float32)
     for row in range(first, end):
         near = row >> 1
         far = min(max(near + (1 if row & 1 else -1), 0), height - 1)
-        close, distant, owns, glows = alpha[near], alpha[far], own[near], glow[near]
+        close, distant, owns, rooms, glows = alpha[near], alpha[far], own[near], room[near], glow[near]
         sources, news, result = source[row], new[row], out[row]
         for x in range(width):
             line[x + 1] = f32(close[x]) * f32(0.75 / 255) + f32(distant[x]) * f32(0.25 / 255)
         line[0], line[width + 1] = line[1], line[width]
         for x in range(width):
-            middle = line[x + 1] * f32(0.75)
-            mine, light = f32(owns[x]), f32(glows[x]) - f32(128)
-            a = middle + line[x] * f32(0.25)
-            under = f32(news[2 * x])
-            value = under + (mine + (f32(sources[2 * x]) - mine) * a + light - under) * a + f32(0.5)
-            result[2 * x] = np.uint8(min(max(value, f32(0)), f32(255)))
-            a = middle + line[x + 2] * f32(0.25)
-            under = f32(news[2 * x + 1])
-            value = under + (mine + (f32(sources[2 * x + 1]) - mine) * a + light - under) * a + f32(0.5)
-            result[2 * x + 1] = np.uint8(min(max(value, f32(0)), f32(255)))
+            mine, theirs, light = f32(owns[x]), f32(rooms[x]), f32(glows[x]) - f32(128)
+            for side in range(2):
+                a = line[x + 1] * f32(0.75) + line[x + 2 * side] * f32(0.25)
+                rest = f32(1) - a
+                k = a / (a * a + rest * rest)
+                under = f32(news[2 * x + side])
+                body = mine + k * (f32(sources[2 * x + side]) - a * mine - rest * theirs)
+                body = min(max(body, f32(0)), f32(255)) + light
+                value = under + (body - under) * a + f32(0.5)
+                result[2 * x + side] = np.uint8(min(max(value, f32(0)), f32(255)))
 
 
 class Overlay:
@@ -152,6 +164,7 @@ class Overlay:
         self._wrap = float(wrap)
         half = stage.canvas.half
         self._own: Plane = np.zeros((3, *half), np.uint8)
+        self._room: Plane = np.zeros((3, *half), np.uint8)
         self._glow: Plane = np.full((3, *half), 128, np.uint8)
 
     def lay(self, canvas: Canvas, y: Plane) -> None:
@@ -164,23 +177,25 @@ class Overlay:
         person, run = self._person, self._bands.run
         self._look_up(canvas)
         out = canvas.fresh()
-        run(_lay_luma, canvas.height, canvas.source, person.alpha, self._own[0], self._glow[0], y, out)
+        around = (self._own[0], self._room[0], self._glow[0])
+        run(_lay_luma, canvas.height, canvas.source, person.alpha, *around, y, out)
         canvas.y = out
-        planes = ((canvas.low_source, canvas.low), (person.u, canvas.u), (person.v, canvas.v))
-        for index, (source, plane) in enumerate(planes):
-            run(
-                _lay, canvas.half[0], source, person.alpha, self._own[index], self._glow[index], plane, plane
-            )  # fmt: skip
+        cv2.resize(out, canvas.half[::-1], dst=canvas.low, interpolation=cv2.INTER_AREA)
+        for index, (source, plane) in enumerate(((person.u, canvas.u), (person.v, canvas.v)), 1):
+            around = (self._own[index], self._room[index], self._glow[index])
+            run(_lay, canvas.half[0], source, person.alpha, *around, plane, plane)
 
     def _look_up(self, canvas: Canvas) -> None:
-        """Estimates the person's own colours and the light on them, at the mask's size."""
+        """Estimates the colours of person and room, and the light on the person, at the mask's size."""
         person = self._person
         half = canvas.half[::-1]
         alpha = person.small_alpha.astype(np.float32) * (1 / 255)
         own = spread(person.small, np.clip(alpha * 5 - 4, 0, 1))
+        room = spread(person.small, np.clip(1 - alpha * 5, 0, 1))
         size = own.shape[:0:-1]
         for index in range(3):
             cv2.resize(own[index], half, dst=self._own[index], interpolation=cv2.INTER_LINEAR)
+            cv2.resize(room[index], half, dst=self._room[index], interpolation=cv2.INTER_LINEAR)
         if self._wrap <= 0:
             return
         side = (WRAP_REACH, WRAP_REACH)
