@@ -53,6 +53,7 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "rimlight": ("light.rimlight", "Rimlight"),
     "rise": ("paint.abstraction", "Rise"),
     "screentone": ("print.screentone", "Screentone"),
+    "sculpt": ("sculpture.sculpt", "Sculpt"),
     "smooth": ("paint.abstraction", "Smooth"),
     "steps": ("light.tone", "Steps"),
     "strokes": ("paint.strokes", "Strokes"),
