@@ -21,6 +21,7 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "crayon": ("drawing.crayon", "Crayon"),
     "dabs": ("paint.dabs", "Dabs"),
     "defocus": ("place.defocus", "Defocus"),
+    "dress": ("wear.dress", "Dress"),
     "evenness": ("light.evenness", "Evenness"),
     "facets": ("areas.facets", "Facets"),
     "gate": ("screen.gate", "Gate"),

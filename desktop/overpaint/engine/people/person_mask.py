@@ -87,6 +87,8 @@ class Person:
         v: uint8 ``half``, as ``u``.
         small: uint8 (3, rows, columns), luma and chroma of the small picture that the net sees.
         small_alpha: uint8 (rows, columns), the mask at that size.
+        moved: float32 (rows, columns), weight of a new frame in averages over time: 1 where the picture
+            moves.
     """
 
     def __init__(self, half: tuple[int, int], bands: Bands) -> None:
@@ -104,6 +106,7 @@ class Person:
         self.small: Plane = np.zeros((3, rows, columns), np.uint8)
         self.small_alpha: Plane = np.zeros(self._small, np.uint8)
         self.alpha: Plane = np.zeros(half, np.uint8)
+        self.moved: Floats = np.ones(self._small, np.float32)
         self.u: Plane = np.full(half, 128, np.uint8)
         self.v: Plane = np.full(half, 128, np.uint8)
 
@@ -119,7 +122,8 @@ class Person:
         self._brighten()
         (found,) = self._net.run(yuv=self._shown)
         answer = _whole(np.ascontiguousarray(found[0, 0, ABOVE:]))
-        self._bands.run(_follow, len(answer), answer, self._moved(), self._answer)
+        self.moved = self._moved()
+        self._bands.run(_follow, len(answer), answer, self.moved, self._answer)
         self._draw(low, u, v)
 
     def see(self, low: Plane, u: Plane, v: Plane) -> None:

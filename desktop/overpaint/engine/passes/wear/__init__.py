@@ -1,0 +1,1 @@
+"""Passes of what people wear: clothes in another colour or cloth, dyed hair."""
