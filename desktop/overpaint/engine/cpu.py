@@ -52,6 +52,7 @@ _WITH_KERNELS = (
     "passes/**/*.py",
     "people/person_mask.py",
     "planes.py",
+    "scenes/*.py",
 )
 """Files that define kernels or constants used in kernels, below the engine's folder."""
 
