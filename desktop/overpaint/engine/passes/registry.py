@@ -13,7 +13,6 @@ from importlib import import_module
 from overpaint.engine.passes.pass_interface import Pass, Stage
 
 PASSES: Mapping[str, tuple[str, str]] = {
-    "backdrop": ("place.backdrop", "Backdrop"),
     "cells": ("areas.cells", "Cells"),
     "charcoal": ("drawing.drypoint", "Charcoal"),
     "clarity": ("light.clarity", "Clarity"),
@@ -50,6 +49,7 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "projector": ("screen.projector", "Projector"),
     "rimlight": ("light.rimlight", "Rimlight"),
     "rise": ("paint.abstraction", "Rise"),
+    "scene": ("place.scene", "Scene"),
     "screentone": ("print.screentone", "Screentone"),
     "smooth": ("paint.abstraction", "Smooth"),
     "steps": ("light.tone", "Steps"),

@@ -22,6 +22,7 @@ from overpaint.engine.people.person_mask import Person, shrink
 from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
+Planes = tuple[Plane, Plane, Plane]
 
 WRAP_REACH = 5
 """Side of the window over which the background's light is averaged, in pixels of half the size of the mask's
@@ -95,17 +96,32 @@ def spread(planes: Plane, weight: Floats) -> Floats:
 
 
 @kernel
+def span(line: Any) -> tuple[int, int]:
+    """First column of a row of a mask that is not 0, and the one after the last; equal in an empty row."""
+    left, right = 0, line.shape[0]
+    while left < right and line[left] == 0:
+        left += 1
+    while right > left and line[right - 1] == 0:
+        right -= 1
+    return left, right
+
+
+@kernel
 def _lay(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new: Any, out: Any) -> None:
-    """Composites the person over a new background (alpha blending), in planes of the mask's size."""
-    width = source.shape[1]
-    # ``new`` and ``out`` are often the same plane: with a copy of the row the loop can be vectorised (SIMD).
-    under = np.empty(width, np.float32)
+    """Composites the person over a new background (alpha blending), in planes of the mask's size.
+
+    Only from the first column of a row with some of the person to the last one.
+    """
+    # ``new`` and ``out`` are often the same plane: with a copy of the row the loop can be vectorised (SIMD),
+    # as it can in slices that begin at 0.
+    under = np.empty(source.shape[1], np.float32)
     for row in range(first, end):
-        sources, alphas, owns, glows = source[row], alpha[row], own[row], glow[row]
-        news, result = new[row], out[row]
-        for x in range(width):
+        left, right = span(alpha[row])
+        sources, alphas, result = source[row, left:right], alpha[row, left:right], out[row, left:right]
+        owns, glows, news = own[row, left:right], glow[row, left:right], new[row, left:right]
+        for x in range(news.shape[0]):
             under[x] = f32(news[x])
-        for x in range(width):
+        for x in range(news.shape[0]):
             a = f32(alphas[x]) * f32(1 / 255)
             body = f32(owns[x]) + (f32(sources[x]) - f32(owns[x])) * a + f32(glows[x]) - f32(128)
             value = under[x] + (body - under[x]) * a + f32(0.5)
@@ -120,12 +136,22 @@ def _lay_luma(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any
     for row in range(first, end):
         near = row >> 1
         far = min(max(near + (1 if row & 1 else -1), 0), height - 1)
-        close, distant, owns, glows = alpha[near], alpha[far], own[near], glow[near]
-        sources, news, result = source[row], new[row], out[row]
-        for x in range(width):
+        left, right = span(alpha[near])
+        other_left, other_right = span(alpha[far])
+        # The enlarged mask reaches half a pixel farther.
+        left, right = max(0, min(left, other_left) - 1), min(width, max(right, other_right) + 1)
+        close, distant = alpha[near, left:right], alpha[far, left:right]
+        owns, glows, sources = (
+            own[near, left:right],
+            glow[near, left:right],
+            source[row, 2 * left : 2 * right],
+        )
+        news, result = new[row, 2 * left : 2 * right], out[row, 2 * left : 2 * right]
+        count = close.shape[0]
+        for x in range(count):
             line[x + 1] = f32(close[x]) * f32(0.75 / 255) + f32(distant[x]) * f32(0.25 / 255)
-        line[0], line[width + 1] = line[1], line[width]
-        for x in range(width):
+        line[0], line[count + 1] = line[1], line[count]
+        for x in range(count):
             middle = line[x + 1] * f32(0.75)
             mine, light = f32(owns[x]), f32(glows[x]) - f32(128)
             a = middle + line[x] * f32(0.25)
@@ -161,21 +187,45 @@ class Overlay:
             canvas: Written.
             y: uint8 (height, width), the background's luma; must not be ``canvas.fresh()``.
         """
-        person, run = self._person, self._bands.run
-        self._look_up(canvas)
+        person = self._person
+        self._look_up((canvas.low, canvas.u, canvas.v))
         out = canvas.fresh()
-        run(_lay_luma, canvas.height, canvas.source, person.alpha, self._own[0], self._glow[0], y, out)
+        self._lay_luma(canvas.source, y, out)
         canvas.y = out
         planes = ((canvas.low_source, canvas.low), (person.u, canvas.u), (person.v, canvas.v))
         for index, (source, plane) in enumerate(planes):
-            run(
-                _lay, canvas.half[0], source, person.alpha, self._own[index], self._glow[index], plane, plane
-            )  # fmt: skip
+            self._lay(index, source, plane, plane)
 
-    def _look_up(self, canvas: Canvas) -> None:
-        """Estimates the person's own colours and the light on them, at the mask's size."""
+    def edit(self, canvas: Canvas, figure: Planes, background: Planes) -> None:
+        """Sets ``source``, ``u`` and ``v``: the person stands before the background in the frame itself.
+
+        Args:
+            canvas: Written.
+            figure: Luma and chroma of the person, as their small picture shows them; not the canvas's own.
+            background: y (height, width), u and v of half the size; only read.
+        """
+        y, u, v = background
+        # Every fourth pixel is enough for light that is averaged over hundreds.
+        self._look_up((np.ascontiguousarray(y[::4, ::4]), u, v))
+        self._lay_luma(figure[0], background[0], canvas.source)
+        self._lay(1, figure[1], background[1], canvas.u)
+        self._lay(2, figure[2], background[2], canvas.v)
+
+    def _lay_luma(self, source: Plane, under: Plane, out: Plane) -> None:
+        np.copyto(out, under)
+        own, glow = self._own[0], self._glow[0]
+        self._bands.run(_lay_luma, len(out), source, self._person.alpha, own, glow, under, out)
+
+    def _lay(self, index: int, source: Plane, under: Plane, out: Plane) -> None:
+        if out is not under:
+            np.copyto(out, under)
+        own, glow = self._own[index], self._glow[index]
+        self._bands.run(_lay, len(out), source, self._person.alpha, own, glow, under, out)
+
+    def _look_up(self, background: Planes) -> None:
+        """Estimates the person's own colours and the background's light on them, at the mask's size."""
         person = self._person
-        half = canvas.half[::-1]
+        half = self._person.alpha.shape[::-1]
         alpha = person.small_alpha.astype(np.float32) * (1 / 255)
         own = spread(person.small, np.clip(alpha * 5 - 4, 0, 1))
         size = own.shape[:0:-1]
@@ -186,7 +236,7 @@ class Overlay:
         side = (WRAP_REACH, WRAP_REACH)
         share = cv2.resize(self._wrap * (1 - cv2.blur(alpha, (2 * WRAP_REACH, 2 * WRAP_REACH))), size)
         light = np.empty(own.shape[1:], np.uint8)
-        for index, plane in enumerate((canvas.low, canvas.u, canvas.v)):
+        for index, plane in enumerate(background):
             shrink(plane, light)
             lit = cv2.blur(light.astype(np.float32), side)
             change = share * (lit - own[index])
