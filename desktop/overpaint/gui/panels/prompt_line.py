@@ -295,8 +295,10 @@ class PromptLine(QFrame):
         )
 
     def use_look(self, title: str) -> None:
-        """Applies another look, with the same strength and subject."""
-        self.use_prompt(prompt_words.with_look(self._shown_prompt or "", title))
+        """Applies another look, with the same strength and subject, before the same scene."""
+        present, scenes = self._shown_prompt or "", self._names.scenes
+        scene = prompt_words.scene(present, scenes) if self._names.group(title) != "background" else ""
+        self.use_prompt(prompt_words.with_scene(prompt_words.with_look(present, title), scene, scenes))
 
     @property
     def applied(self) -> str:
