@@ -29,6 +29,11 @@ SEEN = 256 * 144
 MULTIPLE, LEAST = 16, 48
 """Number that the small picture's sides are multiples of, and their lower limit, pixels."""
 
+WHITE, BRIGHTEST, MOST_GAIN, GAIN_STEP = 150.0, 0.98, 5.0, 0.1
+"""Level to which the brightest of a dark picture is raised for the net, the share of pixels that are darker than
+that, the largest gain, and how much of a change of the gain is followed in a frame: the net finds nobody in a
+picture as dark as a room without a lamp, but everybody in the same picture brightened."""
+
 STILL, MOVING = 2.5, 9.0
 """Change of the small picture, in levels, up to which a place is still, and from which it is new."""
 
@@ -84,6 +89,8 @@ class Person:
         self._net = _net(bands.threads)
         self._half = half
         self._small = rows, columns = small_size(half, SEEN)
+        self._shown: Plane = np.zeros((1, 3, rows, columns), np.uint8)
+        self._gain = 0.0
         self._seen: Plane | None = None
         self._answer: Floats = np.zeros(self._small, np.float32)
         self._sums: Floats = np.zeros((13, rows, columns), np.float32)
@@ -104,7 +111,8 @@ class Person:
             v: uint8 ``half``, chroma around 128.
         """
         self.see(low, u, v)
-        (found,) = self._net.run(yuv=self.small[None])
+        self._brighten()
+        (found,) = self._net.run(yuv=self._shown)
         answer = _whole(np.ascontiguousarray(found[0, 0]))
         self._bands.run(_follow, len(answer), answer, self._moved(), self._answer)
         self._draw(low, u, v)
@@ -121,6 +129,18 @@ class Person:
         np.copyto(self.v, v)
         for plane, small in zip((low, u, v), self.small, strict=True):
             shrink(plane, small)
+
+    def _brighten(self) -> None:
+        """Sets the picture that the net is shown: the small one, brightened where it is dark (gain control)."""
+        counts = np.bincount(self.small[0, ::2, ::2].reshape(-1), minlength=256).cumsum()
+        brightest = int(np.searchsorted(counts, BRIGHTEST * counts[-1]))
+        wanted = min(max(WHITE / max(brightest, 1), 1.0), MOST_GAIN)
+        self._gain = wanted if self._seen is None else self._gain + GAIN_STEP * (wanted - self._gain)
+        for plane, shown, middle in zip(self.small, self._shown[0], (0, 128, 128), strict=True):
+            if self._gain < 1.01:
+                np.copyto(shown, plane)
+            else:
+                cv2.convertScaleAbs(plane, dst=shown, alpha=self._gain, beta=middle * (1 - self._gain))
 
     def _moved(self) -> Floats:
         """Weight of the net's new output at each pixel, by the change of the picture there (motion)."""
@@ -143,7 +163,8 @@ class Person:
         self._bands.run(_multiply, rows, self.small, self._answer, self._sums)
         for plane in self._sums:
             cv2.blur(plane, side, dst=plane)
-        self._bands.run(_solve, rows, self._sums, f32(SOFTNESS), self._fit)
+        # A dark picture has fainter edges, but no fainter noise.
+        self._bands.run(_solve, rows, self._sums, f32(SOFTNESS / max(self._gain, 1.0)), self._fit)
         for plane, wide in zip(self._fit, self._wide, strict=True):
             cv2.blur(plane, (REACH, REACH), dst=plane)
             cv2.resize(plane, wide.shape[::-1], dst=wide, interpolation=cv2.INTER_LINEAR)

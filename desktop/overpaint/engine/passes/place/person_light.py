@@ -21,7 +21,7 @@ from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.passes.place.subject import span
 from overpaint.engine.people.face import Face
-from overpaint.engine.people.person_mask import Person, shrink
+from overpaint.engine.people.person_mask import Person
 from overpaint.engine.planes import Plane
 from overpaint.engine.scenes.scene_light import Colour, SceneLight
 
@@ -58,12 +58,15 @@ of log luma from a surface that looks ahead to one that looks sideways."""
 RIM = 0.45
 """Share of white that a full light from behind adds to a white edge."""
 
-FOLLOW = 0.08
-"""Weight of a new frame in what is measured on the person: new light is met in half a second."""
+FOLLOW = 0.15
+"""Weight of a new measurement of the person, each time that the light is drawn: it settles in half a second."""
 
-FACE_EVERY, FACE_FOLLOW = 3, 0.2
-"""Frames from one search for the face to the next, and weight of a new frame in where it is: its light is
-softer than any movement in that time."""
+EVERY, FACE_EVERY = 2, 4
+"""Frames from one drawing of the light to the next, and from one search for the face: light is softer than
+any movement in that time."""
+
+FACE_FOLLOW = 0.35
+"""Weight of a newly found face in where it is, each time that the light is drawn."""
 
 FIRST_LOOKS = 4
 """Searches of the first frame, after which a face has faded in."""
@@ -222,6 +225,8 @@ class PersonLight:
         rows, columns = person.small_alpha.shape
         self._coarse = (columns // 4, rows // 4)
         self._face = Face((rows, columns))
+        self._black = f32(min(HAZE_MOST, HAZE * max(0.0, tones.black - 14)))
+        self._drawn: tuple[Floats, ...] = ()
         self._age = 0
         self._where: Floats | None = None
         self._measured: Floats | None = None
@@ -235,17 +240,37 @@ class PersonLight:
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``, ``u`` and ``v``, and the person's small picture to one in the new light."""
-        black = self._draw()
+        if self._age % EVERY == 0:
+            self._draw()
+        self._age += 1
+        black = self._black
         alpha, run = self._person.alpha, self._bands.run
         run(_light, canvas.height, canvas.source, alpha, self._gains, self._rims, black, self.y)
         cv2.resize(self.y, self._low.shape[::-1], dst=self._low, interpolation=cv2.INTER_AREA)
         rim = map(f32, chroma_of(self._scene.key))
         run(_tint, len(self.u), self._low, canvas.u, canvas.v, alpha, self._lights, *rim, self.u, self.v)
-        for plane, small in zip((self._low, self.u, self.v), self._person.small, strict=True):
-            shrink(plane, small)
+        self._light_small(black)
 
-    def _draw(self) -> np.float32:
-        """Draws the maps of the light; returns the black level."""
+    def _light_small(self, black: np.float32) -> None:
+        """Lights the person's small picture, with the room in it, of which soft edges hold some."""
+        small = self._person.small
+        size = small.shape[:0:-1]
+        gain, rim, tint_u, tint_v = (
+            cv2.resize(plane, size, interpolation=cv2.INTER_LINEAR) for plane in self._drawn
+        )
+        luma = small[0].astype(np.float32)
+        lit: Any = black + luma * gain + rim * (f32(64) + luma * f32(0.75))
+        over = np.clip(lit - f32(KNEE), 0, f32(0.5 / BEND))
+        lit -= over * over * f32(BEND)
+        small[0] = np.clip(lit + f32(0.5), 0, 255)
+        share = np.minimum(gain, f32(0.3) + gain * f32(0.7))
+        rims = chroma_of(self._scene.key)
+        for plane, tint, glare in zip(small[1:], (tint_u, tint_v), rims, strict=True):
+            chroma = (plane.astype(np.float32) - f32(128)) * share + lit * tint + rim * f32(160 * glare)
+            plane[:] = np.clip(chroma + f32(128.5), 16, 240)
+
+    def _draw(self) -> None:
+        """Draws the maps of the light."""
         person, scene = self._person, self._scene
         alpha, luma = (
             cv2.resize(plane, self._coarse, interpolation=cv2.INTER_AREA).astype(np.float32)
@@ -262,21 +287,20 @@ class PersonLight:
         strength = light[0] * f32(0.299) + light[1] * f32(0.587) + light[2] * f32(0.114)
         weight = alpha + (face - alpha) * f32(found)
         mean = max(float((strength * weight).sum() / max(float(weight.sum()), 1e-3)), 1e-3)
-        black = min(HAZE_MOST, HAZE * max(0.0, self._tones.black - 14))
         gain = (strength / f32(mean)) ** f32(MODELLED) * np.exp(f32(-REMOVED * own) * across)
-        gain *= f32(self._exposure(level, black))
+        gain *= f32(self._exposure(level))
         tints = [
             np.clip((light[index] / strength - 1) * f32(share * COLOUR), -COLOUR_MOST, COLOUR_MOST)
             for index, share in ((2, 0.4955), (0, 0.6262))
         ]
+        rim = self._rim(across, up) if scene.backlit > 0 else np.zeros((1, 1), np.float32)
+        self._drawn = gain, rim, *tints
         gains, rims, lights = self._gains[0], self._rims[0], self._lights
         maps = [(gain, gains), (gain, lights[0]), (tints[0], lights[2]), (tints[1], lights[3])]
         if scene.backlit > 0:
-            rim = self._rim(across, up)
             maps += [(rim, rims), (rim, lights[1])]
         for plane, wide in maps:
             cv2.resize(plane, wide.shape[::-1], dst=wide, interpolation=cv2.INTER_LINEAR)
-        return f32(black)
 
     def _find_face(self) -> Floats:
         """Where the face is, 0..1, on the coarse copy; it follows the face softly."""
@@ -284,7 +308,6 @@ class PersonLight:
         if self._age % FACE_EVERY == 0:
             for _ in range(FIRST_LOOKS if first else 1):
                 self._face.find(self._person)
-        self._age += 1
         found = cv2.resize(self._face.alpha, self._coarse, interpolation=cv2.INTER_AREA).astype(np.float32)
         found *= f32(1 / 255)
         if self._where is None:
@@ -315,12 +338,12 @@ class PersonLight:
         level, sure, own = map(float, self._measured)
         return level, sure, own
 
-    def _exposure(self, own: float, black: float) -> float:
-        """The gain of the face's mean luma, above a black level."""
+    def _exposure(self, own: float) -> float:
+        """The gain of the face's mean luma, above the black level."""
         own = max(own, 1.0)
         scene = 0.55 * self._tones.middle + 0.45 * self._tones.light
         wanted = own + (scene * (1 - 0.15 * self._scene.backlit) - own) * ADAPTED
-        return (float(np.clip(wanted, min(FACE_LEAST, own), max(FACE_MOST, own))) - black) / own
+        return (float(np.clip(wanted, min(FACE_LEAST, own), max(FACE_MOST, own))) - float(self._black)) / own
 
     def _rim(self, across: Floats, up: Floats) -> Floats:
         """The rim, 1 for as much as white adds to black, at the size of the small picture."""

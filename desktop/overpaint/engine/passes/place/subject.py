@@ -1,9 +1,9 @@
 """Person and background as separate layers (matting, compositing).
 
 A pixel at a soft edge is part person, part room. Over another background the room's part would show as a
-rim. The person's own colour is therefore estimated from nearby pixels that surely show the person
-(foreground estimation, after Forte and Pitié 2021), and a little of the new background's light is added at
-the edge (light wrap). Must not know looks.
+rim. The person's own colour is therefore estimated from nearby pixels that surely show the person or the room
+(foreground estimation, Forte and Pitié 2021, one step), and a little of the new background's light is added
+at the edge (light wrap). Must not know looks.
 """
 
 from __future__ import annotations
@@ -107,10 +107,14 @@ def span(line: Any) -> tuple[int, int]:
 
 
 @kernel
-def _lay(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new: Any, out: Any) -> None:
+def _lay(
+    first: int, end: int, source: Any, alpha: Any, own: Any, room: Any, glow: Any, new: Any, out: Any
+) -> None:
     """Composites the person over a new background (alpha blending), in planes of the mask's size.
 
-    Only from the first column of a row with some of the person to the last one.
+    With the share ``k`` = a / (a² + (1 - a)²) of what the mean colours of person and room leave unexplained
+    of a pixel added to the person's (Forte and Pitié 2021, equation 6). Only from the first column of a row
+    with some of the person to the last one.
     """
     # ``new`` and ``out`` are often the same plane: with a copy of the row the loop can be vectorised (SIMD),
     # as it can in slices that begin at 0.
@@ -118,18 +122,25 @@ def _lay(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new
     for row in range(first, end):
         left, right = span(alpha[row])
         sources, alphas, result = source[row, left:right], alpha[row, left:right], out[row, left:right]
-        owns, glows, news = own[row, left:right], glow[row, left:right], new[row, left:right]
+        owns, rooms = own[row, left:right], room[row, left:right]
+        glows, news = glow[row, left:right], new[row, left:right]
         for x in range(news.shape[0]):
             under[x] = f32(news[x])
         for x in range(news.shape[0]):
             a = f32(alphas[x]) * f32(1 / 255)
-            body = f32(owns[x]) + (f32(sources[x]) - f32(owns[x])) * a + f32(glows[x]) - f32(128)
+            rest = f32(1) - a
+            mine = f32(owns[x])
+            k = a / (a * a + rest * rest)
+            body = mine + k * (f32(sources[x]) - a * mine - rest * f32(rooms[x]))
+            body = min(max(body, f32(0)), f32(255)) + f32(glows[x]) - f32(128)
             value = under[x] + (body - under[x]) * a + f32(0.5)
             result[x] = np.uint8(min(max(value, f32(0)), f32(255)))
 
 
 @kernel
-def _lay_luma(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new: Any, out: Any) -> None:
+def _lay_luma(
+    first: int, end: int, source: Any, alpha: Any, own: Any, room: Any, glow: Any, new: Any, out: Any
+) -> None:
     """As ``_lay``, in planes of twice the mask's size: the mask is enlarged bilinearly."""
     height, width = alpha.shape
     line = np.empty(width + 2, np.float32)
@@ -140,28 +151,25 @@ def _lay_luma(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any
         other_left, other_right = span(alpha[far])
         # The enlarged mask reaches half a pixel farther.
         left, right = max(0, min(left, other_left) - 1), min(width, max(right, other_right) + 1)
-        close, distant = alpha[near, left:right], alpha[far, left:right]
-        owns, glows, sources = (
-            own[near, left:right],
-            glow[near, left:right],
-            source[row, 2 * left : 2 * right],
-        )
-        news, result = new[row, 2 * left : 2 * right], out[row, 2 * left : 2 * right]
+        close, distant, owns = alpha[near, left:right], alpha[far, left:right], own[near, left:right]
+        rooms, glows = room[near, left:right], glow[near, left:right]
+        sources, news = source[row, 2 * left : 2 * right], new[row, 2 * left : 2 * right]
+        result = out[row, 2 * left : 2 * right]
         count = close.shape[0]
         for x in range(count):
             line[x + 1] = f32(close[x]) * f32(0.75 / 255) + f32(distant[x]) * f32(0.25 / 255)
         line[0], line[count + 1] = line[1], line[count]
         for x in range(count):
-            middle = line[x + 1] * f32(0.75)
-            mine, light = f32(owns[x]), f32(glows[x]) - f32(128)
-            a = middle + line[x] * f32(0.25)
-            under = f32(news[2 * x])
-            value = under + (mine + (f32(sources[2 * x]) - mine) * a + light - under) * a + f32(0.5)
-            result[2 * x] = np.uint8(min(max(value, f32(0)), f32(255)))
-            a = middle + line[x + 2] * f32(0.25)
-            under = f32(news[2 * x + 1])
-            value = under + (mine + (f32(sources[2 * x + 1]) - mine) * a + light - under) * a + f32(0.5)
-            result[2 * x + 1] = np.uint8(min(max(value, f32(0)), f32(255)))
+            mine, theirs, light = f32(owns[x]), f32(rooms[x]), f32(glows[x]) - f32(128)
+            for side in range(2):
+                a = line[x + 1] * f32(0.75) + line[x + 2 * side] * f32(0.25)
+                rest = f32(1) - a
+                k = a / (a * a + rest * rest)
+                under = f32(news[2 * x + side])
+                body = mine + k * (f32(sources[2 * x + side]) - a * mine - rest * theirs)
+                body = min(max(body, f32(0)), f32(255)) + light
+                value = under + (body - under) * a + f32(0.5)
+                result[2 * x + side] = np.uint8(min(max(value, f32(0)), f32(255)))
 
 
 class Overlay:
@@ -178,6 +186,7 @@ class Overlay:
         self._wrap = float(wrap)
         half = stage.canvas.half
         self._own: Plane = np.zeros((3, *half), np.uint8)
+        self._room: Plane = np.zeros((3, *half), np.uint8)
         self._glow: Plane = np.full((3, *half), 128, np.uint8)
 
     def lay(self, canvas: Canvas, y: Plane) -> None:
@@ -192,9 +201,9 @@ class Overlay:
         out = canvas.fresh()
         self._lay_luma(canvas.source, y, out)
         canvas.y = out
-        planes = ((canvas.low_source, canvas.low), (person.u, canvas.u), (person.v, canvas.v))
-        for index, (source, plane) in enumerate(planes):
-            self._lay(index, source, plane, plane)
+        cv2.resize(out, canvas.half[::-1], dst=canvas.low, interpolation=cv2.INTER_AREA)
+        self._lay(1, person.u, canvas.u, canvas.u)
+        self._lay(2, person.v, canvas.v, canvas.v)
 
     def edit(self, canvas: Canvas, figure: Planes, background: Planes) -> None:
         """Sets ``source``, ``u`` and ``v``: the person stands before the background in the frame itself.
@@ -213,24 +222,26 @@ class Overlay:
 
     def _lay_luma(self, source: Plane, under: Plane, out: Plane) -> None:
         np.copyto(out, under)
-        own, glow = self._own[0], self._glow[0]
-        self._bands.run(_lay_luma, len(out), source, self._person.alpha, own, glow, under, out)
+        around = self._own[0], self._room[0], self._glow[0]
+        self._bands.run(_lay_luma, len(out), source, self._person.alpha, *around, under, out)
 
     def _lay(self, index: int, source: Plane, under: Plane, out: Plane) -> None:
         if out is not under:
             np.copyto(out, under)
-        own, glow = self._own[index], self._glow[index]
-        self._bands.run(_lay, len(out), source, self._person.alpha, own, glow, under, out)
+        around = self._own[index], self._room[index], self._glow[index]
+        self._bands.run(_lay, len(out), source, self._person.alpha, *around, under, out)
 
     def _look_up(self, background: Planes) -> None:
-        """Estimates the person's own colours and the background's light on them, at the mask's size."""
+        """Estimates the colours of person and room, and the light on the person, at the mask's size."""
         person = self._person
         half = self._person.alpha.shape[::-1]
         alpha = person.small_alpha.astype(np.float32) * (1 / 255)
         own = spread(person.small, np.clip(alpha * 5 - 4, 0, 1))
+        room = spread(person.small, np.clip(1 - alpha * 5, 0, 1))
         size = own.shape[:0:-1]
         for index in range(3):
             cv2.resize(own[index], half, dst=self._own[index], interpolation=cv2.INTER_LINEAR)
+            cv2.resize(room[index], half, dst=self._room[index], interpolation=cv2.INTER_LINEAR)
         if self._wrap <= 0:
             return
         side = (WRAP_REACH, WRAP_REACH)
