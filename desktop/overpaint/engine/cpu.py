@@ -51,6 +51,7 @@ _WITH_KERNELS = (
     "materials/*.py",
     "passes/**/*.py",
     "people/person_mask.py",
+    "scenes/*.py",
     "planes.py",
 )
 """Files that define kernels or constants used in kernels, below the engine's folder."""

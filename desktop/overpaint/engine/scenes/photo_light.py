@@ -30,8 +30,9 @@ GLARE = (0.16, 0.45)
 """Excess of the light's luma over the middle tones', 0..1, behind the person's head, from which the light
 counts as coming from behind, and from which all of it does."""
 
-MOST_COLOUR = 0.45
-"""Greatest distance of a light's channel from its luma: a red wall is no red lamp."""
+MOST_COLOUR, OF_THINGS, MOST_GREEN = 0.45, 0.6, 0.08
+"""Greatest distance of a light's channel from its luma, the share of it that middle tones have, and the
+greatest excess of green: a red wall is no red lamp, and leaves make nobody's face green."""
 
 NEUTRAL = SceneLight(
     side=0.0,
@@ -67,10 +68,10 @@ def light_in(photo: Plane) -> SceneLight:
         GLARE[1] - GLARE[0]
     )
     contrast = min(1.0, (limit - middle) / 0.35)
-    key = _colour(rgb, bright, 0.75 + 0.45 * contrast)
+    key = _colour(rgb, bright, MOST_COLOUR, 0.75 + 0.45 * contrast)
     # Middle tones: what light comes from everywhere is coloured like.
     usual = np.asarray(np.exp(-(((luma - middle) / 0.15) ** 2)), np.float32)
-    ambient = _colour(rgb, usual, 0.85 - 0.3 * contrast)
+    ambient = _colour(rgb, usual, MOST_COLOUR * OF_THINGS, 0.85 - 0.3 * contrast)
     return SceneLight(
         side=float(np.clip(across * DIRECTED, -1, 1)),
         elevation=float(np.clip(0.15 + up, -0.3, 0.9)),
@@ -84,9 +85,10 @@ def light_in(photo: Plane) -> SceneLight:
     )
 
 
-def _colour(rgb: Floats, weight: Floats, strength: float) -> Colour:
+def _colour(rgb: Floats, weight: Floats, most: float, strength: float) -> Colour:
     """The mean colour of weighted pixels as that of a light of some strength."""
     mean = (rgb * weight[..., None]).sum((0, 1)) / weight.sum()
     mean = mean / max(float(mean @ np.array([0.299, 0.587, 0.114])), 0.02)
-    mean = np.clip(mean, 1 - MOST_COLOUR, 1 + MOST_COLOUR) * strength
-    return (float(mean[0]), float(mean[1]), float(mean[2]))
+    red, green, blue = (1 + most * np.tanh((mean - 1) / most)) * strength
+    green = min(green, (red + blue) / 2 + MOST_GREEN * strength)
+    return float(red), float(green), float(blue)

@@ -36,8 +36,9 @@ ADAPTED = 0.55
 COLOUR = 0.75
 """Share of the light's colour that reaches the picture: eyes and cameras adapt to the rest."""
 
-COLOUR_MOST = 0.17
-"""Greatest tint of the person, as chroma per luma: under a violet lamp, skin is still told from cloth."""
+COLOUR_MOST, COOL = 0.17, 0.55
+"""Greatest tint of the person, as chroma per luma, and the share of a blue or green one that is left: under a
+violet lamp, skin is still told from cloth, and under a blue sky nobody looks dead."""
 
 HAZE, HAZE_MOST = 0.5, 26.0
 """Share of the scene's black level, above that of the person, that lifts theirs, and the most, levels."""
@@ -59,7 +60,7 @@ RIM = 0.45
 """Share of white that a full light from behind adds to a white edge."""
 
 FOLLOW = 0.15
-"""Weight of a new measurement of the person, each time that the light is drawn: it settles in half a second."""
+"""Weight of a new measurement of the person, each time that the light is drawn: settled in half a second."""
 
 EVERY, FACE_EVERY = 2, 4
 """Frames from one drawing of the light to the next, and from one search for the face: light is softer than
@@ -289,10 +290,9 @@ class PersonLight:
         mean = max(float((strength * weight).sum() / max(float(weight.sum()), 1e-3)), 1e-3)
         gain = (strength / f32(mean)) ** f32(MODELLED) * np.exp(f32(-REMOVED * own) * across)
         gain *= f32(self._exposure(level))
-        tints = [
-            np.clip((light[index] / strength - 1) * f32(share * COLOUR), -COLOUR_MOST, COLOUR_MOST)
-            for index, share in ((2, 0.4955), (0, 0.6262))
-        ]
+        tint_u = np.clip((light[2] / strength - 1) * f32(0.4955 * COLOUR), -COLOUR_MOST, COLOUR_MOST)
+        tint_v = np.clip((light[0] / strength - 1) * f32(0.6262 * COLOUR), -COLOUR_MOST, COLOUR_MOST)
+        tints = np.minimum(tint_u, tint_u * f32(COOL)), np.maximum(tint_v, tint_v * f32(COOL))
         rim = self._rim(across, up) if scene.backlit > 0 else np.zeros((1, 1), np.float32)
         self._drawn = gain, rim, *tints
         gains, rims, lights = self._gains[0], self._rims[0], self._lights
