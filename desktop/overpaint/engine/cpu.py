@@ -53,6 +53,7 @@ _WITH_KERNELS = (
     "people/person_mask.py",
     "scenes/*.py",
     "planes.py",
+    "scenes/*.py",
 )
 """Files that define kernels or constants used in kernels, below the engine's folder."""
 

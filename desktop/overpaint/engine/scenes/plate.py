@@ -22,8 +22,7 @@ class Window:
 
     Attributes:
         width, height: Size of the canvas, pixels.
-        scale: Pixels of the canvas in a height of the plate; lengths in units of the plate's height times this
-            are pixels.
+        scale: Pixels of the canvas in a height of the plate.
         left, top: Place of the plate's upper left corner on the canvas, pixels; 0 or less.
     """
 
@@ -74,7 +73,8 @@ def fitted(picture: Plane, width: int, height: int) -> Plane:
 
     Args:
         picture: uint8 (H, W) or (H, W, 3), a plate or a map.
-        width, height: Size of the result; of a map it may be smaller than the canvas, of the same shape.
+        width: Of the result, pixels.
+        height: Of the result, pixels.
     """
     rows, columns = picture.shape[:2]
     scale = max(height / rows, width / columns)
