@@ -51,7 +51,6 @@ _WITH_KERNELS = (
     "materials/*.py",
     "passes/**/*.py",
     "people/person_mask.py",
-    "scenes/*.py",
     "planes.py",
     "scenes/*.py",
 )
