@@ -40,7 +40,7 @@ COLOUR_MOST, COOL = 0.17, 0.55
 """Greatest tint of the person, as chroma per luma, and the share of a blue or green one that is left: under a
 violet lamp, skin is still told from cloth, and under a blue sky nobody looks dead."""
 
-HAZE, HAZE_MOST = 0.5, 26.0
+HAZE, HAZE_MOST = 0.35, 20.0
 """Share of the scene's black level, above that of the person, that lifts theirs, and the most, levels."""
 
 SOFT = 0.35

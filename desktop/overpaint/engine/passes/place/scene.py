@@ -80,8 +80,9 @@ class Scene:
         if light is not NEUTRAL:
             tones = tones_of(self._view.draw(0)[0])
             self._light = PersonLight(stage.canvas, self._person, stage.bands, light, tones)
-        self._spare: Plane = np.zeros((stage.canvas.height, stage.canvas.width), np.uint8)
-        self._ground, self._shadow = np.zeros_like(self._spare), np.zeros(stage.canvas.half, np.uint8)
+        # Zeros take no memory until they are written: a scene without ground never does.
+        self._spare, self._ground = np.zeros_like(stage.canvas.source), np.zeros_like(stage.canvas.source)
+        self._shadow = np.zeros(stage.canvas.half, np.uint8)
         self._frame = 0
 
     def apply(self, canvas: Canvas) -> None:
