@@ -239,8 +239,8 @@ class PersonLight:
         self.y: Plane = np.zeros((canvas.height, canvas.width), np.uint8)
         self.u, self.v = np.full_like(self._low, 128), np.full_like(self._low, 128)
 
-    def apply(self, canvas: Canvas) -> None:
-        """Sets ``y``, ``u`` and ``v``, and the person's small picture to one in the new light."""
+    def apply(self, canvas: Canvas, with_small: bool = True) -> None:
+        """Sets ``y``, ``u`` and ``v``, and on demand the person's small picture, to those in the new light."""
         if self._age % EVERY == 0:
             self._draw()
         self._age += 1
@@ -250,7 +250,8 @@ class PersonLight:
         cv2.resize(self.y, self._low.shape[::-1], dst=self._low, interpolation=cv2.INTER_AREA)
         rim = map(f32, chroma_of(self._scene.key))
         run(_tint, len(self.u), self._low, canvas.u, canvas.v, alpha, self._lights, *rim, self.u, self.v)
-        self._light_small(black)
+        if with_small:
+            self._light_small(black)
 
     def _light_small(self, black: np.float32) -> None:
         """Lights the person's small picture, with the room in it, of which soft edges hold some."""

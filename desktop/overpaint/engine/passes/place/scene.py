@@ -19,7 +19,6 @@ from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.passes.place.person_light import PersonLight, tones_of
 from overpaint.engine.passes.place.subject import Overlay, Planes, person_of
-from overpaint.engine.planes import Plane
 from overpaint.engine.scenes.photo_light import NEUTRAL
 from overpaint.engine.scenes.scene_light import SceneLight
 from overpaint.engine.scenes.scene_view import SceneView
@@ -92,7 +91,7 @@ class Scene:
             figure = canvas.source, self._person.u, self._person.v
             canvas.source, self._spare = self._spare, canvas.source
         else:
-            self._light.apply(canvas)
+            self._light.apply(canvas, with_small=self._overlay.looks)
             figure = self._light.y, self._light.u, self._light.v
         self._overlay.edit(canvas, figure, planes)
         canvas.edited()

@@ -28,6 +28,9 @@ WRAP_REACH = 5
 """Side of the window over which the background's light is averaged, in pixels of half the size of the mask's
 small picture."""
 
+EVERY = 2
+"""Frames from one estimate of the colours around an edge to the next: they are means over dozens of pixels."""
+
 LEVELS = 5
 """Number of times that a picture is halved to fill a hole: 128 columns become four."""
 
@@ -188,6 +191,12 @@ class Overlay:
         self._own: Plane = np.zeros((3, *half), np.uint8)
         self._room: Plane = np.zeros((3, *half), np.uint8)
         self._glow: Plane = np.full((3, *half), 128, np.uint8)
+        self._age = 0
+
+    @property
+    def looks(self) -> bool:
+        """Whether the person's small picture will be looked at for the next frame."""
+        return self._age == 0 or self._age % EVERY == 1
 
     def lay(self, canvas: Canvas, y: Plane) -> None:
         """Sets ``y``, ``low``, ``u`` and ``v``; before, ``low``, ``u`` and ``v`` hold the background.
@@ -233,6 +242,10 @@ class Overlay:
 
     def _look_up(self, background: Planes) -> None:
         """Estimates the colours of person and room, and the light on the person, at the mask's size."""
+        looks = self.looks
+        self._age += 1
+        if not looks:
+            return
         person = self._person
         half = self._person.alpha.shape[::-1]
         alpha = person.small_alpha.astype(np.float32) * (1 / 255)
@@ -248,7 +261,7 @@ class Overlay:
         share = cv2.resize(self._wrap * (1 - cv2.blur(alpha, (2 * WRAP_REACH, 2 * WRAP_REACH))), size)
         light = np.empty(own.shape[1:], np.uint8)
         for index, plane in enumerate(background):
-            shrink(plane, light)
+            shrink(plane, light, quick=True)
             lit = cv2.blur(light.astype(np.float32), side)
             change = share * (lit - own[index])
             # Luma is only added; chroma may change both ways.
