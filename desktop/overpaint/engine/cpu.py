@@ -156,6 +156,7 @@ class CpuEngine:
         """Runs every look once on a tiny picture, so that every kernel is compiled or loaded."""
         picture = _dark_picture()
         photo = np.full((8, 8, 3), 128, np.uint8)
+        photo[:, :4] = 64  # light from one side: a person before a photo of one colour is not relit
         for look in looks():
             for reference in (None, photo):
                 request = LookRequest(look.name, reference, strength=0.5)
@@ -232,7 +233,9 @@ class CpuEngine:
         as dead.
         """
         own = [(name, parameters) for name, parameters in steps if name != "model"]
-        key = (reading.look.name, photo is not None, *(name for name, _ in own))
+        # The scene decides which kernels put the person before it.
+        edits = repr([(name, dict(parameters)) for name, parameters in reading.edits.steps()])
+        key = (reading.look.name, photo is not None, edits, *(name for name, _ in own))
         with self._loading:
             if key not in self._loaded:
                 size = (SMALLEST, SMALLEST)

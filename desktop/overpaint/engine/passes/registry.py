@@ -13,7 +13,6 @@ from importlib import import_module
 from overpaint.engine.passes.pass_interface import Pass, Stage
 
 PASSES: Mapping[str, tuple[str, str]] = {
-    "backdrop": ("place.backdrop", "Backdrop"),
     "brushwork": ("paint.brushwork", "Brushwork"),
     "cells": ("areas.cells", "Cells"),
     "charcoal": ("drawing.drypoint", "Charcoal"),
@@ -53,6 +52,7 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "projector": ("screen.projector", "Projector"),
     "rimlight": ("light.rimlight", "Rimlight"),
     "rise": ("paint.abstraction", "Rise"),
+    "scene": ("place.scene", "Scene"),
     "screentone": ("print.screentone", "Screentone"),
     "sculpt": ("sculpture.sculpt", "Sculpt"),
     "smooth": ("paint.abstraction", "Smooth"),

@@ -118,7 +118,7 @@ class Person:
             u: uint8 ``half``, chroma around 128.
             v: uint8 ``half``, chroma around 128.
         """
-        self.see(low, u, v)
+        self._take(low, u, v, quick=False)
         self._brighten()
         (found,) = self._net.run(yuv=self._shown)
         answer = _whole(np.ascontiguousarray(found[0, 0, ABOVE:]))
@@ -134,10 +134,13 @@ class Person:
             u: As of ``find``.
             v: As of ``find``.
         """
+        self._take(low, u, v, quick=True)
+
+    def _take(self, low: Plane, u: Plane, v: Plane, quick: bool) -> None:
         np.copyto(self.u, u)
         np.copyto(self.v, v)
         for plane, small in zip((low, u, v), self.small, strict=True):
-            shrink(plane, small)
+            shrink(plane, small, quick)
 
     def _brighten(self) -> None:
         """Sets the picture that the net is shown: the small one, brighter if it is dark (gain control)."""
@@ -179,18 +182,19 @@ class Person:
         shrink(self.alpha, self.small_alpha)
 
 
-def shrink(plane: Plane, out: Plane) -> None:
+def shrink(plane: Plane, out: Plane, quick: bool = False) -> None:
     """Reduces a plane by area averaging, first by exact halves, which OpenCV does faster than other ratios.
 
     Args:
         plane: uint8 (H, W).
         out: uint8, written; where it is larger than the plane, it is filled bilinearly.
+        quick: Whether what is left below a half is sampled bilinearly, which is nearly as good, too.
     """
     size = out.shape[::-1]
     while plane.shape[1] >= 2 * size[0] and plane.shape[0] >= 2 * size[1]:
         half = (plane.shape[1] // 2, plane.shape[0] // 2)
         plane = np.asarray(cv2.resize(plane, half, interpolation=cv2.INTER_AREA), np.uint8)
-    how = cv2.INTER_AREA if size[0] < plane.shape[1] else cv2.INTER_LINEAR
+    how = cv2.INTER_AREA if size[0] < plane.shape[1] and not quick else cv2.INTER_LINEAR
     cv2.resize(plane, size, dst=out, interpolation=how)
 
 

@@ -58,7 +58,7 @@ FROM_LOW = frozenset({"rise", "brushwork", "print", "pixels"})
 """Passes that make the full-size luma from the half-size one; passes before them need not set it."""
 
 
-OF_PERSON = frozenset({"vacate", "keep", "defocus", "backdrop"})
+OF_PERSON = frozenset({"vacate", "keep", "defocus", "scene"})
 """Passes that treat person and background separately (segmentation)."""
 
 BLUR_RADIUS = 28.0

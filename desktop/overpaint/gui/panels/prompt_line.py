@@ -295,9 +295,15 @@ class PromptLine(QFrame):
         )
 
     def use_look(self, title: str) -> None:
-        """Applies another look, with the same scene, clothes, strength and subject."""
-        edits = [part.words for part in self._parts if prompt_words.is_edit(part.meaning)]
-        self.use_prompt(prompt_words.with_look(self._shown_prompt or "", title, edits))
+        """Applies another look, with the same scene, clothes, material, strength and subject."""
+        present, scenes = self._shown_prompt or "", self._names.scenes
+        parts = [part for part in self._parts if prompt_words.is_edit(part.meaning)]
+        edits = [part.words for part in parts if not prompt_words.is_place(part.meaning)]
+        place = next((part.words for part in parts if prompt_words.is_place(part.meaning)), "")
+        if self._names.group(title) == "background":
+            place = ""
+        looked = prompt_words.with_look(present, title, edits)
+        self.use_prompt(prompt_words.with_scene(looked, prompt_words.scene(present, scenes) or place, scenes))
 
     @property
     def applied(self) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from PySide6.QtCore import QLocale
 
 from overpaint.assets import asset_dir
-from overpaint.wire.live import LookChoice
+from overpaint.wire.live import SCENES, LookChoice
 
 log = logging.getLogger(__name__)
 
@@ -33,17 +33,30 @@ class LookNames:
     def __init__(self, names: Mapping[str, Mapping[str, str]]) -> None:
         self._names = names
         self._titles: dict[str, str] = {}
+        self._groups: dict[str, str] = {}
 
     @classmethod
     def spoken(cls) -> LookNames:
         """The names in the window's current language."""
-        return cls(_read(_spoken_file("looks")))
+        scenes = _read(_spoken_file("scenes"))
+        names = {f"{SCENES}:{name}": {"title": title, "description": ""} for name, title in scenes.items()}
+        return cls({**_read(_spoken_file("looks")), **names})
+
+    @property
+    def scenes(self) -> tuple[str, ...]:
+        """The titles of all scenes shown so far, in both languages, in lower case."""
+        return tuple(title for title, group in self._groups.items() if group == SCENES)
+
+    def group(self, title: str) -> str:
+        """The group of a look or scene shown so far, by its title in either language; empty if unknown."""
+        return self._groups.get(title.casefold(), "")
 
     def shown(self, looks: Sequence[LookChoice]) -> list[LookChoice]:
         """Looks with translated titles and descriptions, sorted by title; the first look stays first, and the
         user's own stay last.
         """
         named = [self._named(look) for look in looks]
+        self._groups |= {each.title.casefold(): each.group for each in (*looks, *named)}
         rest = sorted(
             (look for look in named[1:] if look.name in self._names), key=lambda look: look.title.casefold()
         )

@@ -7,8 +7,10 @@ need no messages of their own. Pure functions; must not know widgets, nor how a 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
+
+from overpaint.photo_words import BACKDROP
 
 Subject = Literal["all", "person", "background"]
 """The part of the picture that is restyled."""
@@ -18,7 +20,7 @@ PhotoUse = Literal["style", "background", "colours"]
 
 PHOTO_LOOKS: dict[PhotoUse, str] = {
     "style": "Like your photo",
-    "background": "Backdrop",
+    "background": BACKDROP,
     "colours": "Colour grade",
 }
 """The looks that are made of the photo. Every other look takes the photo's colours, as the last one does."""
@@ -69,6 +71,11 @@ def is_edit(part: str) -> bool:
     return _EDIT.fullmatch(part) is not None
 
 
+def is_place(part: str) -> bool:
+    """Whether an understood part puts something behind the person: a scene, a photo, a colour."""
+    return part.endswith(" background")
+
+
 def with_look(prompt: str, title: str, edits: Sequence[str] = ()) -> str:
     """The prompt for another look, with the strength and subject of this prompt.
 
@@ -80,6 +87,31 @@ def with_look(prompt: str, title: str, edits: Sequence[str] = ()) -> str:
     percent, part = strength(prompt), subject(prompt)
     words = ", ".join((title, *edits))
     return with_subject(with_strength(words, 100 if percent is None else percent), part)
+
+
+def scene(prompt: str, scenes: Iterable[str]) -> str:
+    """The scene in a prompt, as it is written there; empty if it contains none.
+
+    Args:
+        prompt: The prompt.
+        scenes: Titles of scenes, in every language in which they may be written.
+    """
+    known = {title.casefold() for title in scenes}
+    found = (part for part in _tidy(prompt).split(", ") if part.casefold() in known)
+    return next(found, "")
+
+
+def with_scene(prompt: str, title: str, scenes: Iterable[str]) -> str:
+    """The prompt with another scene; an empty one leaves the room.
+
+    Args:
+        prompt: The prompt.
+        title: Title of the scene.
+        scenes: As of ``scene``.
+    """
+    known = {each.casefold() for each in scenes}
+    plain = ", ".join(part for part in _tidy(prompt).split(", ") if part.casefold() not in known)
+    return _joined(plain, title) if title else plain
 
 
 def photo_use(prompt: str, look: str) -> PhotoUse:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from overpaint.errors import UsageError
 from overpaint.light_words import FULL, split_light, with_light, without_light
 from overpaint.session.realtime.runner import SessionRunner
-from overpaint.wire.live import LookChoice
+from overpaint.wire.live import SCENES, LookChoice
 from overpaint.wire.looks import PromptReading
 from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 from overpaint.wire.service import PROMPT_MAX_CHARACTERS
@@ -27,7 +27,7 @@ class StyleChoice:
         changed: Called when anything shown has changed.
 
     Attributes:
-        looks: The looks in order.
+        looks: The looks in order, and the scenes.
     """
 
     def __init__(self, runner: SessionRunner, light: Callable[[], int], changed: Callable[[], None]) -> None:
@@ -70,7 +70,8 @@ class StyleChoice:
 
     def next_look(self, step: int) -> None:
         """Changes to the look that many places after the present one."""
-        name = look_after(self.prompt, self.looks, step)
+        looks = [each for each in self.looks if each.group != SCENES]
+        name = look_after(self.prompt, looks, step)
         if name is not None:
             self.set_prompt(name, True)
 

@@ -59,9 +59,7 @@ class Sculpt:
         self._material = material = Material.of(entry_named("materials", name).parameters)
         small, half = self._person.small_alpha.shape, canvas.half
         scale = canvas.scale
-        self._surface = Surface(
-            stage, small, self._whole, material.form, material.relief, material.softness
-        )
+        self._surface = Surface(stage, small, self._whole, material.form, material.relief, material.softness)
         unit = max(canvas.width, canvas.height) / scale / max(small)
         self._anchor = Anchor(small, unit, self._whole)
         # At half size one pixel of a tile is one of the picture or less.

@@ -91,9 +91,7 @@ def _carve(row: int, begin: int, flat: Any, carving: Any, gx: Any, gy: Any) -> N
 
 
 @kernel
-def _face(
-    texels: Any, spots: Any, slope: Any, half: Any, gx: Any, gy: Any, values: Any, turns: Any
-) -> None:
+def _face(texels: Any, spots: Any, slope: Any, half: Any, gx: Any, gy: Any, values: Any, turns: Any) -> None:
     """Adds the texture's relief to the slopes, and turns these into normals and places on the lit sphere."""
     # Loops of one kind of work each, and places counted in floats, so that the compiler can vectorise them.
     count = spots.shape[0]
@@ -247,7 +245,12 @@ def light(
         if count <= 0:
             continue
         nx, ny, right, below = floats[0, :count], floats[1, :count], floats[2, :count], floats[3, :count]
-        spots, turns, values, paint = numbers[0, :count], numbers[1, :count], bytes_[:count], floats[4:, :count]
+        spots, turns, values, paint = (
+            numbers[0, :count],
+            numbers[1, :count],
+            bytes_[:count],
+            floats[4:, :count],
+        )
         flats, alphas, covers = flat[row, begin:stop], alpha[row, begin:stop], cover[row, begin:stop]
         bright = lines[row]
         _between(row, height, slopes, begin, nx, ny)
@@ -263,9 +266,7 @@ def light(
         _cover(alphas, values, tables, optics[6], covers)
         _blend(paint[1], alphas, covers, room[1, row, begin:stop], u[row, begin:stop])
         _blend(paint[2], alphas, covers, room[2, row, begin:stop], v[row, begin:stop])
-        _keep(
-            paint[0], flats, low[row, begin:stop], optics[3], lit[row, begin:stop], gain[row, begin:stop]
-        )
+        _keep(paint[0], flats, low[row, begin:stop], optics[3], lit[row, begin:stop], gain[row, begin:stop])
 
 
 @kernel
@@ -351,6 +352,15 @@ def finish(
             pair = np.int32(result[x])
             left[x], right[x] = f32(pair & 255), f32(pair >> 8)
         for side in range(2):
-            _laid(parts[side], parts[2 + side], parts[4 + side], parts[6 + side], parts[8 + side], noise, rooms, alphas)
+            _laid(
+                parts[side],
+                parts[2 + side],
+                parts[4 + side],
+                parts[6 + side],
+                parts[8 + side],
+                noise,
+                rooms,
+                alphas,
+            )
         for x in range(count):
             result[x] = np.uint16(np.int32(left[x]) | (np.int32(right[x]) << 8))

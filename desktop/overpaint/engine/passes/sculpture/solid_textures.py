@@ -127,7 +127,9 @@ def _veins(side: int) -> Made:
     for seed, cell, width, weight in ((4, 640, 0.035, 0.8), (5, 420, 0.025, 0.5), (6, 260, 0.03, 0.25)):
         ridge = np.abs(warped(noise(side, cell, 3.6, seed), bend_x, bend_y))
         strength = _spread(noise(side, 420, 1.8, seed + 20), 35, 97)
-        value = value + weight * strength * (0.6 * np.exp(-ridge / width) + 0.4 * np.exp(-ridge / (7 * width)))
+        value = value + weight * strength * (
+            0.6 * np.exp(-ridge / width) + 0.4 * np.exp(-ridge / (7 * width))
+        )
     return np.clip(value, 0, 1), noise(side, 8, 1.0, 9) * 0.1
 
 
@@ -214,7 +216,9 @@ def _frost(side: int) -> Made:
         value = value + sheet * (0.5 * np.exp(-gap / width) + 0.3 * np.exp(-gap / (10 * width)))
         relief = relief + np.minimum(gap, 0.2) * 40
     near, _, number = cells(side, 40, 85)
-    bubbles = np.clip((np.random.default_rng(86).random(1600, np.float32) ** 6 * 0.24)[number] - near, 0, 0.05)
+    bubbles = np.clip(
+        (np.random.default_rng(86).random(1600, np.float32) ** 6 * 0.24)[number] - near, 0, 0.05
+    )
     return np.clip(value + 8 * bubbles, 0, 1), relief
 
 
@@ -241,7 +245,9 @@ def _kneaded(side: int) -> Made:
     bend = noise(side, 110, 2.2, 111)
     grooves = np.sin(bend * 15 + noise(side, 400, 2.2, 112) * 4)
     pressed = _spread(noise(side, 150, 1.8, 113), 55, 95)
-    value = 0.5 + 0.12 * noise(side, 220, 1.6, 114) - 0.1 * grooves * pressed + 0.05 * noise(side, 5, 0.5, 115)
+    value = (
+        0.5 + 0.12 * noise(side, 220, 1.6, 114) - 0.1 * grooves * pressed + 0.05 * noise(side, 5, 0.5, 115)
+    )
     return np.clip(value, 0, 1), dents + grooves * pressed * 0.8 + noise(side, 9, 0.8, 116) * 0.3
 
 

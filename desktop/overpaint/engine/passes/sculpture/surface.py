@@ -142,7 +142,14 @@ class Surface:
             self._inflate(small_alpha)
         self._divide(small, small_alpha)
         self._bands.run(
-            _flatten, len(low), low, alpha, self._fit, spans, f32(FLOOR), f32(self._strength),
+            _flatten,
+            len(low),
+            low,
+            alpha,
+            self._fit,
+            spans,
+            f32(FLOOR),
+            f32(self._strength),
             self.flat,
         )
         self._slope()
