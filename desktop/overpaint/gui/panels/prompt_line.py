@@ -184,7 +184,9 @@ class PromptLine(QFrame):
         ``asked``: the service that alone knows what that would be, and says so once it is applied.
         """
         look, *changes = prompt_words.understood_parts(coming or self._understood) or ("",)
-        parts = tuple(Part(change, self._changes.shown(change)) for change in changes)
+        if prompt_words.is_edit(look):  # no look paints over a picture whose jacket is red
+            look, changes = "", [look, *changes]
+        parts = tuple(Part(change, self._changes.shown(change, self._names.title)) for change in changes)
         if look:
             parts = (Part(look, self._names.title(look)), *parts)
         text = ", ".join(part.words for part in parts) or self._understood

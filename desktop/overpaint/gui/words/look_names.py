@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,24 +98,30 @@ class ChangeNames:
         words = _read(_spoken_file("changes"))
         return cls(words.get("forms", {}), words.get("names", {}), words.get("templates", {}))
 
-    def shown(self, change: str) -> str:
-        """The translation of a change ("slightly in red" → "etwas in Rot")."""
+    def shown(self, change: str, title: Callable[[str], str] = str) -> str:
+        """The translation of a change ("slightly in red" → "etwas in Rot").
+
+        Args:
+            change: In the service's words.
+            title: Translates the title of a scene.
+        """
         if change.casefold() in self._names:
             return self._names[change.casefold()]
         for template, shown in self._templates.items():
             before, _, after = template.partition("{}")
-            if change.startswith(before) and change.endswith(after) and len(change) > len(before + after):
-                return shown.format(self.shown(change[len(before) : len(change) - len(after)]))
+            inner = change[len(before) : len(change) - len(after)]
+            if inner and f"{before}{inner}{after}".casefold() == change.casefold():
+                return shown.format(self.shown(inner, title))
         form, _, rest = change.partition(" ")
         if form in self._forms and rest:
-            return self._forms[form].format(self.shown(rest))
+            return self._forms[form].format(self.shown(rest, title))
         first, joint, second = change.partition(" and ")
         if joint and "and" in self._forms:
-            return self._forms["and"].format(self.shown(first), self.shown(second))
+            return self._forms["and"].format(self.shown(first, title), self.shown(second, title))
         colour, _, cloth = change.partition(" ")
-        if colour in self._names and cloth:
-            return f"{self._names[colour]} {self.shown(cloth)}"  # "red denim"
-        return change
+        if colour.casefold() in self._names and cloth:
+            return f"{self._names[colour.casefold()]} {self.shown(cloth, title)}"  # "red denim"
+        return title(change)
 
 
 def _spoken_file(kind: str) -> Path:

@@ -16,7 +16,7 @@ GPU = "ask a computer with a GPU whose service has a generative model (--server)
         ("Give me a RED Hat!", ("RED", "Hat")),
         ("Zieh mir einen Anzug an", ("Anzug",)),
         ("Mets-moi l'écharpe de Noël", ("écharpe", "Noël")),
-        ("我想要一只熊猫", ("熊猫",)),
+        ("我想要熊猫", ("熊猫",)),
         ("赤い帽子をかぶせて", ("赤い帽子",)),
         ("🦊 🦊", ("🦊", "🦊")),
         ("qwertz asdf", ("qwertz", "asdf")),
