@@ -198,16 +198,26 @@ class OfferedWords:
         """Returns whether a phrase stands for itself, and is no part of a thing."""
         begin, end = self.place(span)
         if is_ideographic(self.source[begin].text):
-            return all(self._ends_word(at) for at in (begin - 1, end))
+            of_thing = (
+                end + 1 < len(self.source) and self.source[end].text in OF and not self._ends_word(end + 1)
+            )
+            return not of_thing and all(self._ends_word(at) for at in (begin - 1, end))
         if end < len(self.source) and not is_ideographic(self.source[end].text) and self._is_noun(end):
             return False
         if end + 1 < len(self.source) and self.source[end].text in OF and self._is_of(end + 1):
             return False
         if begin >= 2 and self.source[begin - 1].text in OF:
-            scenes = (scene for scene, _ in self.found["scenes"])
-            ends = [self.place(each)[1] for each in (*self._things, *scenes)]
-            return begin - 1 not in ends and self.source[begin - 2].known
+            return self._may_be_of(begin - 2)
         return True
+
+    def _may_be_of(self, place: int) -> bool:
+        """Returns whether a word is a statue or a picture of something, no heart of gold."""
+        at = self.at(place)
+        if at is None:
+            return True
+        scene = any(span.begin <= at < span.end for span, _ in self.found["scenes"])
+        small = "plain" in lexicon().of("grammar", (self.source[place].text,))
+        return not scene and (small or self._is_worn(at) or self._has_meaning(at))
 
     def is_about_thing(self, span: Span) -> bool:
         """Returns whether a material is said of a thing: "champagne glass", "fish in glass", "stone cold"."""

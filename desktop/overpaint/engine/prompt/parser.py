@@ -36,6 +36,9 @@ REACH = 2
 GREY = "black-and-white"
 """The change that is a medium, too: "in black and white, with a cigar" is done, and the cigar named."""
 
+NE = "ne"
+"""A negation in French, where another word follows that is one ("pas"); in German it is short for "eine"."""
+
 WORN = frozenset({"hair", "clothes"})
 """Meanings of what a name may stand before without being asked for itself."""
 
@@ -320,7 +323,7 @@ class _Clause:
         for at, word in enumerate(self.source):
             means = self.marks.get(at, ((), 0))[0]
             if "negation" in means:
-                denied = not (portuguese and word.text == "no")
+                denied = not (word.text == NE or (portuguese and word.text == "no"))
             elif "end" in means and not self._joins_colours(stems, at):
                 denied = False
             elif "percent" in means and at > 0 and stems[at - 1].isdigit():
