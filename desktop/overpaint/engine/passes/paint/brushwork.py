@@ -185,15 +185,17 @@ def _paint(
                 pixels[x, 3] = np.uint8(value + ((np.int32(stamp[line, column, 1]) - value) * share >> 8))
 
 
-@kernel
-def _carry(first: int, end: int, before: Any, strokes: Any, plane: Any) -> None:
-    """Carries strokes on to the next frame: they change as the picture below has, but for its noise."""
-    for row in range(first, end):
-        olds, painted, values = before[row], strokes[row], plane[row]
-        for x in range(olds.shape[0]):
-            change = f32(values[x]) - f32(olds[x])
-            change -= min(max(change, f32(-NOISE)), f32(NOISE))
-            values[x] = np.uint8(min(max(f32(painted[x]) + change, f32(0)), f32(255)))
+def _carry(before: Plane, strokes: Plane, plane: Plane) -> None:
+    """Carries strokes on to the next frame: they change as the picture below has, but for its noise.
+
+    Args:
+        before: The picture on which the strokes were laid, uint8 (h, w).
+        strokes: What became of it.
+        plane: The picture of the next frame; written.
+    """
+    change = np.asarray(cv2.subtract(plane, before, dtype=cv2.CV_16S))
+    change -= np.clip(change, -NOISE, NOISE)
+    cv2.add(strokes, change, dst=plane, dtype=cv2.CV_8U)
 
 
 class Hand:
@@ -316,7 +318,7 @@ class Brushwork:
                 np.copyto(strokes, plane)
         else:
             for plane, before, strokes in zip(planes, self._before, self._strokes, strict=True):
-                self._bands.run(_carry, canvas.half[0], before, strokes, plane)
+                _carry(before, strokes, plane)
         self._frames += 1
         self._rise.apply(canvas)
         out = canvas.fresh()
