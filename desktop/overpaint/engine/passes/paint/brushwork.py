@@ -47,9 +47,12 @@ OTHER = 18
 SAMPLE = 5
 """Side of the window whose mean is a stroke's colour, pixels of the half-size picture."""
 
-STILL, CALM = 2.5, 0.15
+STILL, CALM = 3.5, 0.15
 """Change of a stroke's colour, levels, up to which it is noise (from twice as much on the new colour is taken
 at once), and the weight of a new frame then."""
+
+NOISE = 5
+"""Change of a pixel below strokes, levels, that does not change them until they are laid anew."""
 
 TURNED = 0.94
 """Cosine of the angle by which the picture's direction must turn until a stroke turns with it."""
@@ -182,6 +185,19 @@ def _paint(
                 pixels[x, 3] = np.uint8(value + ((np.int32(stamp[line, column, 1]) - value) * share >> 8))
 
 
+def _carry(before: Plane, strokes: Plane, plane: Plane) -> None:
+    """Carries strokes on to the next frame: they change as the picture below has, but for its noise.
+
+    Args:
+        before: The picture on which the strokes were laid, uint8 (h, w).
+        strokes: What became of it.
+        plane: The picture of the next frame; written.
+    """
+    change = np.asarray(cv2.subtract(plane, before, dtype=cv2.CV_16S))
+    change -= np.clip(change, -NOISE, NOISE)
+    cv2.add(strokes, change, dst=plane, dtype=cv2.CV_8U)
+
+
 class Hand:
     """The strokes of one layer in successive frames: noise neither turns nor colours a stroke anew.
 
@@ -282,30 +298,27 @@ class Brushwork:
         ]  # fmt: skip
         self._hands = [Hand(layer, detail) for layer, detail in zip(self._layers, (0, DETAIL), strict=True)]
         self._depth = float(depth) / 40
-        self._guide: Plane = np.zeros(canvas.half, np.uint8)
+        self._before: Plane = np.zeros((3, *canvas.half), np.uint8)
+        self._strokes: Plane = np.zeros_like(self._before)
         self._bare: Plane = np.full(canvas.half, 120, np.uint8)
         self._thick: Plane = np.zeros(canvas.half, np.uint8)
         self._paint: Plane = np.zeros((*canvas.half, 4), np.uint8)
         self._relief: Floats = np.zeros(canvas.half, np.float32)
-        self._change: list[cv2.typing.MatLike] = []
         self._sparing, self._frames = stage.sparing, 0
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``, ``low``, ``u`` and ``v``."""
         planes = (canvas.low, canvas.u, canvas.v)
-        # In a stream strokes are renewed on the frames on which a painting is not, to spread the cost; on the
-        # others the picture is changed as it was on the frame before.
+        # In a stream strokes are renewed on the frames on which a painting is not, to spread the cost.
         if not self._sparing or self._frames % 2 or not self._frames:
-            own = [plane.copy() for plane in planes]
+            for plane, before in zip(planes, self._before, strict=True):
+                np.copyto(before, plane)
             self._lay(canvas)
-            if self._sparing:
-                self._change = [
-                    cv2.subtract(plane, before, dtype=cv2.CV_16S)
-                    for plane, before in zip(planes, own, strict=True)
-                ]
+            for plane, strokes in zip(planes, self._strokes if self._sparing else (), strict=self._sparing):
+                np.copyto(strokes, plane)
         else:
-            for plane, change in zip(planes, self._change, strict=True):
-                cv2.add(plane, change, dst=plane, dtype=cv2.CV_8U)
+            for plane, before, strokes in zip(planes, self._before, self._strokes, strict=True):
+                _carry(before, strokes, plane)
         self._frames += 1
         self._rise.apply(canvas)
         out = canvas.fresh()
@@ -315,7 +328,6 @@ class Brushwork:
     def _lay(self, canvas: Canvas) -> None:
         """Lays all strokes, and computes the relief of their paint."""
         self._flow.follow(canvas)
-        np.copyto(self._guide, canvas.low)
         planes = (canvas.low, canvas.u, canvas.v)
         soft = [cv2.blur(plane, (SAMPLE, SAMPLE)) for plane in planes]
         cv2.merge([*planes, self._bare], dst=self._paint)
@@ -323,7 +335,7 @@ class Brushwork:
             hand.follow(soft, self._flow)
             self._bands.run(
                 _paint, canvas.half[0], layer.places, hand.headings, hand.colours, hand.opacity,
-                layer.stamps, layer.size, self._guide, self._marks, self._paint,
+                layer.stamps, layer.size, self._before[0], self._marks, self._paint,
             )  # fmt: skip
         cv2.split(self._paint, [canvas.low, canvas.u, canvas.v, self._thick])
         # Light from the upper left: the derivative of the thickness along that diagonal.
