@@ -29,7 +29,7 @@ WRAP_REACH = 5
 small picture."""
 
 EVERY = 2
-"""Frames from one estimate of the colours around an edge to the next: they are means over dozens of pixels."""
+"""Frames from one estimate of the colours around an edge to the next: they are means over many pixels."""
 
 LEVELS = 5
 """Number of times that a picture is halved to fill a hole: 128 columns become four."""
