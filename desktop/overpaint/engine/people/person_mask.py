@@ -29,10 +29,15 @@ SEEN = 256 * 144
 MULTIPLE, LEAST = 16, 48
 """Number that the small picture's sides are multiples of, and their lower limit, pixels."""
 
+ABOVE = 16
+"""Copies of the picture's first row that the net is shown above it (padding), a multiple of ``MULTIPLE``.
+Else the net takes what is between a head and the picture's border for a part of the head, if it has the
+colour of skin."""
+
 WHITE, BRIGHTEST, MOST_GAIN, GAIN_STEP = 150.0, 0.98, 5.0, 0.1
-"""Level to which the brightest of a dark picture is raised for the net, the share of pixels that are darker than
-that, the largest gain, and how much of a change of the gain is followed in a frame: the net finds nobody in a
-picture as dark as a room without a lamp, but everybody in the same picture brightened."""
+"""Level to which the brightest part of a dark picture is raised for the net, the share of pixels that are
+darker than it, the largest gain, and the share of a change of the gain that is followed in a frame. In a
+picture as dark as a room without a lamp the net finds nobody; in the same picture brightened, everybody."""
 
 STILL, MOVING = 2.5, 9.0
 """Change of the small picture, in levels, up to which a place is still, and from which it is new."""
@@ -89,7 +94,7 @@ class Person:
         self._net = _net(bands.threads)
         self._half = half
         self._small = rows, columns = small_size(half, SEEN)
-        self._shown: Plane = np.zeros((1, 3, rows, columns), np.uint8)
+        self._shown: Plane = np.zeros((1, 3, ABOVE + rows, columns), np.uint8)
         self._gain = 0.0
         self._seen: Plane | None = None
         self._answer: Floats = np.zeros(self._small, np.float32)
@@ -113,7 +118,7 @@ class Person:
         self._take(low, u, v, quick=False)
         self._brighten()
         (found,) = self._net.run(yuv=self._shown)
-        answer = _whole(np.ascontiguousarray(found[0, 0]))
+        answer = _whole(np.ascontiguousarray(found[0, 0, ABOVE:]))
         self._bands.run(_follow, len(answer), answer, self._moved(), self._answer)
         self._draw(low, u, v)
 
@@ -134,16 +139,14 @@ class Person:
             shrink(plane, small, quick)
 
     def _brighten(self) -> None:
-        """Sets the picture that the net is shown: the small one, brightened where it is dark (gain control)."""
+        """Sets the picture that the net is shown: the small one, brighter if it is dark (gain control)."""
         counts = np.bincount(self.small[0, ::2, ::2].reshape(-1), minlength=256).cumsum()
         brightest = int(np.searchsorted(counts, BRIGHTEST * counts[-1]))
         wanted = min(max(WHITE / max(brightest, 1), 1.0), MOST_GAIN)
         self._gain = wanted if self._seen is None else self._gain + GAIN_STEP * (wanted - self._gain)
         for plane, shown, middle in zip(self.small, self._shown[0], (0, 128, 128), strict=True):
-            if self._gain < 1.01:
-                np.copyto(shown, plane)
-            else:
-                cv2.convertScaleAbs(plane, dst=shown, alpha=self._gain, beta=middle * (1 - self._gain))
+            cv2.convertScaleAbs(plane, dst=shown[ABOVE:], alpha=self._gain, beta=middle * (1 - self._gain))
+            shown[:ABOVE] = shown[ABOVE]
 
     def _moved(self) -> Floats:
         """Weight of the net's new output at each pixel, by the change of the picture there (motion)."""
