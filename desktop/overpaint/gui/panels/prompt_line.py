@@ -297,7 +297,9 @@ class PromptLine(QFrame):
     def use_look(self, title: str) -> None:
         """Applies another look, with the same strength and subject, before the same scene."""
         present, scenes = self._shown_prompt or "", self._names.scenes
-        scene = prompt_words.scene(present, scenes) if self._names.group(title) != "background" else ""
+        scene = prompt_words.scene(present, scenes, self._understood)
+        if self._names.group(title) == "background":
+            scene = ""
         self.use_prompt(prompt_words.with_scene(prompt_words.with_look(present, title), scene, scenes))
 
     @property
