@@ -1,4 +1,4 @@
-"""Cities and stages: skyline, night city, rooftop, rainy window, neon street, concert, nightclub, news studio.
+"""Cities and stages: skyline, night city, rooftop, rainy window, neon street, concert, nightclub, news.
 
 Must not know rays.
 """
@@ -99,9 +99,9 @@ def skyline() -> Scene:
             sky,
             Sun((2.4, 2.2, 1.8), 0.5),
             Air(0.00055, colour=(0.58, 0.70, 0.86)),
-            samples=10,
+            samples=8,
             bounces=3,
-            rows=540,
+            rows=486,
         ),
         Develop(exposure=0.85, blur=4.6),
         {"sky": sky_map},
@@ -159,7 +159,7 @@ def night_city() -> Scene:
             Camera(eye=(0, 6, 0), at=(0, 5.6, 40), tall=30),
             sky,
             air=Air(0.00075, colour=(0.07, 0.05, 0.08)),
-            samples=14,
+            samples=11,
             bounces=2,
             rows=720,
             passes=0,
@@ -243,9 +243,9 @@ def rooftop() -> Scene:
             Camera(at=(0, 1.45, 4), tall=38),
             sky,
             air=Air(0.0006, colour=(0.06, 0.04, 0.055)),
-            samples=17,
+            samples=13,
             bounces=4,
-            rows=540,
+            rows=486,
         ),
         Develop(exposure=1.7, blur=5.5, glare=0.16),
         {"lights": _bright_map},
@@ -445,9 +445,9 @@ def neon_street() -> Scene:
             Camera(eye=(0, 1.5, 0), at=(0, 1.95, 5), tall=44),
             sky,
             air=Air(0.010, colour=(0.055, 0.025, 0.085)),
-            samples=20,
+            samples=16,
             bounces=3,
-            rows=540,
+            rows=486,
             clamp=3,
         ),
         Develop(exposure=1.6, blur=4.5, glare=0.22, saturation=1.15),
@@ -552,7 +552,7 @@ def stage() -> Scene:
             Camera(at=(0, 1.4, 4)),
             sky,
             air=Air(0.014, colour=(0.05, 0.02, 0.07)),
-            samples=19,
+            samples=15,
             bounces=3,
             rows=486,
         ),
@@ -643,7 +643,7 @@ def nightclub() -> Scene:
             Camera(at=(0, 1.35, 4)),
             sky,
             air=Air(0.03, colour=(0.05, 0.02, 0.08)),
-            samples=19,
+            samples=15,
             bounces=4,
             rows=486,
         ),
@@ -699,6 +699,6 @@ def news() -> Scene:
     b.lathe((0, 0, 5.9), [(1.47, 0.30), (1.455, 0.36)], blue, 40)
     sky = Sky(zenith=(0, 0, 0), horizon=(0, 0, 0), ground=(0, 0, 0), glow=0)
     return Scene(
-        Shot(b, Camera(at=(0, 1.35, 4)), sky, samples=16, bounces=4),
+        Shot(b, Camera(at=(0, 1.35, 4)), sky, samples=12, bounces=4),
         Develop(exposure=1.5, blur=6.5, glare=0.14, saturation=1.05),
     )

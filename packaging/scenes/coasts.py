@@ -1,4 +1,4 @@
-"""Coasts and waters: beach by day and at sunset, tropical island, mountain lake, aurora over a lake, under water.
+"""Coasts and waters: beach by day and at sunset, island, mountain lake, aurora over a lake, under water.
 
 Must not know rays.
 """
@@ -6,6 +6,7 @@ Must not know rays.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from heavens import Sky
@@ -20,13 +21,22 @@ def sky_map(taken: Taken, light: Floats) -> Floats:
     return 1 - taken.cover
 
 
-def rows_map(top: float, low: float, soft: float = 0.02) -> object:
-    """Rows of the picture from ``top`` to ``low``, 0..1, with soft ends."""
+def water_map(
+    top: float, low: float, dark: float = 0.0, blue: float = 0.0
+) -> Callable[[Taken, Floats], Floats]:
+    """Water between two rows of the picture, 0..1, told by its colour from what stands before it.
+
+    Args:
+        top: First row. low: Last row.
+        dark: Radiance below which it is something else. blue: Least blue for its red.
+    """
 
     def make(taken: Taken, light: Floats) -> Floats:
         y = np.linspace(0, 1, light.shape[0], dtype=np.float32)[:, None]
-        k = np.clip((y - top) / soft, 0, 1) * np.clip((low - y) / soft, 0, 1)
-        return np.broadcast_to(k, light.shape[:2]) * taken.cover
+        rows = np.clip((y - top) / 0.02, 0, 1) * np.clip((low - y) / 0.02, 0, 1)
+        bright = np.clip((light.mean(-1) - dark) * 12, 0, 1) if dark else 1.0
+        ratio = np.clip((light[..., 2] / np.maximum(light[..., 0], 1e-4) - blue) * 5, 0, 1) if blue else 1.0
+        return np.asarray(rows * bright * ratio * taken.cover, np.float32)
 
     return make
 
@@ -119,12 +129,12 @@ def beach_day() -> Scene:
             sky,
             Sun((2.5, 2.35, 2.0), 0.5),
             Air(0.0005, colour=(0.62, 0.78, 0.95)),
-            samples=10,
+            samples=8,
             bounces=3,
-            rows=540,
+            rows=486,
         ),
         Develop(exposure=0.62, blur=2.6),
-        {"sky": sky_map, "water": rows_map(0.455, 0.60)},
+        {"sky": sky_map, "water": water_map(0.455, 0.66, blue=1.1)},
     )
 
 
@@ -188,13 +198,13 @@ def beach_sunset() -> Scene:
             sky,
             Sun((1.6, 0.8, 0.34), 1.2),
             Air(0.0012, tight=10, colour=(0.75, 0.42, 0.25), toward=(0.6, 0.25, 0.08)),
-            samples=14,
+            samples=11,
             bounces=3,
-            rows=540,
+            rows=486,
             clamp=5,
         ),
         Develop(exposure=0.78, blur=2.6, glare=0.12, saturation=1.15),
-        {"sky": sky_map, "water": rows_map(0.455, 0.63)},
+        {"sky": sky_map, "water": water_map(0.455, 0.68, dark=0.12)},
     )
 
 
@@ -290,12 +300,12 @@ def island() -> Scene:
             sky,
             Sun((2.6, 2.4, 2.05), 0.5),
             Air(0.0006, colour=(0.42, 0.62, 0.9)),
-            samples=10,
+            samples=8,
             bounces=3,
-            rows=540,
+            rows=486,
         ),
         Develop(exposure=0.62, blur=2.4),
-        {"sky": sky_map, "water": rows_map(0.47, 1.0)},
+        {"sky": sky_map, "water": water_map(0.47, 1.01, blue=1.1)},
     )
 
 
@@ -408,12 +418,12 @@ def lake() -> Scene:
             sky,
             Sun((2.3, 2.0, 1.6), 0.5),
             Air(0.00016, 900, colour=(0.50, 0.64, 0.85)),
-            samples=10,
+            samples=8,
             bounces=3,
-            rows=540,
+            rows=486,
         ),
         Develop(exposure=1.0, blur=2.4),
-        {"sky": sky_map, "water": rows_map(0.55, 1.0)},
+        {"sky": sky_map, "water": water_map(0.55, 1.01, blue=1.1)},
     )
 
 
@@ -474,14 +484,14 @@ def aurora() -> Scene:
     for s in (-1, 1):
         b.box((5.2 + s * 0.85, 2.45, 19.0), (2.2, 0.25, 3.2), snow, 20, tilt=-s * 33)
     sky = Sky(
-        zenith=(0.006, 0.016, 0.040),
-        horizon=(0.020, 0.075, 0.085),
+        zenith=(0.004, 0.010, 0.030),
+        horizon=(0.012, 0.042, 0.055),
         ground=(0.02, 0.03, 0.035),
         sun=(-0.2, 0.6, 0.75),
         light=(0.05, 0.30, 0.16),
-        glow=0.35,
+        glow=0.07,
         tight=2.5,
-        stars=0.07,
+        stars=0.05,
         fall=0.5,
     )
     return Scene(
@@ -491,10 +501,10 @@ def aurora() -> Scene:
             sky,
             Sun((0.10, 0.30, 0.20), 12),
             Air(0.0003, colour=(0.02, 0.07, 0.07)),
-            samples=13,
+            samples=10,
             bounces=3,
-            rows=540,
-            sky_samples=10,
+            rows=486,
+            sky_samples=2,
         ),
         Develop(exposure=1.35, blur=1.8, glare=0.12, contrast=1.25),
         {"sky": sky_map},
@@ -573,7 +583,7 @@ def underwater() -> Scene:
             sky,
             Sun((0.75, 1.25, 1.2), 4),
             Air(0.085, tight=3, colour=(0.012, 0.17, 0.29)),
-            samples=12,
+            samples=10,
             bounces=3,
         ),
         Develop(exposure=0.9, blur=4.0, glare=0.15, contrast=1.5),

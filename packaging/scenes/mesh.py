@@ -5,6 +5,7 @@ Lengths in metres, y is up, the camera looks along +z. Must not know rays.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 
@@ -57,7 +58,7 @@ class Build:
     def surface(
         self, points: Floats, material: int, tint: float = 0.5, smooth: bool = True, closed: bool = False
     ) -> None:
-        """Adds a grid of points, float (R, C, 3), as a surface; ``closed`` joins its last column to the first."""
+        """Adds a grid of points, float (R, C, 3); ``closed`` joins its last column to the first."""
         points = np.asarray(points, np.float32)
         if closed:
             points = np.concatenate([points, points[:, :1]], 1)
@@ -89,7 +90,7 @@ class Build:
         bevel: float = 0.0,
         tilt: float = 0.0,
     ) -> None:
-        """A box by its centre and sizes, turned about y and tilted about z, degrees; its edges may be bevelled."""
+        """A box by its centre and sizes, turned about y and tilted about z, degrees; it may have a bevel."""
         h = np.asarray(size, np.float32) / 2
         corners = []
         if bevel > 0:
@@ -103,7 +104,7 @@ class Build:
                 loops += [inner, outer] if level < 0 else [outer, inner]
             rings = np.array(loops, np.float32)
             tris = []
-            for low, high in zip(rings[:-1], rings[1:], strict=True):
+            for low, high in itertools.pairwise(rings):
                 for i in range(8):
                     j = (i + 1) % 8
                     tris += [[low[i], low[j], high[j]], [low[i], high[j], high[i]]]
@@ -192,7 +193,9 @@ class Build:
         """Terrain over a trapezium: rows from near to far ever wider apart.
 
         Args:
-            x: Left and right at the far end. z: Near and far. shape: Rows and columns. narrow: Width at the near end, of the far's.
+            x: Left and right at the far end. z: Near and far. shape: Rows and columns.
+            height: Gives heights at places. material: Its material.
+            narrow: Width at the near end, as a share of the far end's.
         """
         t = np.linspace(0, 1, shape[0])[:, None]
         zz = z[0] * (z[1] / z[0]) ** t if z[0] > 0 else z[0] + (z[1] - z[0]) * t**2
@@ -213,7 +216,7 @@ class Build:
         tint: Floats | None = None,
         up: float = 0.3,
     ) -> None:
-        """Leaves: one kite of two triangles at each point, at random angles; their normals lean to ``facing``."""
+        """Leaves: a kite of two triangles at each point, at random angles; normals lean to ``facing``."""
         n = len(at)
         axis = unit(self.random.standard_normal((n, 3)) + np.array([0, up, 0]))
         side = unit(np.cross(axis, self.random.standard_normal((n, 3))))

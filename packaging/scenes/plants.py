@@ -209,7 +209,7 @@ def potted(
         ],
         pot,
     )
-    top = p + [0, height * 0.25, 0]
+    top = p + np.array([0, height * 0.25, 0])
     stem = leaf if stem is None else stem
     if kind == "blades":
         for _ in range(26):

@@ -5,8 +5,9 @@
     .venv/bin/python packaging/scenes/render.py --draft --out DIR      quickly and coarsely, to another folder
     .venv/bin/python packaging/scenes/render.py --sheet FILE.jpg       a contact sheet of what is there
 
-Everything in them is made here, by our own path tracer (``tracer``) from descriptions in ``rooms``, ``coasts``,
-``lands``, ``cities`` and ``wonders``; no third party's material is used. The same description gives the same picture.
+Everything in them is made here, by our own path tracer (``tracer``) from descriptions in ``rooms``,
+``coasts``, ``lands``, ``cities`` and ``wonders``; no third party's material is used. The same description
+gives the same picture.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def living_room() -> Scene:
     shade = b.glow((1.0, 0.66, 0.36), 5)
     standing_lamp(b, (0.68, 0, 5.0), 1.55, shade, p.brass)
     return Scene(
-        Shot(b, Camera(at=(0, 1.22, 4)), DAY, Sun((6, 5.2, 4.0), 0.6), samples=13),
+        Shot(b, Camera(at=(0, 1.22, 4)), DAY, Sun((6, 5.2, 4.0), 0.6), samples=10),
         Develop(exposure=0.95, blur=6, warm=0.03),
     )
 
@@ -128,7 +128,7 @@ def library() -> Scene:
             pendant(
                 b, (x * 0.75, 2.65, z), 3.6, 0.13, p.brass, b.glow((1.0, 0.66, 0.34), 14), p.brass, "globe"
             )
-    return Scene(Shot(b, Camera(at=(0, 1.32, 4)), DAY, samples=14), Develop(exposure=2.4, blur=6, warm=0.04))
+    return Scene(Shot(b, Camera(at=(0, 1.32, 4)), DAY, samples=11), Develop(exposure=2.4, blur=6, warm=0.04))
 
 
 def office() -> Scene:
@@ -196,7 +196,7 @@ def office() -> Scene:
             b, (-1.2 + 0.28 * i, 1.75 + 0.06 * math.sin(i * 9), 7.38), (0.24, 0.55, 0.09), 420, green, 0.08
         )
     b.box((-0.2, 1.75, 7.46), (2.4, 1.25, 0.04), dark)
-    return Scene(Shot(b, Camera(at=(0, 1.2, 4)), DAY, samples=13), Develop(exposure=1.05, blur=6.5))
+    return Scene(Shot(b, Camera(at=(0, 1.2, 4)), DAY, samples=10), Develop(exposure=1.05, blur=6.5))
 
 
 def cafe() -> Scene:
@@ -267,7 +267,7 @@ def cafe() -> Scene:
     potted(b, (-3.05, 0, 2.3), 1.4, p.leaf, p.clay, "broad")
     for x in (0.2, 2.9):
         potted(b, (x, 2.75, 5.95), 0.5, p.leaf, p.clay, "vines")
-    return Scene(Shot(b, Camera(at=(0, 1.3, 4)), DAY, samples=16), Develop(exposure=2.3, blur=7, warm=0.03))
+    return Scene(Shot(b, Camera(at=(0, 1.3, 4)), DAY, samples=12), Develop(exposure=2.3, blur=7, warm=0.03))
 
 
 def loft() -> Scene:
@@ -315,7 +315,7 @@ def loft() -> Scene:
     for x in (-0.4, 0.35, 1.1):
         pendant(b, (x + 0.6, 2.35, 5.2), 3.8, 0.12, p.black, b.glow((1, 0.6, 0.28), 20), p.black, "globe")
     return Scene(
-        Shot(b, Camera(at=(0, 1.35, 4)), Sky(sun=(0.8, 0.5, 0.25)), Sun((7, 6, 4.6), 0.6), samples=13),
+        Shot(b, Camera(at=(0, 1.35, 4)), Sky(sun=(0.8, 0.5, 0.25)), Sun((7, 6, 4.6), 0.6), samples=10),
         Develop(exposure=1.35, blur=6),
     )
 
@@ -393,7 +393,7 @@ def classroom() -> Scene:
         for x in (-1.7, 1.7):
             b.box((x, 3.0, z), (1.3, 0.05, 0.18), light)
     return Scene(
-        Shot(b, Camera(at=(0, 1.25, 4)), DAY, Sun((5, 4.6, 3.8), 0.6), samples=12),
+        Shot(b, Camera(at=(0, 1.25, 4)), DAY, Sun((5, 4.6, 3.8), 0.6), samples=9),
         Develop(exposure=0.95, blur=6),
     )
 
@@ -487,7 +487,7 @@ def fireplace() -> Scene:
     fill = b.glow((1.0, 0.72, 0.48), 1.6)
     b.box((0, 2.88, 1.2), (2.0, 0.02, 1.2), fill)
     return Scene(
-        Shot(b, Camera(at=(0, 1.2, 4)), Sky(zenith=(0, 0, 0.02), horizon=(0.01, 0.01, 0.02)), samples=19),
+        Shot(b, Camera(at=(0, 1.2, 4)), Sky(zenith=(0, 0, 0.02), horizon=(0.01, 0.01, 0.02)), samples=15),
         Develop(exposure=3.0, blur=5.5, glare=0.14, warm=0.02),
         {"fire": _fire_map, "glow": _glow_map},
     )
@@ -576,7 +576,7 @@ def cabin() -> Scene:
     )
     maps = {"window": lambda taken, light: (taken.near < 1 / 6.2).astype(np.float32), "candles": _lamp_map}
     return Scene(
-        Shot(b, Camera(at=(0, 1.32, 4)), dusk, samples=17), Develop(exposure=1.9, blur=4.5, glare=0.12), maps
+        Shot(b, Camera(at=(0, 1.32, 4)), dusk, samples=13), Develop(exposure=1.9, blur=4.5, glare=0.12), maps
     )
 
 
@@ -671,7 +671,7 @@ def greenhouse() -> Scene:
             sky,
             Sun((3.6, 3.3, 2.7), 1.2),
             Air(0.007, colour=(0.6, 0.72, 0.6)),
-            samples=13,
+            samples=10,
             bounces=3,
         ),
         Develop(exposure=0.85, blur=6),

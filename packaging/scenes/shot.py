@@ -26,7 +26,7 @@ SIZE = (1920, 1080)
 
 @dataclass(frozen=True)
 class Camera:
-    """A camera. ``tall`` is its vertical field of view, degrees; ``lens`` its aperture's radius, ``focus``, metres."""
+    """A camera. ``tall``: vertical field of view, degrees; ``lens``: radius of its aperture, metres."""
 
     eye: Vector = (0, 1.25, 0)
     at: Vector = (0, 1.2, 4)
@@ -49,7 +49,7 @@ class Camera:
 
 @dataclass(frozen=True)
 class Sun:
-    """The sun: its light on a surface that faces it (divided by pi), and its radius in degrees. Its place is the sky's."""
+    """The sun: its light on a surface that faces it, divided by pi, and its radius, degrees."""
 
     light: Vector = (0, 0, 0)
     radius: float = 0.0
@@ -57,7 +57,7 @@ class Sun:
 
 @dataclass(frozen=True)
 class Air:
-    """Air: density a metre; scale height, 0 if even; its ground; its colour, and more of it towards the sun."""
+    """Air: density a metre, scale height (0 if even), ground, colour, and its glow towards the sun."""
 
     density: float = 0.0
     fall: float = 0.0
@@ -85,7 +85,7 @@ class Shot:
     sky: Sky = field(default_factory=Sky)
     sun: Sun = field(default_factory=Sun)
     air: Air = field(default_factory=Air)
-    rows: int = 486
+    rows: int = 432
     samples: int = 16
     bounces: int = 4
     smooth: float = 3.0
@@ -105,7 +105,6 @@ class Shot:
         fill_view(heavens, camera, behind, self.sky_samples if quality >= 1 else 1)
         if self.build is None:
             return Taken(behind, np.zeros((rows, columns), np.float32), np.zeros((rows, columns), np.float32))
-        started = time.process_time()
         points, normals, of, tint, mats = self.build.arrays()
         bounds, links, order = build(points.min(1), points.max(1), points.mean(1))
         points, normals, of, tint = points[order], normals[order], of[order], tint[order]
@@ -119,13 +118,14 @@ class Shot:
         aux = np.zeros((rows, columns, 8), np.float32)
         built = time.process_time()
         trace_rows(
-            0, rows, out, aux, camera, samples, self.bounces, bounds, links, np.ascontiguousarray(tris, np.float32),
+            0, rows, out, aux, camera, samples, self.bounces, bounds, links,
+            np.ascontiguousarray(tris, np.float32),
             normals.reshape(-1, 9), of, tint, clear, mats, lights, power, sun, dome, air, 1, self.clamp,
         )  # fmt: skip
         traced = time.process_time()
         light = denoised(out, aux, samples, self.smooth, self.passes)
         print(
-            f"    {len(tris)} triangles, {len(lights)} lights: built {built - started:.1f} s, traced {traced - built:.1f} s, smoothed {time.process_time() - traced:.1f} s",
+            f"    {len(tris)} triangles, {len(lights)} lights: traced in {traced - built:.1f} s",
             flush=True,
         )
         cover = out[..., 3]
@@ -150,7 +150,7 @@ def _lights(points: Floats, of: Floats, mats: Floats) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class Develop:
-    """How a picture is developed. ``blur``: radius of the lens's disc, pixels at 1080 rows; ``warm``: gain of red and blue."""
+    """How a picture is developed. ``blur``: radius of the lens's disc, pixels at 1080 rows."""
 
     exposure: float = 1.0
     contrast: float = 1.35

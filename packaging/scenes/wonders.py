@@ -1,5 +1,4 @@
-"""Places few have been: space, a spaceship's bridge, above the clouds, a castle's hall, a lava cave, an aquarium;
-and a photographer's studio.
+"""Rare places: space, a spaceship's bridge, above the clouds, a castle, a lava cave, an aquarium, a studio.
 
 Must not know rays.
 """
@@ -116,7 +115,7 @@ def above_clouds() -> Scene:
         wisps=(1.2, 1.05, 0.95),
     )
     return Scene(
-        Shot(None, Camera(eye=(0, 0, 0), at=(0, -0.10, 4), tall=38), sky, rows=540, sky_samples=10),
+        Shot(None, Camera(eye=(0, 0, 0), at=(0, -0.10, 4), tall=38), sky, rows=486, sky_samples=2),
         Develop(exposure=0.72, blur=2.4, glare=0.08, contrast=1.5),
         {"sky": lambda taken, light: np.ones(light.shape[:2], np.float32)},
     )
@@ -146,7 +145,7 @@ def sunset_sky() -> Scene:
         fade=40,
     )
     b = Build(3)
-    hill = b.material((0.018, 0.016, 0.022), rough=1)
+    hill = b.material((0.018, 0.016, 0.022), rough=1, shine=0.0)
     b.quad((-6000, -5, 5), (12000, 0, 0), (0, 0, 6000), hill)
     for k, (z, top) in enumerate(((900, 36), (520, 20), (260, 7))):
         b.field(
@@ -165,12 +164,12 @@ def sunset_sky() -> Scene:
             sky,
             Sun((0.3, 0.1, 0.05), 2),
             Air(0.0011, tight=8, colour=(0.40, 0.18, 0.15), toward=(0.5, 0.18, 0.05)),
-            samples=10,
+            samples=8,
             bounces=2,
-            rows=540,
-            sky_samples=10,
+            rows=486,
+            sky_samples=2,
         ),
-        Develop(exposure=0.95, blur=2.4, glare=0.12, contrast=1.4),
+        Develop(exposure=0.8, blur=2.4, glare=0.12, contrast=1.45),
         {"sky": sky_map},
     )
 
@@ -257,7 +256,7 @@ def bridge() -> Scene:
         return taken.light + out * (1 - taken.cover[..., None])
 
     return Scene(
-        Shot(b, Camera(at=(0, 1.5, 4), tall=40), BLACK, samples=17, bounces=4, rows=540),
+        Shot(b, Camera(at=(0, 1.5, 4), tall=40), BLACK, samples=13, bounces=4, rows=486),
         Develop(exposure=1.75, blur=4.0, glare=0.14),
         {"sky": sky_map},
         stars,
@@ -382,7 +381,7 @@ def castle() -> Scene:
             Camera(eye=(0, 1.4, 0), at=(0, 1.75, 4), tall=42),
             BLACK,
             air=Air(0.012, colour=(0.06, 0.05, 0.04)),
-            samples=22,
+            samples=17,
             bounces=4,
             rows=486,
         ),
@@ -457,7 +456,7 @@ def lava() -> Scene:
             Camera(eye=(0, 1.5, 0), at=(0, 1.6, 4), tall=42),
             Sky(zenith=(0, 0, 0), horizon=(0.02, 0.01, 0.01), ground=(0, 0, 0), glow=0),
             air=Air(0.022, colour=(0.10, 0.030, 0.012)),
-            samples=19,
+            samples=15,
             bounces=3,
             rows=486,
         ),
@@ -549,7 +548,7 @@ def aquarium() -> Scene:
 
     tank = {"tank": lambda taken, light: (taken.near < 1 / 6.35).astype(np.float32)}
     return Scene(
-        Shot(b, Camera(at=(0, 1.42, 4), tall=38), BLACK, samples=19, bounces=3, rows=486),
+        Shot(b, Camera(at=(0, 1.42, 4), tall=38), BLACK, samples=15, bounces=3, rows=486),
         Develop(exposure=1.5, blur=4.5, glare=0.14),
         tank,
         water,

@@ -47,6 +47,14 @@ def test_a_scene_takes_the_place_of_the_former_one_and_leaves_the_rest() -> None
     assert prompt_words.scene("a library of pencils", SCENES) == ""
 
 
+def test_a_scene_in_other_words_is_known_by_what_was_understood() -> None:
+    prompt, understood = "put me in an old library, drawn in pencil", "Pencil sketch, Library, warm"
+    assert prompt_words.scene(prompt, SCENES, understood) == "Library"
+    said = prompt_words.with_scene(prompt, "Beach at sunset", SCENES, understood)
+    assert said == "Pencil sketch, warm, Beach at sunset"
+    assert prompt_words.with_scene(prompt, "", SCENES, understood) == "Pencil sketch, warm"
+
+
 @pytest.mark.parametrize("look", [look for look in looks() if look.name != "painted-room"], ids=str)
 def test_the_engine_reads_what_the_controls_write(look) -> None:
     for subject in SUBJECTS:

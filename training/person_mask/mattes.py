@@ -1,11 +1,13 @@
 """Measures the matte as the app makes it, on clips of people whose matte is known (``figures/clips.py``).
 
-Usage, in ``training/``: ``PYTHONPATH=../desktop:. python -m person_mask.mattes [--net FILE] [--sheet FILE]``
+Usage, in ``training/``: ``PYTHONPATH=../desktop:. python -m person_mask.mattes [--net FILE] [--sheet FILE]``, and with
+``--photos FOLDER`` before photos that no net was trained on instead of made rooms.
 """
 
 import argparse
 import time
-from dataclasses import dataclass, fields
+import tomllib
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import cv2
@@ -19,10 +21,13 @@ from overpaint.engine.passes.place.subject import Overlay
 from overpaint.engine.people import person_mask
 from overpaint.engine.planes import FULL_FROM_LIMITED, LIMITED_BLACK, LIMITED_SCALE, split
 
-from person_mask.figures.clips import Clip, Frame, hard_clips
+from person_mask.figures.clips import Clip, Frame, hard_clips, photo
 
 WIDTH, HEIGHT = 1280, 720
 FRAMES = 10
+HELD_OUT = 8
+"""As in ``material``, which needs what only the training's environment has."""
+
 SETTLED = 2
 """Frames at the beginning that are not counted: the mask has no past yet."""
 
@@ -134,10 +139,24 @@ def kept(clip: Clip, folder: Path) -> list[Frame]:
     return [Frame(**{name: stack[index] for name, stack in stacks.items()}) for index in range(FRAMES)]
 
 
+def before_photos(clips: list[Clip], photos: Path) -> list[Clip]:
+    """The same people before photos of nobody that are held out from training (``material.HELD_OUT``)."""
+    lists = tomllib.loads((Path(__file__).parent / "people.toml").read_text("utf-8"))
+    shows_someone = {*lists["clear"], *lists["unclear"]}
+    empty = [file for file in sorted(photos.glob("*.jpg")) if int(file.stem) not in shows_someone]
+    held_out = empty[HELD_OUT - 1 :: HELD_OUT]
+    rooms = held_out[:: len(held_out) // len(clips)]
+    return [
+        replace(clip, name=f"photo {file.stem}", room=photo(file, WIDTH, HEIGHT))
+        for clip, file in zip(clips, rooms, strict=False)
+    ]
+
+
 def main() -> None:
     """Reads the command line and measures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--net", type=Path, help="another net than the one that ships")
+    parser.add_argument("--photos", type=Path, help="folder of training photos, NNNN.jpg")
     parser.add_argument("--clips", type=Path, default=Path(__file__).parent / "work" / "clips")
     parser.add_argument("--sheet", type=Path, help="picture to write: frames, mattes, people over green")
     options = parser.parse_args()
@@ -148,7 +167,8 @@ def main() -> None:
     names = [field.name for field in fields(Errors)]
     print(f"{'':22}" + "".join(f"{name:>9}" for name in names))
     rows, total = [], []
-    for clip in hard_clips(WIDTH, HEIGHT):
+    clips = hard_clips(WIDTH, HEIGHT)
+    for clip in before_photos(clips, options.photos) if options.photos else clips:
         frames = kept(clip, options.clips)
         errors, shown = measure(frames)
         total.append([getattr(errors, name) for name in names])

@@ -4,7 +4,7 @@ The teacher's masks, from which the net has learnt what people are, are coarse a
 bare walls; the made people are right there, but only photos look like photos. So each batch holds both, and on photos
 the net must also still answer as it did. Normalisation stays folded in, as in the file. Can be stopped and started again.
 
-Usage: see ``train_mask.sh``; made people come from ``figures/crowd.py``.
+Usage: see ``train_mask.sh``. Made people come from ``figures/crowd.py``, which may go on making some meanwhile.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 from person_mask.export import write
-from person_mask.lessons import _weight
+from person_mask.lessons import edge_weight
 from person_mask.losses import imitation, likeness
 from person_mask.material import Material, gather
 from person_mask.measure import Student, agreement
@@ -35,8 +35,12 @@ FASTEST, DECAY = 5e-4, 1e-3
 MADE, SCENES, AGAIN, KEPT = 3, 4, 11, 4000
 """Made people and other scenes of a batch that are new, scenes that were there before, and how many are kept."""
 
-ALIKE, EXACT = 0.4, 1.0
+ALIKE, EXACT = 1.5, 1.0
 """Weights of answering to photos as before, and of the mean absolute difference from an exact matte."""
+
+SHARE = 0.75
+"""Where the net that is written lies between the one begun with and the one trained further, in its numbers: what it
+knew of photos is kept that way, and most of what it has learnt since (Wortsman et al. 2022)."""
 
 KEEP_EVERY_S = 240
 
@@ -142,7 +146,7 @@ class Lessons:
         while len(batch) < MADE + SCENES + AGAIN:
             batch.append(batch[len(batch) % len(new)])
         labels = np.stack([lesson.label for lesson in batch])
-        weights = np.stack([_weight(label.astype(np.float32) / 255) for label in labels])
+        weights = np.stack([edge_weight(label.astype(np.float32) / 255) for label in labels])
         return (
             torch.from_numpy(np.stack([lesson.yuv for lesson in batch])),
             torch.from_numpy(labels).float() / 255,
@@ -174,6 +178,15 @@ def load(file: Path) -> PersonNet:
     }
     net.load_state_dict({name: torch.from_numpy(values.copy()) for name, values in stored.items()})
     return net
+
+
+def between(first: PersonNet, second: PersonNet) -> PersonNet:
+    """The net at ``SHARE`` of the way from one to another."""
+    found = copy.deepcopy(first)
+    with torch.no_grad():
+        for mine, new in zip(found.parameters(), second.parameters(), strict=True):
+            mine.lerp_(new, SHARE)
+    return found
 
 
 def losses(
@@ -239,7 +252,7 @@ def train(minutes: float, crowd: Crowd, material: Material, start: Path, state: 
                 everything | {"optimiser": optimiser.state_dict(), "spent_s": spent_s, "steps": steps}, partial
             )
             partial.replace(state)
-            write(steadied, out)
+            write(between(before, steadied), out)
             print("            held out:", agreement(Student(out), material), flush=True)
 
 

@@ -113,6 +113,14 @@ def window(width: int, height: int) -> np.ndarray:
     return cv2.GaussianBlur(room, (0, 0), height / 300)
 
 
+def panelled(width: int, height: int) -> np.ndarray:
+    """A pale wall with a panel of the colour of skin in the middle, as a door or a curtain is: float32 (H, W, 3)."""
+    room, panel = wall(width, height, (0.75, 0.7, 0.62), 3), wall(width, height, (0.72, 0.5, 0.42), 1)
+    middle = slice(int(width * 0.4), int(width * 0.6))
+    room[:, middle] = panel[:, middle]
+    return cv2.GaussianBlur(room, (0, 0), height / 180)
+
+
 def photo(file: Path, width: int, height: int) -> np.ndarray:
     """A photo cut to a size around its middle: float32 (H, W, 3), 0..1."""
     bgr = cv2.imread(str(file))
@@ -148,6 +156,7 @@ def hard_clips(width: int, height: int) -> list[Clip]:
     bald = Look(m.BALD, 0, 0, beard=1.0, headphones=1.4, skin=SKINS[0], hair_colour=HAIRS[5], cloth=CLOTHS[1], hands="both")
     bun = Look(m.BUN, 0, 0.004, glasses=1.0, skin=SKINS[5], hair_colour=HAIRS[0], cloth=CLOTHS[5], strands=400)
     grey = Look(m.SHORT, 0, 0.012, chair=0.3, skin=SKINS[1], hair_colour=HAIRS[6], cloth=CLOTHS[9], strands=700)
+    short = Look(m.SHORT, 0, 0.008, sleeves=0.0, skin=SKINS[0], hair_colour=HAIRS[3], cloth=CLOTHS[4], strands=300)
     return [
         Clip("hair like the wall", (Figure(long, 1, (0.0, -0.04), 0.72),), _light(-0.6, 0.5, 0.7, 0.7, 0.35, 0.1),
              wall(*room, (0.72, 0.58, 0.53))),
@@ -163,6 +172,6 @@ def hard_clips(width: int, height: int) -> list[Clip]:
              wall(*room, (0.45, 0.5, 0.55), 2)),
         Clip("both hands", (Figure(bald, 8, (0.0, 0.03), 0.9),), _light(0.2, 0.6, 0.8, 0.7, 0.4),
              shelves(*room, 11)),
-        Clip("head at the border", (Figure(long, 9, (0.02, -0.1), 0.7),), _light(0.6, 0.4, 0.8, 0.6, 0.4, 0.08),
-             wall(*room, (0.62, 0.5, 0.47), 3)),
+        Clip("head at the border", (Figure(short, 9, (0.02, -0.1), 0.66),), _light(0.6, 0.4, 0.8, 0.6, 0.4, 0.08),
+             panelled(*room)),
     ]  # fmt: skip

@@ -31,8 +31,8 @@ MULTIPLE, LEAST = 16, 48
 
 ABOVE = 16
 """Copies of the picture's first row that the net is shown above it (padding), a multiple of ``MULTIPLE``.
-Else the net takes what is between a head and the picture's border for a part of the head, if it has the colour
-of skin."""
+Else the net takes what is between a head and the picture's border for a part of the head, if it has the
+colour of skin."""
 
 WHITE, BRIGHTEST, MOST_GAIN, GAIN_STEP = 150.0, 0.98, 5.0, 0.1
 """Level to which the brightest part of a dark picture is raised for the net, the share of pixels that are

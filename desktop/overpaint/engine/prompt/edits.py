@@ -73,7 +73,7 @@ class Edits:
             title = entry_named("materials", self.material).title.lower()
             said.append(f"everything made of {title}" if self.everything else f"made of {title}")
         if self.scene:
-            said.append(f"{entry_named('scenes', self.scene).title} as background")
+            said.append(entry_named("scenes", self.scene).title)
         if self.backdrop is not None:
             said.append(f"{self.backdrop.name} background")
         if self.photo:

@@ -1,6 +1,6 @@
 """The motions of a scene: an entry's ``motion`` tables, made ready for a canvas.
 
-Kinds: ``flow`` (clouds, falling water), ``noise`` (flicker, caustics, glow), ``waves``, ``aurora``,
+Kinds: ``drift`` (clouds, falling water), ``noise`` (flicker, caustics, glow), ``waves``, ``aurora``,
 ``beams``, and the particles' (``HABITS``). Must not know the catalogue.
 """
 
@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+import numpy as np
+
 from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.planes import Plane
+from overpaint.engine.scenes.drift import Drift
 from overpaint.engine.scenes.fields import Field, Lights, aurora, beams, fill_noise, fill_waves
-from overpaint.engine.scenes.flow import Flow
 from overpaint.engine.scenes.particles import HABITS, Particles, half_mask, open_mask
 from overpaint.engine.scenes.plate import Window
 
@@ -55,8 +57,8 @@ def motions_of(
         kind = values["kind"]
         mask = half_mask(read_map(values["map"]), half) if "map" in values else open_mask(half)
         step = max(2, round(float(values.get("step", COARSE)) * window.scale / 1080))
-        if kind == "flow":
-            made.append(_flow(values, bands, window, plate, read_map(values["map"])))
+        if kind == "drift":
+            made.append(_drifting(values, bands, window, plate, read_map(values["map"])))
         elif kind == "noise":
             numbers = (*values["cells"], *values.get("drift", (0.0, 0.0)), values["rate"])
             made.append(Field(shape, window, mask, fill_noise, numbers, values["colour"], step))
@@ -74,8 +76,9 @@ def motions_of(
     return made
 
 
-def _flow(values: Mapping[str, Any], bands: Bands, window: Window, plate: Planes, mask: Plane) -> Flow:
-    """A part of the plate that drifts."""
+def _drifting(values: Mapping[str, Any], bands: Bands, window: Window, plate: Planes, mask: Plane) -> Drift:
+    """A part of the plate that drifts; what is only partly sky, as between leaves, does not."""
+    mask = np.clip((mask.astype(np.int16) - 180) * 4, 0, 255).astype(np.uint8)
     right, down = values["speed"]
     horizon = values.get("horizon")
-    return Flow(bands, plate, mask, window.scale, window.top, (right, down), values["reach"], horizon)
+    return Drift(bands, plate, mask, window.scale, window.top, (right, down), values["reach"], horizon)

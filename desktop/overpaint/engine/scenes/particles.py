@@ -23,7 +23,7 @@ from overpaint.engine.scenes.plate import Window
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How a kind of particle looks and moves; lengths in heights of the plate, times in seconds.
+    """Appearance and motion of a kind of particle; lengths in heights of the plate, times in seconds.
 
     Attributes:
         count: Particles on a plate.
@@ -153,10 +153,16 @@ def draw_all(
         wind = habit[6] + (habit[7] - habit[6]) * near
         if habit[18] > 0 and chance(n, 3) < 0.5:
             wind = -wind
-        margin = long + habit[8] + 0.01
+        margin = long + 1.5 * habit[8] + 0.01
         wide, high = x_last - x_first + 2 * margin, y_last - y_first + 2 * margin
         x = (chance(n, 4) * wide + wind * seconds) % wide + x_first - margin
         y_at = (chance(n, 5) * high + fall * seconds) % high + y_first - margin
+        # Where it lives in a part of the picture only, it fades in and out.
+        life = 1.0
+        if x_first > 0 or x_last < 1.77:
+            life = min(1.0, 8 * min(x - x_first + margin, x_last + margin - x) / wide)
+        if y_first > 0 or y_last < 1:
+            life = min(life, 8 * min(y_at - y_first + margin, y_last + margin - y_at) / high)
         phase = chance(n, 6) * 6.2832
         pace = habit[9] * (0.6 + 0.8 * chance(n, 7)) * 6.2832
         swing = math.sin(seconds * pace + phase)
@@ -171,7 +177,7 @@ def draw_all(
             angle = 0.0
         else:
             angle = math.atan2(fall + 1e-9, wind)
-        alpha = habit[11] + (habit[12] - habit[11]) * near
+        alpha = life * (habit[11] + (habit[12] - habit[11]) * near)
         if habit[14] > 0:
             beat = 0.5 + 0.5 * math.sin(seconds * habit[15] * (0.5 + chance(n, 10)) * 6.2832 + phase * 3)
             alpha *= 1 - habit[14] * beat

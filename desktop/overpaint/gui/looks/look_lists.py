@@ -121,7 +121,9 @@ class LookListModel(QAbstractListModel):
             return preset.prompt
         title = next((look.title for look in self._looks if look.name == name), name)
         if name.startswith(SCENE):
-            return prompt_words.with_scene(self._shown[0], title if name != SCENE else "", self._names.scenes)
+            prompt, understood = self._shown
+            wanted = title if name != SCENE else ""
+            return prompt_words.with_scene(prompt, wanted, self._names.scenes, understood)
         return title
 
     def wanted(self, name: str) -> WantedLook:
@@ -161,7 +163,8 @@ class LookListModel(QAbstractListModel):
     def _mark(self) -> None:
         """Notes which rows are in use."""
         self.active_row = self._find_active()
-        scene = prompt_words.scene(self._shown[0], self._names.scenes)
+        prompt, understood = self._shown
+        scene = prompt_words.scene(prompt, self._names.scenes, understood)
         wanted = self._names.title(scene).casefold()
         rows = (row for row, look in enumerate(self._looks) if look.group == SCENES)
         self.scene_row = next((row for row in rows if self._looks[row].title.casefold() == wanted), None)

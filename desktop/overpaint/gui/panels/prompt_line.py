@@ -300,12 +300,12 @@ class PromptLine(QFrame):
         """Applies another look, with the same scene, clothes, material, strength and subject."""
         present, scenes = self._shown_prompt or "", self._names.scenes
         parts = [part for part in self._parts if prompt_words.is_edit(part.meaning)]
-        edits = [part.words for part in parts if not prompt_words.is_place(part.meaning)]
-        place = next((part.words for part in parts if prompt_words.is_place(part.meaning)), "")
+        scene = prompt_words.scene(present, scenes, self._understood)
         if self._names.group(title) == "background":
-            place = ""
+            parts, scene = [part for part in parts if not part.meaning.endswith("background")], ""
+        edits = [part.words for part in parts]
         looked = prompt_words.with_look(present, title, edits)
-        self.use_prompt(prompt_words.with_scene(looked, prompt_words.scene(present, scenes) or place, scenes))
+        self.use_prompt(prompt_words.with_scene(looked, scene, scenes))
 
     @property
     def applied(self) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from PySide6.QtCore import QLocale
 
 from overpaint.assets import asset_dir
+from overpaint.photo_words import PHOTO_BEHIND
 from overpaint.wire.live import SCENES, LookChoice
 
 log = logging.getLogger(__name__)
@@ -44,8 +45,8 @@ class LookNames:
 
     @property
     def scenes(self) -> tuple[str, ...]:
-        """The titles of all scenes shown so far, in both languages, in lower case."""
-        return tuple(title for title, group in self._groups.items() if group == SCENES)
+        """The titles of all scenes shown so far, in both languages, and the words for a photo as one."""
+        return (*(title for title, group in self._groups.items() if group == SCENES), PHOTO_BEHIND)
 
     def group(self, title: str) -> str:
         """The group of a look or scene shown so far, by its title in either language; empty if unknown."""

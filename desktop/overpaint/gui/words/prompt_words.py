@@ -67,13 +67,8 @@ def bare(prompt: str) -> str:
 
 
 def is_edit(part: str) -> bool:
-    """Whether an understood part changes the frame before a look paints it: scene, material, clothes."""
+    """Whether an understood part changes the frame before a look paints it; scenes are known by their titles."""
     return _EDIT.fullmatch(part) is not None
-
-
-def is_place(part: str) -> bool:
-    """Whether an understood part puts something behind the person: a scene, a photo, a colour."""
-    return part.endswith(" background")
 
 
 def with_look(prompt: str, title: str, edits: Sequence[str] = ()) -> str:
@@ -82,34 +77,39 @@ def with_look(prompt: str, title: str, edits: Sequence[str] = ()) -> str:
     Args:
         prompt: This prompt.
         title: The look.
-        edits: What stays beside it, in words: "Beach at sunset as background".
+        edits: What stays beside it, in words: "clothes in red".
     """
     percent, part = strength(prompt), subject(prompt)
     words = ", ".join((title, *edits))
     return with_subject(with_strength(words, 100 if percent is None else percent), part)
 
 
-def scene(prompt: str, scenes: Iterable[str]) -> str:
-    """The scene in a prompt, as it is written there; empty if it contains none.
+def scene(prompt: str, scenes: Iterable[str], understood: str = "") -> str:
+    """The scene in a prompt, as it is written there, else as it was understood; empty if there is none.
 
     Args:
         prompt: The prompt.
         scenes: Titles of scenes, in every language in which they may be written.
+        understood: What a service understood; in a prompt such as "put me on a beach" no clause is a title.
     """
     known = {title.casefold() for title in scenes}
-    found = (part for part in _tidy(prompt).split(", ") if part.casefold() in known)
-    return next(found, "")
+    parts = (part for text in (prompt, understood) for part in _tidy(text).split(", "))
+    return next((part for part in parts if part.casefold() in known), "")
 
 
-def with_scene(prompt: str, title: str, scenes: Iterable[str]) -> str:
+def with_scene(prompt: str, title: str, scenes: Iterable[str], understood: str = "") -> str:
     """The prompt with another scene; an empty one leaves the room.
 
     Args:
         prompt: The prompt.
         title: Title of the scene.
         scenes: As of ``scene``.
+        understood: As of ``scene``.
     """
     known = {each.casefold() for each in scenes}
+    former = scene(prompt, known, understood)
+    if former and not scene(prompt, known):
+        prompt = without_part(prompt, understood, former)
     plain = ", ".join(part for part in _tidy(prompt).split(", ") if part.casefold() not in known)
     return _joined(plain, title) if title else plain
 

@@ -18,7 +18,7 @@ from overpaint.engine.passes.frame_intake import Settle
 from overpaint.engine.people.person_mask import Person
 
 Floats = NDArray[np.float32]
-WIDTH, HEIGHT, FRAMES = 640, 360, 5
+WIDTH, HEIGHT, FRAMES = 640, 360, 4
 
 BOUNDS = {
     "hair like the wall": (4.0, 40.0),
@@ -55,7 +55,7 @@ def dimmed(bgr: NDArray[np.uint8], share: float, seed: int) -> NDArray[np.uint8]
     return np.clip(bgr * share + noise, 0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize("name", few_of(list(BOUNDS), ["hair like the wall", "headphones"]))
+@pytest.mark.parametrize("name", few_of(list(BOUNDS), ["headphones"]))
 def test_the_matte_is_near_the_truth_and_steady(name: str) -> None:
     frames = marched_clip(name, WIDTH, HEIGHT, FRAMES)
     stream = Mattes(WIDTH, HEIGHT)
@@ -71,8 +71,8 @@ def test_no_strip_of_the_room_stands_above_a_head_near_the_border() -> None:
     frame = marched_clip("head at the border", WIDTH, HEIGHT, 1)[0]
     matte = Mattes(WIDTH, HEIGHT).see(frame.bgr)
     top = int(np.flatnonzero(frame.alpha.max(1) > 0.5)[0])
-    assert top >= 4, "the head must not reach the border in this picture"
-    assert float(matte[: top - 2].mean()) < 0.01
+    assert top >= 6, "the head must not reach the border in this picture"
+    assert float(matte[: top - 2].mean()) < 0.005
 
 
 @pytest.mark.parametrize("share", few_of([0.3, 0.1, 0.06], [0.1]))

@@ -183,6 +183,16 @@ def test_the_shadow_lies_on_the_ground_beside_the_person_only() -> None:
     assert share[300:308, :60].mean() > 0.98
 
 
+def test_a_live_scene_moves_by_the_clock_so_that_two_levels_of_detail_agree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("time.monotonic", lambda: 100.5)
+    live = [Scene(Stage(seen(1, size)[0], Bands(1), sparing=True)) for size in ((64, 64), (128, 128))]
+    assert {scene._number() for scene in live} == {3015}
+    clip = Scene(Stage(seen(1)[0], Bands(1)))
+    assert [clip._number() for _ in range(3)] == [0, 1, 2]
+
+
 def test_a_still_person_in_a_still_scene_stands_still() -> None:
     engine = CpuEngine(threads=1)
     look = engine.compile(LookRequest("backdrop", place_photo()), 640, 360, "clip")

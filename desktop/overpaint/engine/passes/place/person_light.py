@@ -240,7 +240,7 @@ class PersonLight:
         self.u, self.v = np.full_like(self._low, 128), np.full_like(self._low, 128)
 
     def apply(self, canvas: Canvas, with_small: bool = True) -> None:
-        """Sets ``y``, ``u`` and ``v``, and on demand the person's small picture, to those in the new light."""
+        """Sets ``y``, ``u`` and ``v``; on demand the person's small picture is lit, too."""
         if self._age % EVERY == 0:
             self._draw()
         self._age += 1

@@ -1,8 +1,8 @@
 """Person and background as separate layers (matting, compositing).
 
 A pixel at a soft edge is part person, part room. Over another background the room's part would show as a
-rim. The person's own colour is therefore estimated from nearby pixels that surely show the person or the room
-(foreground estimation, Forte and Pitié 2021, one step), and a little of the new background's light is added
+rim. The person's own colour is therefore estimated from nearby pixels that surely show the person, or surely
+the room (foreground estimation, Forte and Pitié 2021), and a little of the new background's light is added
 at the edge (light wrap). Must not know looks.
 """
 
@@ -29,7 +29,7 @@ WRAP_REACH = 5
 small picture."""
 
 EVERY = 2
-"""Frames from one estimate of the colours around an edge to the next: they are means over dozens of pixels."""
+"""Frames from one estimate of the colours around an edge to the next: they are means over many pixels."""
 
 LEVELS = 5
 """Number of times that a picture is halved to fill a hole: 128 columns become four."""
@@ -115,9 +115,9 @@ def _lay(
 ) -> None:
     """Composites the person over a new background (alpha blending), in planes of the mask's size.
 
-    With the share ``k`` = a / (a² + (1 - a)²) of what the mean colours of person and room leave unexplained
-    of a pixel added to the person's (Forte and Pitié 2021, equation 6). Only from the first column of a row
-    with some of the person to the last one.
+    What the mean colours of person and room leave unexplained of a pixel is added to the person's mean colour
+    with a share ``k`` = a / (a² + (1 - a)²): the least change of both means that explains the pixel. Only
+    from the first column of a row with some of the person to the last one.
     """
     # ``new`` and ``out`` are often the same plane: with a copy of the row the loop can be vectorised (SIMD),
     # as it can in slices that begin at 0.

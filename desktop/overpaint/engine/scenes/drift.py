@@ -1,4 +1,4 @@
-"""Flow: part of a plate that drifts on for ever (clouds, falling water), without a seam.
+"""Drift: part of a plate that drifts on for ever (clouds, falling water), without a seam.
 
 Two copies of the plate, each displaced further and further, take turns: one fades in while the other, quite
 displaced, fades out (flow-map animation, Vlachos, Water Flow in Portal 2, SIGGRAPH 2010). What is not to
@@ -103,7 +103,7 @@ def filled(plane: Plane, mask: Plane) -> Plane:
     return np.asarray(np.clip(found + 0.5, 0, 255), np.uint8)
 
 
-class Flow:
+class Drift:
     """A part of the plate that drifts.
 
     Args:
@@ -163,7 +163,7 @@ class Flow:
 
 def _spans(mask: Plane) -> Any:
     """First and last column in which a mask is above 0, by row, int32 (H, 2)."""
-    used = mask > 0
+    used: Any = mask > 0
     first = used.argmax(1)
     last = mask.shape[1] - used[:, ::-1].argmax(1)
     return np.where(used.any(1)[:, None], np.stack([first, last], 1), 0).astype(np.int32)
