@@ -13,7 +13,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -26,6 +26,7 @@ import cv2
 import numpy as np
 
 from overpaint.engine.canvas import Canvas
+from overpaint.engine.catalogue import entries
 from overpaint.engine.governed_look import CLIP, STILL, Detail, FixedLook, GovernedLook
 from overpaint.engine.interface import CompiledLook, LookRequest, Picture, Quality, Understanding
 from overpaint.engine.kernels.bands import Bands
@@ -92,6 +93,14 @@ def _forget_old_kernels(cache_dir: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
+def _edit_prompts() -> Iterator[str]:
+    """A prompt for each scene, material and cloth, and for every other edit."""
+    yield from (entry.title for entry in entries("scenes"))
+    yield from (f"made of {entry.title}" for entry in entries("materials"))
+    yield from (f"clothes in {entry.title}" for entry in entries("cloths"))
+    yield from ("everything made of ice", "pink hair", "clothes in red", "green screen")
+
+
 def _dark_picture() -> Picture:
     """The smallest picture, in I420, so dark that its light is corrected: it runs every kernel of a look."""
     picture = np.full((SMALLEST * 3 // 2, SMALLEST), 128, np.uint8)
@@ -153,7 +162,7 @@ class CpuEngine:
             self._registry = importlib.import_module("overpaint.engine.passes.registry")
 
     def warm(self) -> None:
-        """Runs every look once on a tiny picture, so that every kernel is compiled or loaded."""
+        """Runs every look and every edit once on a tiny picture, so that every kernel is compiled or loaded."""
         picture = _dark_picture()
         photo = np.full((8, 8, 3), 128, np.uint8)
         photo[:, :4] = 64  # light from one side: a person before a photo of one colour is not relit
@@ -161,6 +170,8 @@ class CpuEngine:
             for reference in (None, photo):
                 request = LookRequest(look.name, reference, strength=0.5)
                 self.compile(request, 64, 64).apply(picture)
+        for prompt in _edit_prompts():
+            self.compile(LookRequest(prompt), 64, 64).apply(picture)
         if self._cache_dir is not None:
             (kernels_of(self._cache_dir) / _NOTE).touch()
             _forget_old_kernels(self._cache_dir)
@@ -203,7 +214,7 @@ class CpuEngine:
             request = replace(request, strength=0.0)  # a file stays as it is
         if quality == "live" and not reading.look.live:
             raise EngineError("look_too_slow", look=reading.look.title)
-        steps = [*reading.edits.steps(), *reading.steps(with_photo=photo is not None)]
+        steps = [*reading.edit_steps(), *reading.steps(with_photo=photo is not None)]
         self._load_kernels(request, reading, photo, steps)
         size, light = (width, height), 0.0 if unchanged else reading.light
         # One for all levels of detail: a change of detail changes no light.
@@ -277,5 +288,5 @@ class CpuEngine:
         intake = self._settle.Settle(canvas, self._bands, steadiness)
         strength = min(1.0, max(0.0, request.strength)) * reading.strength
         light = None if control is None else self._lighting.LightStage(canvas, self._bands, control)
-        edits = len(list(reading.edits.steps()))
+        edits = len(reading.edit_steps())
         return CpuLook(canvas, size, intake, light, named[:edits], named[edits:], strength)

@@ -64,6 +64,9 @@ OF_PERSON = frozenset({"vacate", "keep", "defocus", "scene"})
 BLUR_RADIUS = 28.0
 """Radius of the blur discs (bokeh) of a background out of focus, pixels at 1080 rows."""
 
+BEHIND = "scene"
+"""The pass that puts something behind the person; a look that has it is the picture before it, at any strength."""
+
 LIGHT = "light correction"
 """The part of a prompt that stands for the light correction, as in ``resources/words``."""
 
@@ -107,7 +110,7 @@ class Reading:
         return self.modifiers.line_scale
 
     def steps(self, with_photo: bool) -> Iterator[Step]:
-        """The passes of the look to prepare, in order; those of its edits (``Edits.steps``) come before.
+        """The passes of the look to prepare, in order; those of ``edit_steps`` come before.
 
         Args:
             with_photo: Whether the colours of a photo are matched first, unless the look does so itself.
@@ -115,11 +118,18 @@ class Reading:
         steps = list(self._painting(with_photo))
         if not any(name in OF_PERSON for name, _ in steps):
             steps = self._apart(steps)
-        found = next(self.edits.steps(), None) is not None
-        if not found and any(name in OF_PERSON or name == "person" for name, _ in steps):
+        if not self.edit_steps() and any(name in OF_PERSON or name == "person" for name, _ in steps):
             # The person must be found in the frame before anything is painted over it.
             yield "person", {}
-        yield from (step for step in steps if step[0] != "person")
+        yield from (step for step in steps if step[0] not in ("person", BEHIND))
+
+    def edit_steps(self) -> list[Step]:
+        """The passes that change the frame itself before the look: the edits, and the place of "Backdrop"."""
+        made = list(self.edits.steps())
+        behind = [(step.name, step.parameters) for step in self.look.passes if step.name == BEHIND]
+        if behind and not made:
+            made.append(("person", {}))
+        return [*made, *behind]
 
     def _painting(self, with_photo: bool) -> Iterator[Step]:
         """The passes that paint the whole picture."""

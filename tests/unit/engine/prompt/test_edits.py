@@ -117,7 +117,7 @@ def test_what_stands_beside_an_edit_and_cannot_be_done_is_named() -> None:
 def test_what_is_said_of_an_edit_is_a_prompt_for_it_again() -> None:
     """The window leaves it in the prompt when another part is taken away."""
     for kind, form in (
-        ("scenes", "{} as background"),
+        ("scenes", "{}"),
         ("materials", "made of {}"),
         ("cloths", "clothes in {}"),
     ):
