@@ -41,7 +41,11 @@ class Sitter:
     """
 
     def __init__(
-        self, width: int, height: int, at: tuple[float, float] | None = None, shirt: tuple[int, int] = (150, 110)
+        self,
+        width: int,
+        height: int,
+        at: tuple[float, float] | None = None,
+        shirt: tuple[int, int] = (150, 110),
     ) -> None:
         k = min(width, height) / 360
         self.at = at if at is not None else (width * 0.5, height * 0.42)
