@@ -16,7 +16,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a surface is made of. Shares and strengths are 0..1 where nothing else is said.
+    """Optical parameters of a surface. Shares and strengths are 0..1 where nothing else is said.
 
     Attributes:
         palette: Colours (#rrggbb) of the texture, from its lowest to its highest value.

@@ -121,7 +121,8 @@ class Sculpt:
         run(
             light, rows, canvas.low_source, alpha, self._spans, surface.flat, surface.slopes,
             self._where, self._texels, self._sphere.reshape(-1, 4), self._glowing(), self._tables,
-            self._cavity, self._room, self._optics, lines, self._lit, self._gain, self._cover, canvas.u, canvas.v,
+            self._cavity, self._room, self._optics, lines, self._lit, self._gain, self._cover, canvas.u,
+            canvas.v,
         )  # fmt: skip
         run(
             finish, canvas.height, self._spans, alpha, canvas.low_source, self._lit, self._gain, self._cover,

@@ -198,14 +198,15 @@ def _blend(colours: Any, alphas: Any, covers: Any, rooms: Any, plane: Any) -> No
 
 
 @kernel
-def _keep(lumas: Any, flats: Any, lows: Any, detail: Any, lit: Any, gain: Any) -> None:
+def _keep(lumas: Any, flats: Any, lows: Any, alphas: Any, detail: Any, lit: Any, gain: Any) -> None:
     """Keeps luma, and the share of its fine lines, for full size."""
     for x in range(flats.shape[0]):
         # Bright colours fade to white, as on film, instead of being cut off.
         over = max(lumas[x] - f32(210), f32(0))
         luma = max(lumas[x] - over * over / (over + f32(50)), f32(0))
         lit[x] = luma
-        gain[x] = detail * luma * f32(flats[x]) / (f32(128) * (f32(lows[x]) + f32(22)))
+        inner = max(f32(alphas[x]) * f32(2 / 255) - f32(1), f32(0))
+        gain[x] = detail * inner * luma * f32(flats[x]) / (f32(128) * (f32(lows[x]) + f32(22)))
 
 
 @kernel
@@ -275,7 +276,15 @@ def light(
         _cover(alphas, values, tables, optics[5], covers)
         _blend(paint[1], alphas, covers, room[1, row, begin:stop], u[row, begin:stop])
         _blend(paint[2], alphas, covers, room[2, row, begin:stop], v[row, begin:stop])
-        _keep(paint[0], flats, low[row, begin:stop], optics[2], lit[row, begin:stop], gain[row, begin:stop])
+        _keep(
+            paint[0],
+            flats,
+            low[row, begin:stop],
+            alphas,
+            optics[2],
+            lit[row, begin:stop],
+            gain[row, begin:stop],
+        )
 
 
 @kernel

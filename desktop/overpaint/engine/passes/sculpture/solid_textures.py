@@ -157,7 +157,7 @@ def _rings(side: int) -> Made:
 def _grit(side: int) -> Made:
     """Rough stone: speckles of grains over weathered patches, chipped."""
     patches = _spread(noise(side, 240, 1.4, 31))
-    grains = noise(side, 7, 0.4, 32)
+    grains = noise(side, 11, 0.8, 32)
     chips = np.minimum(noise(side, 70, 1.6, 33), 0.2)
     value = 0.2 + 0.42 * patches + 0.13 * grains + 0.12 * chips
     return np.clip(value, 0, 1), chips * 4.5 + grains * 0.75
@@ -168,15 +168,15 @@ def _concrete(side: int) -> Made:
     near, _, number = cells(side, 34, 41)
     size = np.random.default_rng(42).random(34 * 34, np.float32) ** 6 * 0.24
     pores = np.clip((size[number] - near) * 14, 0, 1)
-    value = 0.6 + 0.12 * noise(side, 300, 1.5, 43) + 0.07 * noise(side, 6, 0.5, 44) - 0.4 * pores
-    return np.clip(value, 0, 1), -3.0 * pores + noise(side, 8, 0.6, 45) * 0.35
+    value = 0.6 + 0.12 * noise(side, 300, 1.5, 43) + 0.06 * noise(side, 11, 0.8, 44) - 0.4 * pores
+    return np.clip(value, 0, 1), -3.0 * pores + noise(side, 14, 1.0, 45) * 0.45
 
 
 def _sand(side: int) -> Made:
     """Wet sand: grains of several colours, crumbs."""
-    grains = noise(side, 4, 0.15, 51)
-    crumbs = np.maximum(noise(side, 26, 1.0, 52), -0.3)
-    value = 0.5 + 0.2 * grains + 0.07 * noise(side, 200, 1.5, 53)
+    grains = noise(side, 9, 0.8, 51)
+    crumbs = np.maximum(noise(side, 30, 1.2, 52), -0.3)
+    value = 0.5 + 0.15 * grains + 0.07 * noise(side, 200, 1.5, 53)
     return np.clip(value, 0, 1), grains * 0.9 + crumbs * 1.2
 
 

@@ -91,7 +91,9 @@ def _flatten(
             luma = f32(lumas[x])
             area = (a0[x] * s + a1[x] * t) * luma + b0[x] * s + b1[x] * t
             ratio = (luma + floor) / (max(area, f32(0)) + floor) - f32(1)
-            value = f32(128) + strength * ratio * f32(alphas[x]) * f32(128 / 255)
+            # At a soft outline luma is half the room's.
+            inner = max(f32(alphas[x]) * f32(2 / 255) - f32(1), f32(0))
+            value = f32(128) + strength * ratio * inner * f32(128)
             result[x] = np.uint8(min(max(value + f32(0.5), f32(0)), f32(255)))
 
 
