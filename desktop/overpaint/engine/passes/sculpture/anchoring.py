@@ -155,7 +155,7 @@ def _similar(places: Floats, moved: Floats, weight: Floats, size: float, prior: 
     # Every second place in both directions says enough.
     few = np.s_[::2, ::2]
     w, x, y, u, v = (plane[few].ravel() for plane in (weight, *places, *moved))
-    total = float(w.sum())
+    total = max(float(w.sum()), 1e-6)
     mx, my, mu, mv = (float(w @ plane) / total for plane in (x, y, u, v))
     wx, wy = w * (x - np.float32(mx)), w * (y - np.float32(my))
     power = float(wx @ x + wy @ y) + prior * total

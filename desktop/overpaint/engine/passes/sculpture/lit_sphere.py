@@ -138,10 +138,11 @@ def _studio(x: Floats, up: Floats, z: Floats) -> Floats:
 def _gallery(x: Floats, up: Floats, z: Floats) -> Floats:
     """A tall hall: dark floor, a horizon, paler towards the ceiling, windows on both sides and behind."""
     east, north = _angles(x, up, z)
-    floor = 0.1 + 0.26 * _step(-up, 0.55, 0.9)
-    walls = 0.34 + 0.4 * _step(up, 0.45, 0.9)
-    share = _step(up, 0.02, 0.16)
-    light = floor + (walls - floor) * share - 0.1 * np.exp(-(((up + 0.05) / 0.07) ** 2))
+    floor = 0.1 + 0.26 * _step(-up, 0.7, 0.6)
+    walls = 0.36 + 0.38 * _step(up, 0.4, 1.1)
+    # The horizon lies low: faces look down a little, and must not be of the floor's dark.
+    share = _step(up, -0.34, 0.24)
+    light = floor + (walls - floor) * share - 0.1 * np.exp(-(((up + 0.42) / 0.08) ** 2))
     light = light + 0.75 * _box(east, north, (-1.15, 0.5), (0.34, 0.42), 0.24)
     light = light + 0.6 * _box(east, north, (1.25, 0.42), (0.2, 0.5), 0.2)
     light = light + 0.45 * _box(east, north, (0.15, 1.0), (0.9, 0.18), 0.2)

@@ -60,9 +60,10 @@ def vacate(first: int, end: int, plane: Any, hole: Any, room: Any) -> None:
 def _between(row: int, height: int, planes: Any, begin: int, first: Any, second: Any) -> None:
     """One row of two planes of fewer rows than ``height``, from a column on, interpolated."""
     rows = planes.shape[1]
-    at = min(max((f32(row) + f32(0.5)) * f32(rows) / f32(height) - f32(0.5), f32(0)), f32(rows - 1))
-    upper = min(int(at), rows - 1)
-    lower = min(upper + 1, rows - 1)
+    at = (f32(row) + f32(0.5)) * f32(rows) / f32(height) - f32(0.5)
+    # At the picture's edges continued, not cut off: a texture would be drawn out there.
+    upper = min(max(int(at), 0), rows - 2)
+    lower = upper + 1
     t = at - f32(upper)
     s = f32(1) - t
     a0, a1 = planes[0, upper, begin:], planes[0, lower, begin:]

@@ -195,7 +195,7 @@ def _cracks(side: int) -> Made:
     """A crust broken into plates: value high in the cracks between them, and low on the plates."""
     bend_x, bend_y = noise(side, 240, 2.0, 70) * 26, noise(side, 240, 2.0, 71) * 26
     value, relief = np.zeros((side, side), np.float32), np.zeros((side, side), np.float32)
-    for seed, count, width, weight in ((72, 4, 0.1, 1.0), (73, 8, 0.09, 0.55)):
+    for seed, count, width, weight in ((72, 4, 0.1, 1.0), (73, 8, 0.07, 0.4)):
         near, second, _ = cells(side, count, seed)
         gap = np.maximum(warped(np.asarray(second - near, np.float32), bend_x, bend_y), 0)
         value = np.maximum(value, weight * np.exp(-gap / width))
