@@ -143,8 +143,8 @@ def _gallery(x: Floats, up: Floats, z: Floats) -> Floats:
     # The horizon lies low: faces look down a little, and must not be of the floor's dark.
     share = _step(up, -0.34, 0.24)
     light = floor + (walls - floor) * share - 0.1 * np.exp(-(((up + 0.42) / 0.08) ** 2))
-    light = light + 0.75 * _box(east, north, (-1.15, 0.5), (0.34, 0.42), 0.24)
-    light = light + 0.6 * _box(east, north, (1.25, 0.42), (0.2, 0.5), 0.2)
+    light = light + 0.55 * _box(east, north, (-1.2, 0.55), (0.3, 0.4), 0.5)
+    light = light + 0.45 * _box(east, north, (1.3, 0.42), (0.2, 0.5), 0.4)
     light = light + 0.45 * _box(east, north, (0.15, 1.0), (0.9, 0.18), 0.2)
     behind = _step(-z, 0.45, 0.5) * _step(np.abs(x), 0.35, 0.3)
     return np.asarray(light + 0.45 * behind * _step(up, -0.5, 0.6), np.float32)
