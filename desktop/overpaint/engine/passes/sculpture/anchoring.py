@@ -1,10 +1,10 @@
 """Texture coordinates that stick to a moving person (texture advection; Neyret, Advected Textures, 2003).
 
-Each place of the person has a place in the texture. From frame to frame the coordinates move with the optical
-flow (DIS, Kroeger et al. 2016): with that of corners and lines that cross, since flow along a line or on plain
-cloth says nothing (aperture problem), and between those with the nearest shift, turn and scale of the whole
-person. Head and body so move each their own way. Slowly the coordinates relax towards one shift, turn and
-scale, which mends what flow tears. Where nothing moves, nothing is touched. Must not know what the texture is.
+Each place of the person has a place in the texture. From frame to frame the coordinates move with the
+optical flow (DIS, Kroeger et al. 2016): with that of corners, since flow along a line or on plain cloth says
+nothing (aperture problem), and between those with the nearest shift, turn and scale of the whole person. Head
+and body so move each their own way. Slowly the coordinates relax towards one shift, turn and scale, which
+mends what flow tears. Where nothing moves, nothing is touched. Must not know what the texture is.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from overpaint.engine.planes import Plane
 Floats = NDArray[np.float32]
 
 STILL = 2.0
-"""Change of luma, averaged over a few pixels of the small picture, in levels, up to which nothing has moved."""
+"""Change of luma, averaged over a few pixels of the small picture, levels, up to which nothing has moved."""
 
 CORNER = 1.5
-"""Smaller eigenvalue of the structure tensor from which a place counts as a corner (Shi and Tomasi 1994), as a
-multiple of its mean over the person."""
+"""Smaller eigenvalue of the structure tensor from which a place counts as a corner (Shi and Tomasi 1994), as
+a multiple of its mean over the person."""
 
 FINEST = 1
 """Number of halvings of the small picture at which flow ends."""
@@ -42,7 +42,7 @@ first in these, as ``STIFF``."""
 CUT = 38.0
 """Mean change of luma within the person, levels, from which another scene or person is shown."""
 
-SIZES = (0.45, 1.7)
+SIZES = (0.45, 1.3)
 """Least and largest factor on the texture's size, which follows the person's."""
 
 
@@ -89,7 +89,7 @@ class Anchor:
             self._seen = luma.copy()
             return
         change = cv2.blur(cv2.absdiff(luma, self._seen), (5, 5))
-        if cv2.minMaxLoc(change, mask=cv2.compare(alpha, 100, cv2.CMP_GT))[1] <= STILL:
+        if cv2.minMaxLoc(change, mask=(alpha > 100).view(np.uint8))[1] <= STILL:
             return
         if cv2.mean(change, mask=alpha)[0] > CUT:
             self._begin(alpha)
@@ -123,13 +123,14 @@ class Anchor:
         """Where each place was in the frame before, float32 (2, rows / 2, columns / 2)."""
         assert self._seen is not None
         flow = self._flow.calc(luma, self._seen, None)  # type: ignore[call-overload]  # None: it makes the array
-        flow = cv2.resize(flow, self._few, interpolation=cv2.INTER_AREA) * np.float32(0.5)
+        # By every second pixel as far as those are apart.
+        flow = np.asarray(flow, np.float32)[::2, ::2] * np.float32(0.5)
         corner = cv2.cornerMinEigenVal(cv2.resize(luma, self._few, interpolation=cv2.INTER_AREA), 5)
         # At the outline the room's flow mixes in.
         inner = np.asarray(cv2.erode(share, np.ones((5, 5), np.uint8)), np.float32) ** 2
         usual = float((corner * inner).sum()) / max(float(inner.sum()), 1.0)
         sure = np.asarray(np.minimum(corner * np.float32(1 / (CORNER * usual + 1e-9)), 1) * inner, np.float32)
-        back = self._grid + np.asarray(flow, np.float32).transpose(2, 0, 1)
+        back = self._grid + flow.transpose(2, 0, 1)
         if float(sure.sum()) < 4:
             return back
         whole = _similar(self._grid, back, sure, 1.0, STIFF)
@@ -151,13 +152,14 @@ def _similar(places: Floats, moved: Floats, weight: Floats, size: float, prior: 
         size: Scale that is likely, without a turn.
         prior: Weight of that, as a mean squared distance.
     """
-    total = float(weight.sum())
-    mx, my, mu, mv = (float((weight * plane).sum()) / total for plane in (*places, *moved))
+    # Every second place in both directions says enough.
+    few = np.s_[::2, ::2]
+    w, x, y, u, v = (plane[few].ravel() for plane in (weight, *places, *moved))
+    total = max(float(w.sum()), 1e-6)
+    mx, my, mu, mv = (float(w @ plane) / total for plane in (x, y, u, v))
+    wx, wy = w * (x - np.float32(mx)), w * (y - np.float32(my))
+    power = float(wx @ x + wy @ y) + prior * total
+    a = np.float32((float(wx @ u + wy @ v) + size * prior * total) / power)
+    b = np.float32(float(wx @ v - wy @ u) / power)
     dx, dy = places[0] - np.float32(mx), places[1] - np.float32(my)
-    wx, wy = weight * dx, weight * dy
-    power = float((wx * dx + wy * dy).sum())
-    prior *= total
-    power += prior
-    a = np.float32((float((wx * moved[0] + wy * moved[1]).sum()) + size * prior) / power)
-    b = np.float32(float((wx * moved[1] - wy * moved[0]).sum()) / power)
     return np.stack([a * dx - b * dy + np.float32(mu), b * dx + a * dy + np.float32(mv)])

@@ -39,8 +39,7 @@ def sphere(material: Material) -> Floats:
         diffuse = diffuse + strength * wrapped ** (1 + 0.3 * material.wrap)
     away = np.clip(1 - z, 0, 1)
     shine = _blurred(mirrored(x, up, z, material.environment), material.roughness)
-    fresnel = material.mirror + (1 - material.mirror) * away**4
-    shine = np.clip(shine * (material.gloss * fresnel), 0, 1)
+    shine = np.clip(shine * _mirroring(material, away), 0, 1)
     colours = ramp(material.reflection)
     at = np.arange(256) / 255
     reflected = [np.interp(shine, at, colours[:, part]) for part in range(3)]
@@ -51,15 +50,53 @@ def sphere(material: Material) -> Floats:
     return np.ascontiguousarray(np.stack([diffuse, *reflected], -1), np.float32)
 
 
+def _mirroring(material: Material, away: Floats) -> Floats:
+    """Share of light that is reflected (Fresnel equations, after Schlick 1994)."""
+    return np.asarray(material.gloss * (material.mirror + (1 - material.mirror) * away**4), np.float32)
+
+
+class RoomLight:
+    """The room of the frame in a lit sphere: polished metal takes on its colours.
+
+    Args:
+        material: Its ``room`` is the share of the room in reflections.
+        ball: The material's own lit sphere, see ``sphere``.
+        size: Rows and columns of the pictures of the room.
+    """
+
+    def __init__(self, material: Material, ball: Floats, size: tuple[int, int]) -> None:
+        x, up, z = facing()
+        rows, columns = size
+        # What lies to the left is mirrored on the left; the rim sees the whole room.
+        self._columns = np.asarray((0.5 + 0.5 * x) * (columns - 1), np.float32)
+        self._rows = np.asarray((0.5 - 0.5 * up) * (rows - 1), np.float32)
+        self._share = (material.room * _mirroring(material, np.clip(1 - z, 0, 1)))[..., None]
+        self._ball = ball
+        self._own = ball[..., 1:] * np.float32(1 - material.room)
+
+    def ball(self, room: NDArray[np.uint8]) -> Floats:
+        """The lit sphere in a room.
+
+        Args:
+            room: uint8 (3, rows, columns), luma and chroma of the room without the figure.
+        """
+        seen = cv2.remap(
+            np.ascontiguousarray(room.transpose(1, 2, 0)), self._columns, self._rows, cv2.INTER_LINEAR
+        )
+        light = np.asarray(seen, np.float32) - np.array([0, 128, 128], np.float32)
+        self._ball[..., 1:] = self._own + light * self._share
+        return self._ball
+
+
 def facing() -> tuple[Floats, Floats, Floats]:
     """Directions that the places of a lit sphere face: right, up and towards the viewer."""
     line = (np.arange(SIDE, dtype=np.float32) + 0.5) / SIDE * 2 - 1
-    x, y = np.meshgrid(line, line)
+    x, y = (np.asarray(plane, np.float32) for plane in np.meshgrid(line, line))
     far = np.maximum(np.hypot(x, y), 1e-6)
     # Corners lie outside the sphere and continue its rim.
-    limit = np.minimum(far, 0.995) / far
+    limit = np.asarray(np.minimum(far, 0.995) / far, np.float32)
     x, y = x * limit, y * limit
-    return x, -y, np.sqrt(np.maximum(1 - x * x - y * y, 0))
+    return x, -y, np.asarray(np.sqrt(np.maximum(1 - x * x - y * y, 0)), np.float32)
 
 
 def mirrored(x: Floats, up: Floats, z: Floats, environment: str) -> Floats:
@@ -101,12 +138,13 @@ def _studio(x: Floats, up: Floats, z: Floats) -> Floats:
 def _gallery(x: Floats, up: Floats, z: Floats) -> Floats:
     """A tall hall: dark floor, a horizon, paler towards the ceiling, windows on both sides and behind."""
     east, north = _angles(x, up, z)
-    floor = 0.1 + 0.26 * _step(-up, 0.55, 0.9)
-    walls = 0.34 + 0.4 * _step(up, 0.45, 0.9)
-    share = _step(up, 0.02, 0.16)
-    light = floor + (walls - floor) * share - 0.1 * np.exp(-(((up + 0.05) / 0.07) ** 2))
-    light = light + 0.75 * _box(east, north, (-1.15, 0.5), (0.34, 0.42), 0.24)
-    light = light + 0.6 * _box(east, north, (1.25, 0.42), (0.2, 0.5), 0.2)
+    floor = 0.1 + 0.26 * _step(-up, 0.7, 0.6)
+    walls = 0.36 + 0.38 * _step(up, 0.4, 1.1)
+    # The horizon lies low: faces look down a little, and must not be of the floor's dark.
+    share = _step(up, -0.34, 0.24)
+    light = floor + (walls - floor) * share - 0.1 * np.exp(-(((up + 0.42) / 0.08) ** 2))
+    light = light + 0.55 * _box(east, north, (-1.2, 0.55), (0.3, 0.4), 0.5)
+    light = light + 0.45 * _box(east, north, (1.3, 0.42), (0.2, 0.5), 0.4)
     light = light + 0.45 * _box(east, north, (0.15, 1.0), (0.9, 0.18), 0.2)
     behind = _step(-z, 0.45, 0.5) * _step(np.abs(x), 0.35, 0.3)
     return np.asarray(light + 0.45 * behind * _step(up, -0.5, 0.6), np.float32)

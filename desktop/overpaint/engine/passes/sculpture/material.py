@@ -1,4 +1,4 @@
-"""A material's optical parameters (as of a shader), read from its entry of the catalogue. Must not know frames."""
+"""Parameters of a material, as of a shader, read from its entry of the catalogue. Must not know frames."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a surface is made of. Shares and strengths are 0..1 where nothing else is said.
+    """Optical parameters of a surface. Shares and strengths are 0..1 where nothing else is said.
 
     Attributes:
         palette: Colours (#rrggbb) of the texture, from its lowest to its highest value.
@@ -28,6 +28,7 @@ class Material:
         form: Roundness of the whole figure.
         relief: Relief of forms seen in luma, as a nose or folds.
         softness: Blur of that relief, pixels at 1080 rows: more for what is polished.
+        own: Share of the differences in luma of skin, hair and clothes that stays, so that people are known.
         carving: Relief of fine lines seen in luma, as hair.
         detail: Share of fine luma that stays, at full size.
         shade: Exponent on the brightness of forms: above 1 deepens eyes, nostrils and folds.
@@ -64,6 +65,7 @@ class Material:
     form: float = 1.0
     relief: float = 1.0
     softness: float = 8.0
+    own: float = 0.15
     carving: float = 0.5
     detail: float = 0.6
     shade: float = 1.0

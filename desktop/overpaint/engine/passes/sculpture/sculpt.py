@@ -19,7 +19,7 @@ from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.passes.place.subject import person_of, spread
 from overpaint.engine.passes.sculpture import solid_textures
 from overpaint.engine.passes.sculpture.anchoring import Anchor
-from overpaint.engine.passes.sculpture.lit_sphere import sphere
+from overpaint.engine.passes.sculpture.lit_sphere import RoomLight, sphere
 from overpaint.engine.passes.sculpture.material import Material, ramp
 from overpaint.engine.passes.sculpture.shading import finish, light, spans_of, vacate
 from overpaint.engine.passes.sculpture.surface import NEUTRAL, Spans, Surface
@@ -32,6 +32,9 @@ FRAMES_S = 30.0
 
 CARVING = 0.02
 """Slope for a difference of one level of flattened luma over two pixels at half of 1080 rows."""
+
+BRIGHT, DIM, ADAPT = 95.0, 0.72, 0.05
+"""Mean luma of a bright room; factor on light in a black one; share a frame by which it follows a lamp."""
 
 NOISE = 2.0
 """Fine luma, levels, below which it is noise rather than a line."""
@@ -59,7 +62,9 @@ class Sculpt:
         self._material = material = Material.of(entry_named("materials", name).parameters)
         small, half = self._person.small_alpha.shape, canvas.half
         scale = canvas.scale
-        self._surface = Surface(stage, small, self._whole, material.form, material.relief, material.softness)
+        self._surface = Surface(
+            stage, small, self._whole, material.form, material.relief, material.softness, material.own
+        )
         unit = max(canvas.width, canvas.height) / scale / max(small)
         self._anchor = Anchor(small, unit, self._whole)
         # At half size one pixel of a tile is one of the picture or less.
@@ -67,7 +72,9 @@ class Sculpt:
         tile = stage.shelf.get(solid_textures.tile, material.texture, side)
         self._texels = tile.reshape(-1, 4).view(np.int32)[:, 0]
         self._texel = np.float32(side / solid_textures.SIDE / material.size)
-        self._sphere = sphere(material).reshape(-1, 4)
+        self._slant = np.float32(material.slant)
+        self._sphere = sphere(material)
+        self._room_light: RoomLight | None = None
         self._palette, self._glow = _palettes(material)
         self._tables = _tables(material)
         self._cavity = _cavity(material)
@@ -75,7 +82,6 @@ class Sculpt:
             [
                 CARVING * material.carving * scale,
                 material.bump / 127,
-                material.slant * float(self._texel),
                 material.detail,
                 material.clearness,
                 material.refraction * canvas.height / 2,
@@ -83,13 +89,15 @@ class Sculpt:
             ],
             np.float32,
         )
-        self._where: Floats = np.zeros((2, small[0], half[1]), np.float32)
+        self._where: Floats = np.zeros((2, small[0] // 2, half[1]), np.float32)
         self._room: Plane = np.zeros((3, *half), np.uint8)
         self._all: Plane = np.full(half, 255, np.uint8)
         self._lit: Floats = np.zeros(half, np.float32)
         self._gain: Floats = np.zeros(half, np.float32)
         self._cover: Plane = np.zeros(half, np.uint8)
         self._spans: Spans = np.zeros((2, half[0]), np.int32)
+        self._hole: Plane = np.zeros(small, np.uint8)
+        self._exposure = 0.0
         self._frame = 0
 
     def apply(self, canvas: Canvas) -> None:
@@ -99,16 +107,22 @@ class Sculpt:
         if self._whole:
             alpha, small_alpha = self._all, np.full_like(small_alpha, 255)
         run(spans_of, rows, alpha, self._spans)
-        self._surface.see(canvas.low_source, alpha, person.small[0], small_alpha, self._spans)
-        self._anchor.follow(person.small[0], small_alpha)
-        for plane, wide in zip(self._anchor.where, self._where, strict=True):
-            cv2.resize(plane * self._texel, wide.shape[::-1], dst=wide, interpolation=cv2.INTER_LINEAR)
-        self._empty(canvas)
-        surface = self._surface
+        self._bands.at_once(
+            lambda: self._surface.see(canvas.low_source, alpha, person.small[0], small_alpha, self._spans),
+            lambda: self._fill_room(canvas, small_alpha),
+        )
+        if self._material.clearness > 0 and not self._whole:
+            self._open_room(canvas)
+        # Cut from a block: where the form turns away, the texture comes from deeper within.
+        where = (self._anchor.where - self._surface.lean * self._slant) * self._texel
+        for plane, wide in zip(where, self._where, strict=True):
+            cv2.resize(plane, wide.shape[::-1], dst=wide, interpolation=cv2.INTER_LINEAR)
+        surface, lines = self._surface, self._lines(rows, canvas.scale) * self._exposed()
         run(
             light, rows, canvas.low_source, alpha, self._spans, surface.flat, surface.slopes,
-            self._where, self._texels, self._sphere, self._glowing(), self._tables, self._cavity, self._room,
-            self._optics, self._lines(rows, canvas.scale), self._lit, self._gain, self._cover, canvas.u, canvas.v,
+            self._where, self._texels, self._sphere.reshape(-1, 4), self._glowing(), self._tables,
+            self._cavity, self._room, self._optics, lines, self._lit, self._gain, self._cover, canvas.u,
+            canvas.v,
         )  # fmt: skip
         run(
             finish, canvas.height, self._spans, alpha, canvas.low_source, self._lit, self._gain, self._cover,
@@ -117,22 +131,33 @@ class Sculpt:
         self._frame += 1
         canvas.edited()
 
-    def _empty(self, canvas: Canvas) -> None:
-        """Sets the room without the figure: what is seen through it, and beside soft edges."""
+    def _fill_room(self, canvas: Canvas, small_alpha: Plane) -> None:
+        """Sets the room as it may be behind the figure, and the texture's place; uses no kernels."""
+        self._anchor.follow(self._person.small[0], small_alpha)
         if self._whole:
             for plane, room in zip((canvas.low_source, canvas.u, canvas.v), self._room, strict=True):
                 np.copyto(room, plane)
             return
-        person, size = self._person, self._room.shape[:0:-1]
-        hole = cv2.dilate(person.small_alpha, np.ones((5, 5), np.uint8))
-        filled = spread(person.small, 1 - hole.astype(np.float32) * np.float32(1 / 255))
-        clear = self._material.clearness > 0
-        inside = cv2.resize(cv2.blur(hole, (3, 3)), size) if clear else None
-        for index, plane in enumerate((canvas.low_source, canvas.u, canvas.v)):
-            room = self._room[index]
-            cv2.resize(filled[index], size, dst=room, interpolation=cv2.INTER_LINEAR)
-            if inside is not None:
-                self._bands.run(vacate, len(room), plane, inside, room)
+        self._hole = np.asarray(cv2.dilate(small_alpha, np.ones((5, 5), np.uint8)), np.uint8)
+        free = 1 - self._hole.astype(np.float32) * np.float32(1 / 255)
+        filled = np.asarray(spread(self._person.small, free), np.uint8)
+        if self._material.room > 0:
+            self._room_light = self._room_light or RoomLight(self._material, self._sphere, filled.shape[1:])
+            self._sphere = self._room_light.ball(filled)
+        for plane, room in zip(filled, self._room, strict=True):
+            cv2.resize(plane, room.shape[::-1], dst=room, interpolation=cv2.INTER_LINEAR)
+
+    def _open_room(self, canvas: Canvas) -> None:
+        """Puts the true room around what was filled in, for what can be seen through the figure."""
+        hole = cv2.resize(cv2.blur(self._hole, (3, 3)), self._room.shape[:0:-1])
+        for plane, room in zip((canvas.low_source, canvas.u, canvas.v), self._room, strict=True):
+            self._bands.run(vacate, len(room), plane, hole, room)
+
+    def _exposed(self) -> np.float32:
+        """Factor on light: a statue in a dim room is a little darker than one in a bright room."""
+        room = min(cv2.mean(self._room[0][::4, ::4])[0] / BRIGHT, 1.0)
+        self._exposure += (room - self._exposure) * (ADAPT if self._frame else 1.0)
+        return np.float32(DIM + (1 - DIM) * self._exposure)
 
     def _glowing(self) -> Floats:
         """The palette, with the light that it gives off in this frame."""

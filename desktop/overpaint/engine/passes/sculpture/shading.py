@@ -14,6 +14,15 @@ from overpaint.engine.kernels.compilation import f32, kernel
 
 
 @kernel
+def _dealt(index: int, rows: int) -> Any:
+    """Rows dealt in turn to the bands: even ones to the first half, odd ones to the second.
+
+    A person is wider below than above, and bands of neighbouring rows would have unequal work.
+    """
+    return 2 * index if 2 * index < rows else 2 * (index - (rows + 1) // 2) + 1
+
+
+@kernel
 def spans_of(first: int, end: int, alpha: Any, spans: Any) -> None:
     """Columns of the figure in each row: the first one, and the one after the last; 0, 0 where it is not.
 
@@ -51,9 +60,10 @@ def vacate(first: int, end: int, plane: Any, hole: Any, room: Any) -> None:
 def _between(row: int, height: int, planes: Any, begin: int, first: Any, second: Any) -> None:
     """One row of two planes of fewer rows than ``height``, from a column on, interpolated."""
     rows = planes.shape[1]
-    at = min(max((f32(row) + f32(0.5)) * f32(rows) / f32(height) - f32(0.5), f32(0)), f32(rows - 1))
-    upper = min(int(at), rows - 1)
-    lower = min(upper + 1, rows - 1)
+    at = (f32(row) + f32(0.5)) * f32(rows) / f32(height) - f32(0.5)
+    # At the picture's edges continued, not cut off: a texture would be drawn out there.
+    upper = min(max(int(at), 0), rows - 2)
+    lower = upper + 1
     t = at - f32(upper)
     s = f32(1) - t
     a0, a1 = planes[0, upper, begin:], planes[0, lower, begin:]
@@ -64,13 +74,12 @@ def _between(row: int, height: int, planes: Any, begin: int, first: Any, second:
 
 
 @kernel
-def _place(right: Any, below: Any, slant: Any, turn: Any, gx: Any, gy: Any, spots: Any) -> None:
-    """Finds each place in the texture, shifted by the slope of the form."""
+def _place(right: Any, below: Any, turn: Any, spots: Any) -> None:
+    """Finds each place in the texture, which repeats."""
     side = f32(turn) + f32(1)
     for x in range(spots.shape[0]):
-        away = slant / np.sqrt(f32(1) + gx[x] * gx[x] + gy[x] * gy[x])
-        column = np.int32(right[x] - gx[x] * away + f32(65536)) & turn
-        line = np.int32(below[x] - gy[x] * away + f32(65536)) & turn
+        column = np.int32(right[x] + f32(65536)) & turn
+        line = np.int32(below[x] + f32(65536)) & turn
         spots[x] = np.int32(f32(line) * side + f32(column))
 
 
@@ -96,11 +105,11 @@ def _face(texels: Any, spots: Any, slope: Any, half: Any, gx: Any, gy: Any, valu
     # Loops of one kind of work each, and places counted in floats, so that the compiler can vectorise them.
     count = spots.shape[0]
     for x in range(count):
-        spots[x] = texels[spots[x]]
+        spots[x] = texels[np.uintp(spots[x])]
     for x in range(count):
-        gx[x] += (f32((spots[x] >> 8) & 255) - f32(128)) * slope
+        gx[x] += (f32(np.int32((spots[x] >> 8) & 255)) - f32(128)) * slope
     for x in range(count):
-        gy[x] += (f32((spots[x] >> 16) & 255) - f32(128)) * slope
+        gy[x] += (f32(np.int32((spots[x] >> 16) & 255)) - f32(128)) * slope
     for x in range(count):
         values[x] = spots[x] & 255
     side = half * f32(2) + f32(1)
@@ -123,7 +132,7 @@ def _shade(
     lumas, blues, reds = paint[0], paint[1], paint[2]
     for x in range(flats.shape[0]):
         f, value = flats[x], values[x]
-        light = sphere[turns[x], 0]
+        light = sphere[np.uintp(turns[x]), 0]
         deep = tables[f, 2]
         shade = light * tables[f, 0] * bright
         colour = min(shade, f32(1)) * (f32(1) - deep)
@@ -143,8 +152,8 @@ def _see_through(
     for x in range(flats.shape[0]):
         facing = np.sqrt(max(f32(1) - nx[x] * nx[x] - ny[x] * ny[x], f32(0)))
         seen = clear * (f32(0.35) + f32(0.65) * facing) * min(tables[flats[x], 0], f32(1))
-        column = np.int32(min(max(f32(begin + x) + nx[x] * bend, f32(0)), f32(width - 1)))
-        line = np.int32(min(max(f32(row) + ny[x] * bend, f32(0)), f32(height - 1)))
+        column = np.uintp(np.int32(min(max(f32(begin + x) + nx[x] * bend, f32(0)), f32(width - 1))))
+        line = np.uintp(np.int32(min(max(f32(row) + ny[x] * bend, f32(0)), f32(height - 1))))
         # Coloured glass takes light away, and adds a little of its own.
         through = f32(room[0, line, column]) * (f32(0.35) + palette[values[x], 0] * f32(0.65 / 200))
         lumas[x] += (through - lumas[x]) * seen
@@ -159,7 +168,7 @@ def _reflect(
     """Adds reflections, less in cavities, and the light that the texture gives off."""
     lumas, blues, reds = paint[0], paint[1], paint[2]
     for x in range(flats.shape[0]):
-        value, turn = values[x], turns[x]
+        value, turn = values[x], np.uintp(turns[x])
         shine = tables[flats[x], 1] * bright
         lumas[x] += sphere[turn, 1] * shine + palette[value, 3]
         blues[x] += sphere[turn, 2] * shine + palette[value, 4]
@@ -190,21 +199,22 @@ def _blend(colours: Any, alphas: Any, covers: Any, rooms: Any, plane: Any) -> No
 
 
 @kernel
-def _keep(lumas: Any, flats: Any, lows: Any, detail: Any, lit: Any, gain: Any) -> None:
+def _keep(lumas: Any, flats: Any, lows: Any, alphas: Any, detail: Any, lit: Any, gain: Any) -> None:
     """Keeps luma, and the share of its fine lines, for full size."""
     for x in range(flats.shape[0]):
         # Bright colours fade to white, as on film, instead of being cut off.
         over = max(lumas[x] - f32(210), f32(0))
         luma = max(lumas[x] - over * over / (over + f32(50)), f32(0))
         lit[x] = luma
-        gain[x] = detail * luma * f32(flats[x]) / (f32(128) * (f32(lows[x]) + f32(22)))
+        inner = max(f32(alphas[x]) * f32(2 / 255) - f32(1), f32(0))
+        gain[x] = detail * inner * luma * f32(flats[x]) / (f32(128) * (f32(lows[x]) + f32(22)))
 
 
 @kernel
 def light(
     first: int, end: int, low: Any, alpha: Any, spans: Any, flat: Any, slopes: Any, where: Any, texels: Any,
-    sphere: Any, palette: Any, tables: Any, cavity: Any, room: Any, optics: Any, lines: Any, lit: Any, gain: Any,
-    cover: Any, u: Any, v: Any,
+    sphere: Any, palette: Any, tables: Any, cavity: Any, room: Any, optics: Any, lines: Any, lit: Any,
+    gain: Any, cover: Any, u: Any, v: Any,
 ) -> None:  # fmt: skip
     """Lights the figure at half size.
 
@@ -224,8 +234,8 @@ def light(
             the cavities' colour; by alpha: share of the figure.
         cavity: float32 (3,), luma, u and v of cavities.
         room: uint8 (3, h, w), the picture without the figure.
-        optics: float32 (7,): factor on carving; slope of a level of the tile's relief; slant, the tile's pixels;
-            detail; clearness; refraction, pixels; raggedness of the edge.
+        optics: float32 (6,): factor on carving; slope of a level of the tile's relief; detail; clearness;
+            refraction, pixels; raggedness of the edge.
         lines: float32 (h,), factor on light by row.
         lit: float32 (h, w), luma, written.
         gain: float32 (h, w), factor on fine luma, written.
@@ -239,7 +249,8 @@ def light(
     floats = np.empty((7, width), np.float32)
     numbers = np.empty((2, width), np.int32)
     bytes_ = np.empty(width, np.uint8)
-    for row in range(first, end):
+    for index in range(first, end):
+        row = _dealt(index, height)
         begin, stop = spans[0, row], spans[1, row]
         count = stop - begin
         if count <= 0:
@@ -255,18 +266,26 @@ def light(
         bright = lines[row]
         _between(row, height, slopes, begin, nx, ny)
         _between(row, height, where, begin, right, below)
-        _place(right, below, optics[2], turn, nx, ny, spots)
+        _place(right, below, turn, spots)
         _carve(row, begin, flat, optics[0], nx, ny)
         _face(texels, spots, optics[1], half, nx, ny, values, turns)
         _shade(flats, values, turns, sphere, palette, tables, cavity, bright, paint)
-        if optics[4] > f32(0):
-            clear, bend = optics[4], optics[5]
+        if optics[3] > f32(0):
+            clear, bend = optics[3], optics[4]
             _see_through(row, begin, flats, values, nx, ny, palette, tables, room, clear, bend, paint)
         _reflect(flats, values, turns, sphere, palette, tables, bright, paint)
-        _cover(alphas, values, tables, optics[6], covers)
+        _cover(alphas, values, tables, optics[5], covers)
         _blend(paint[1], alphas, covers, room[1, row, begin:stop], u[row, begin:stop])
         _blend(paint[2], alphas, covers, room[2, row, begin:stop], v[row, begin:stop])
-        _keep(paint[0], flats, low[row, begin:stop], optics[3], lit[row, begin:stop], gain[row, begin:stop])
+        _keep(
+            paint[0],
+            flats,
+            low[row, begin:stop],
+            alphas,
+            optics[2],
+            lit[row, begin:stop],
+            gain[row, begin:stop],
+        )
 
 
 @kernel
@@ -285,7 +304,7 @@ def _raised(row: int, plane: Any, begin: int, line: Any) -> None:
 
 @kernel
 def _doubled(line: Any, out: Any) -> None:
-    """A row of ``_raised`` at twice its width: its left pixels in ``out[0]``, its right ones in ``out[1]``."""
+    """A row of ``_raised`` doubled: its left pixels in ``out[0]``, its right ones in ``out[1]``."""
     middle, after = line[1:], line[2:]
     left, right = out[0], out[1]
     for x in range(left.shape[0]):
@@ -331,7 +350,8 @@ def finish(
     width = low.shape[1]
     lines = np.empty(width + 2, np.float32)
     buffer = np.empty((10, width), np.float32)
-    for row in range(first, end):
+    for index in range(first, end):
+        row = _dealt(index, pairs.shape[0])
         half = row >> 1
         begin, stop = spans[0, half], spans[1, half]
         count = stop - begin
@@ -350,7 +370,7 @@ def finish(
         left, right = parts[0], parts[1]
         for x in range(count):
             pair = np.int32(result[x])
-            left[x], right[x] = f32(pair & 255), f32(pair >> 8)
+            left[x], right[x] = f32(np.int32(pair & 255)), f32(np.int32(pair >> 8))
         for side in range(2):
             _laid(
                 parts[side],

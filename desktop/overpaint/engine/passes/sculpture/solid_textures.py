@@ -18,7 +18,7 @@ Bytes = NDArray[np.uint8]
 SIDE = 1024
 """Side of a tile, pixels at 1080 rows."""
 
-Made = tuple[Floats, Floats]
+Made = tuple[NDArray[np.floating], NDArray[np.floating]]
 """Value 0..1, and relief, whose unit is the pixel."""
 
 
@@ -84,7 +84,7 @@ def warped(values: Floats, across: Floats, down: Floats) -> Floats:
 
 
 def cells(side: int, count: int, seed: int) -> tuple[Floats, Floats, NDArray[np.int32]]:
-    """Cellular noise (Worley 1996), periodic: distances of the nearest and second nearest point, and its number.
+    """Cellular noise (Worley 1996), periodic: distances of the two nearest points, and the number of one.
 
     Args:
         side: Rows and columns.
@@ -113,7 +113,7 @@ def cells(side: int, count: int, seed: int) -> tuple[Floats, Floats, NDArray[np.
     return near, second, number.astype(np.int32)
 
 
-def _spread(values: Floats, low: float = 1.0, high: float = 99.0) -> Floats:
+def _spread(values: NDArray[np.floating], low: float = 1.0, high: float = 99.0) -> Floats:
     """Values from one percentile to another as 0..1."""
     least, most = np.percentile(values[::4, ::4], (low, high))
     return np.asarray(np.clip((values - least) / (most - least), 0, 1), np.float32)
@@ -124,9 +124,9 @@ def _veins(side: int) -> Made:
     clouds = _spread(noise(side, 420, 1.7, 1))
     bend_x, bend_y = noise(side, 420, 2.1, 2) * 60, noise(side, 420, 2.1, 3) * 60
     value = clouds * 0.3
-    for seed, cell, width, weight in ((4, 640, 0.035, 0.8), (5, 420, 0.025, 0.5), (6, 260, 0.03, 0.25)):
+    for seed, cell, width, weight in ((4, 560, 0.06, 0.9), (5, 380, 0.04, 0.6), (6, 240, 0.05, 0.3)):
         ridge = np.abs(warped(noise(side, cell, 3.6, seed), bend_x, bend_y))
-        strength = _spread(noise(side, 420, 1.8, seed + 20), 35, 97)
+        strength = _spread(noise(side, 420, 1.8, seed + 20), 25, 95)
         value = value + weight * strength * (
             0.6 * np.exp(-ridge / width) + 0.4 * np.exp(-ridge / (7 * width))
         )
@@ -135,9 +135,9 @@ def _veins(side: int) -> Made:
 
 def _clouds(side: int) -> Made:
     """Cloudy stone: soft patches with some wisps, as of jade."""
-    bend = noise(side, 380, 2.2, 12) * 50
-    clouds = warped(noise(side, 330, 2.0, 11), bend, -bend)
-    wisps = np.exp(-np.abs(warped(noise(side, 300, 2.4, 13), bend, bend)) / 0.1)
+    bend = noise(side, 480, 2.2, 12) * 65
+    clouds = warped(noise(side, 420, 2.0, 11), bend, -bend)
+    wisps = np.exp(-np.abs(warped(noise(side, 390, 2.4, 13), bend, bend)) / 0.1)
     return _spread(clouds + 0.8 * wisps), noise(side, 60, 2.0, 14)
 
 
@@ -157,7 +157,7 @@ def _rings(side: int) -> Made:
 def _grit(side: int) -> Made:
     """Rough stone: speckles of grains over weathered patches, chipped."""
     patches = _spread(noise(side, 240, 1.4, 31))
-    grains = noise(side, 7, 0.4, 32)
+    grains = noise(side, 11, 0.8, 32)
     chips = np.minimum(noise(side, 70, 1.6, 33), 0.2)
     value = 0.2 + 0.42 * patches + 0.13 * grains + 0.12 * chips
     return np.clip(value, 0, 1), chips * 4.5 + grains * 0.75
@@ -168,15 +168,15 @@ def _concrete(side: int) -> Made:
     near, _, number = cells(side, 34, 41)
     size = np.random.default_rng(42).random(34 * 34, np.float32) ** 6 * 0.24
     pores = np.clip((size[number] - near) * 14, 0, 1)
-    value = 0.6 + 0.12 * noise(side, 300, 1.5, 43) + 0.07 * noise(side, 6, 0.5, 44) - 0.4 * pores
-    return np.clip(value, 0, 1), -3.0 * pores + noise(side, 8, 0.6, 45) * 0.35
+    value = 0.6 + 0.12 * noise(side, 300, 1.5, 43) + 0.06 * noise(side, 11, 0.8, 44) - 0.4 * pores
+    return np.clip(value, 0, 1), -3.0 * pores + noise(side, 14, 1.0, 45) * 0.45
 
 
 def _sand(side: int) -> Made:
     """Wet sand: grains of several colours, crumbs."""
-    grains = noise(side, 4, 0.15, 51)
-    crumbs = np.maximum(noise(side, 26, 1.0, 52), -0.3)
-    value = 0.5 + 0.2 * grains + 0.07 * noise(side, 200, 1.5, 53)
+    grains = noise(side, 9, 0.8, 51)
+    crumbs = np.maximum(noise(side, 30, 1.2, 52), -0.3)
+    value = 0.5 + 0.15 * grains + 0.07 * noise(side, 200, 1.5, 53)
     return np.clip(value, 0, 1), grains * 0.9 + crumbs * 1.2
 
 
@@ -193,13 +193,13 @@ def _crumple(side: int) -> Made:
 
 def _cracks(side: int) -> Made:
     """A crust broken into plates: value high in the cracks between them, and low on the plates."""
-    bend_x, bend_y = noise(side, 150, 2.0, 70) * 16, noise(side, 150, 2.0, 71) * 16
+    bend_x, bend_y = noise(side, 240, 2.0, 70) * 26, noise(side, 240, 2.0, 71) * 26
     value, relief = np.zeros((side, side), np.float32), np.zeros((side, side), np.float32)
-    for seed, count, width, weight in ((72, 7, 0.11, 1.0), (73, 13, 0.1, 0.55)):
+    for seed, count, width, weight in ((72, 4, 0.1, 1.0), (73, 8, 0.07, 0.4)):
         near, second, _ = cells(side, count, seed)
         gap = np.maximum(warped(np.asarray(second - near, np.float32), bend_x, bend_y), 0)
         value = np.maximum(value, weight * np.exp(-gap / width))
-        relief += np.minimum(gap, 0.25) * (160 / count)
+        relief += np.minimum(gap, 0.25) * (120 / count)
     value = value * (0.62 + 0.38 * _spread(noise(side, 260, 1.6, 74)))
     return np.clip(value, 0, 1), relief + noise(side, 24, 1.2, 75) * 0.5
 
@@ -225,17 +225,17 @@ def _frost(side: int) -> Made:
 def _fibres(side: int) -> Made:
     """Plush: tufts of short fur, combed down and to both sides."""
     lean = noise(side, 500, 3.2, 90) * 18
-    tufts = warped(noise(side, 20, 1.3, 91, 1.6), lean, lean * 0)
-    hairs = warped(noise(side, 7, 0.7, 92, 5), lean, lean * 0)
-    value = 0.5 + 0.15 * tufts + 0.1 * hairs + 0.06 * noise(side, 200, 1.8, 93)
+    tufts = warped(noise(side, 30, 1.3, 91, 1.6), lean, lean * 0)
+    hairs = warped(noise(side, 10, 0.7, 92, 5), lean, lean * 0)
+    value = 0.5 + 0.12 * tufts + 0.1 * hairs + 0.06 * noise(side, 200, 1.8, 93)
     return np.clip(value, 0, 1), tufts * 2.4 + hairs * 0.5
 
 
 def _patina(side: int) -> Made:
     """Cast metal: clouds of oxide with drips, a slightly uneven skin."""
-    bend = noise(side, 200, 1.5, 100) * 40
-    drips = warped(noise(side, 120, 1.2, 101, 3), bend, bend)
-    value = _spread(0.8 * noise(side, 200, 1.1, 102) + 0.7 * drips)
+    bend = noise(side, 340, 1.6, 100) * 60
+    drips = warped(noise(side, 210, 1.3, 101, 3), bend, bend)
+    value = _spread(0.8 * noise(side, 340, 1.2, 102) + 0.7 * drips)
     return value, noise(side, 60, 1.6, 103) * 1.3 + noise(side, 7, 0.6, 104) * 0.16
 
 

@@ -8,7 +8,7 @@ brows and lips, which therefore remain in the ratio of luma to it. Must not know
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import cv2
@@ -28,8 +28,9 @@ NEUTRAL = 128
 FLOOR = 22.0
 """Levels added to luma and to its area's before their ratio: in the dark, noise must not become form."""
 
-DOMES = ((0.011, 0.5), (0.03, 0.6), (0.075, 0.8), (0.16, 0.9))
-"""Widths of the blurs that inflate the mask, share of the small picture's longer side, and their weights."""
+RIMS, DOMES = ((0.011, 0.5), (0.03, 0.6)), ((0.075, 1.3), (0.16, 1.5))
+"""Widths of the blurs that inflate the mask, share of the small picture's longer side, and their weights:
+those that round the rim, and those that arch what is inside."""
 
 AREA = 0.2
 """Side of the median, in square roots of the person's area: wider than eyes, narrower than hair."""
@@ -39,6 +40,9 @@ MEDIANS = (7, 17)
 
 RELIEF = 0.05
 """Slope for a difference of one level of flattened luma over two pixels at a quarter of 1080 rows."""
+
+MARGIN = 4
+"""Pixels at a quarter of the size around the figure that its slopes reach."""
 
 LARGE = np.float32(1.6)
 """Weight of forms four times as large."""
@@ -87,7 +91,9 @@ def _flatten(
             luma = f32(lumas[x])
             area = (a0[x] * s + a1[x] * t) * luma + b0[x] * s + b1[x] * t
             ratio = (luma + floor) / (max(area, f32(0)) + floor) - f32(1)
-            value = f32(128) + strength * ratio * f32(alphas[x]) * f32(128 / 255)
+            # At a soft outline luma is half the room's.
+            inner = max(f32(alphas[x]) * f32(2 / 255) - f32(1), f32(0))
+            value = f32(128) + strength * ratio * inner * f32(128)
             result[x] = np.uint8(min(max(value + f32(0.5), f32(0)), f32(255)))
 
 
@@ -101,15 +107,24 @@ class Surface:
         form: Roundness of the whole figure, 1 as usual.
         relief: Relief of forms seen in luma, 1 as usual.
         softness: Blur of that relief, pixels at 1080 rows.
+        own: Share of the areas' own differences in luma that stays.
 
     Attributes:
         flat: uint8, half the canvas, flattened luma, ``NEUTRAL`` outside the figure.
         slopes: float32 (2, half rows / 2, half columns), slopes of the surface to the right and down, without
             fine lines; already of full width.
+        lean: float32 (2, rows / 2, columns / 2), how far the figure's round form faces left and up, -1 to 1.
     """
 
     def __init__(
-        self, stage: Stage, small: tuple[int, int], whole: bool, form: float, relief: float, softness: float
+        self,
+        stage: Stage,
+        small: tuple[int, int],
+        whole: bool,
+        form: float,
+        relief: float,
+        softness: float,
+        own: float,
     ) -> None:
         canvas = stage.canvas
         self._bands, self._whole = stage.bands, whole
@@ -118,13 +133,14 @@ class Surface:
         self._few = (rows // 2, columns // 2)
         self._side = 9
         self._strength = 0.0
-        self._form = form
+        self._form, self._own = form, own
         self._soft = 2 * max(0, round(softness * canvas.scale / 5)) + 1
         # A level over two pixels of a quarter of the size, as a slope.
         self._relief = RELIEF * relief * canvas.scale
         self._quarter = (half[0] // 2, half[1] // 2)
         self._fit: Floats = np.zeros((2, self._few[0], half[1]), np.float32)
         self._balloon: Floats = np.zeros((2, *self._quarter), np.float32)
+        self.lean: Floats = np.zeros((2, *self._few), np.float32)
         self.flat: Plane = np.full(half, NEUTRAL, np.uint8)
         self.slopes: Floats = np.zeros((2, self._quarter[0], half[1]), np.float32)
 
@@ -152,35 +168,64 @@ class Surface:
             f32(self._strength),
             self.flat,
         )
-        self._slope()
+        self._slope(spans)
 
     def _inflate(self, alpha: Plane) -> None:
-        height = _domes(alpha, DOMES[:2])
-        # Wide domes are as smooth when made of a smaller mask.
-        few = _domes(cv2.resize(alpha, self._few[::-1], interpolation=cv2.INTER_AREA), DOMES[2:])
-        height += 2 * np.asarray(cv2.resize(few, height.shape[::-1]), np.float32)
+        height = np.zeros(alpha.shape, np.float32)
+        for wide, weight in _blurs(alpha, RIMS):
+            # From the outline, where a blur is one half, upwards: steep as a ball's edge.
+            height += np.sqrt(np.maximum(2 * wide - 1, 0) + np.float32(0.01)) * weight
+        # Wide blurs are as smooth when made of a smaller mask.
+        few = cv2.resize(alpha, self._few[::-1], interpolation=cv2.INTER_AREA)
+        for wide, weight in _blurs(few, DOMES):
+            height += np.asarray(cv2.resize(wide, alpha.shape[::-1]), np.float32) * (2 * weight)
         height = np.asarray(cv2.blur(height, (3, 3), borderType=cv2.BORDER_REPLICATE), np.float32)
-        for axis, plane in enumerate(self._balloon):
-            slope = cv2.Sobel(
+        slopes = [
+            cv2.Sobel(
                 height, cv2.CV_32F, 1 - axis, axis, scale=self._form / 8, borderType=cv2.BORDER_REPLICATE
             )
+            for axis in (0, 1)
+        ]
+        for slope, plane in zip(slopes, self._balloon, strict=True):
             cv2.resize(slope, plane.shape[::-1], dst=plane, interpolation=cv2.INTER_LINEAR)
+        lean = np.stack([np.asarray(slope, np.float32)[::2, ::2] for slope in slopes])
+        self.lean = np.asarray(lean / np.sqrt(1 + (lean * lean).sum(0)), np.float32)
 
-    def _slope(self) -> None:
+    def _slope(self, spans: Spans) -> None:
         """Adds the slopes of flattened luma, dark being deep, to those of the form."""
-        height = cv2.resize(self.flat, self._quarter[::-1], interpolation=cv2.INTER_AREA).astype(np.float32)
+        box = self._box(spans)
+        if box is None:
+            return
+        down, across = box
+        flat = self.flat[2 * down.start : 2 * down.stop, 2 * across.start : 2 * across.stop]
+        size = (across.stop - across.start, down.stop - down.start)
+        height = cv2.resize(flat, size, interpolation=cv2.INTER_AREA).astype(np.float32)
         fine, wide = (self._soft,) * 2, (2 * self._soft + 1,) * 2
         height = np.asarray(cv2.blur(cv2.blur(height, fine), fine), np.float32)
-        size = (self._quarter[1] // 2, self._quarter[0] // 2)
-        large = cv2.resize(height, size, interpolation=cv2.INTER_AREA)
-        large = cv2.resize(cv2.blur(cv2.blur(large, wide), wide), self._quarter[::-1])
-        height += LARGE * np.asarray(large, np.float32)
+        few = (max(1, size[0] // 2), max(1, size[1] // 2))
+        large = cv2.resize(height, few, interpolation=cv2.INTER_AREA)
+        height += LARGE * np.asarray(cv2.resize(cv2.blur(cv2.blur(large, wide), wide), size), np.float32)
+        out = slice(2 * across.start, 2 * across.stop)
         for axis, (form, plane) in enumerate(zip(self._balloon, self.slopes, strict=True)):
             slope = cv2.Sobel(
                 height, cv2.CV_32F, 1 - axis, axis, scale=self._relief / 4, borderType=cv2.BORDER_REPLICATE
             )
-            cv2.add(slope, form, dst=slope)
-            cv2.resize(slope, plane.shape[::-1], dst=plane, interpolation=cv2.INTER_LINEAR)
+            cv2.add(slope, form[box], dst=slope)
+            plane[down, out] = cv2.resize(slope, (2 * size[0], size[1]), interpolation=cv2.INTER_LINEAR)
+
+    def _box(self, spans: Spans) -> tuple[slice, slice] | None:
+        """Rows and columns around the figure, in pixels at a quarter of the size; None without a figure."""
+        rows = np.flatnonzero(spans[1])
+        if not len(rows):
+            return None
+        left, right = int(spans[0, rows].min()), int(spans[1].max())
+        edges = (int(rows[0]), int(rows[-1]) + 1, left, right)
+        top, bottom, left, right = (edge // 2 for edge in edges)
+        height, width = self._quarter
+        return (
+            slice(max(top - MARGIN, 0), min(bottom + MARGIN, height)),
+            slice(max(left - MARGIN, 0), min(right + MARGIN, width)),
+        )
 
     def _divide(self, luma: Plane, alpha: Plane) -> None:
         """Finds the luma of large areas, as a linear function of luma around each place."""
@@ -199,6 +244,10 @@ class Surface:
         my, ma = cv2.blur(y, window), cv2.blur(areas, window)
         slope = (cv2.blur(y * areas, window) - my * ma) / (cv2.blur(y * y, window) - my * my + FLAT)
         offset = ma - slope * my
+        # Hair stays a little darker than skin, or lighter.
+        mean = float((y * share).sum()) / max(float(share.sum()), 1.0)
+        slope = slope * (1 - self._own)
+        offset = offset * (1 - self._own) + mean * self._own
         for plane, wide in zip((slope, offset), self._fit, strict=True):
             smooth = cv2.blur(plane, (3, 3))
             cv2.resize(smooth, wide.shape[::-1], dst=wide, interpolation=cv2.INTER_LINEAR)
@@ -220,19 +269,18 @@ class Surface:
         wanted = AREA * float(share.sum()) ** 0.5
         if abs(wanted - self._side) < 1.6:
             return self._side
-        return min(max(2 * round((wanted - 1) / 2) + 1, MEDIANS[0]), MEDIANS[1])
+        side: int = 2 * round((wanted - 1) / 2) + 1
+        return min(max(side, MEDIANS[0]), MEDIANS[1])
 
 
-def _domes(alpha: Plane | cv2.typing.MatLike, domes: Sequence[tuple[float, float]]) -> Floats:
-    """Height of a mask inflated by blurs of several widths, pixels."""
+def _blurs(
+    alpha: Plane | cv2.typing.MatLike, widths: Sequence[tuple[float, float]]
+) -> Iterator[tuple[Floats, np.float32]]:
+    """A mask blurred by several widths, 0..1, and the height of each blur, pixels."""
     mask = np.asarray(alpha, np.float32) * np.float32(1 / 255)
-    height = np.zeros_like(mask)
-    for width, weight in domes:
+    for width, weight in widths:
         sigma = width * max(mask.shape)
         side = (2 * max(1, round(sigma * 0.85)) + 1,) * 2
         wide = cv2.blur(mask, side, borderType=cv2.BORDER_REPLICATE)
         wide = cv2.blur(wide, side, borderType=cv2.BORDER_REPLICATE)
-        # From the outline, where a blur is one half, upwards: steep as a ball's edge.
-        dome = np.sqrt(np.maximum(2 * np.asarray(wide, np.float32) - 1, 0) + np.float32(0.01))
-        height += dome * np.float32(weight * sigma * 1.6)
-    return height
+        yield np.asarray(wide, np.float32), np.float32(weight * sigma * 1.6)
